@@ -2,7 +2,8 @@ import { EngineError, type EngineErrorCode } from '@millrace/engine';
 
 /**
  * Whether an insert failed because of a batch in it. `batch`: it did, and the same insert would fail again. `unclear`: perhaps; fewer batches together
- * may succeed, and a batch that fails alone while others go in is to blame. `engine`: it did not, and waiting is all that helps.
+ * may succeed, and a batch that fails alone while others go in, or at least a row in another table, is to blame. `engine`: it did not, and waiting is all
+ * that helps.
  */
 type Blame = 'batch' | 'unclear' | 'engine';
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FakeCall, Fault } from '../testing/fake-engine.js';
 import { append, day, fakeWorld, type FakeWorld } from '../testing/fake-world.js';
+import type { Storage } from '../storage.js';
 
 let world: FakeWorld;
 beforeEach(async () => {
@@ -175,6 +176,71 @@ describe('a batch whose insert fails, and nobody knows why', () => {
     for (let i = 0; i < 3; i++) await soon(storage.flush([1]).catch(() => undefined));
     expect([storage.refused, world.fake.rows(1)]).toEqual([[1n], ['2.0', '2.1']]);
     expect(storage.pendingBytes).toBe(0);
+  });
+
+  describe('and nothing else waits', () => {
+    /** Tries again for as long as the batches wait. */
+    async function untilTaken(storage: Storage): Promise<number> {
+      const began = performance.now();
+      while (await storage.flush([1]).then(() => false, () => true)) await sleep(1);
+      return performance.now() - began;
+    } // prettier-ignore
+
+    it('is put aside after a while, if the engine takes something else', async () => {
+      const storage = await world.open([1], { retryMilliseconds: 2 });
+      world.fake.fault = ({ kind, positions }) =>
+        kind === 'insert' && positions.includes(1n)
+          ? { kind: world.fake.rows(1).length === 0 ? 'half' : 'fails', code: 'internal' }
+          : undefined;
+      await append(storage, 1, [1, 2, 20]);
+      expect(await untilTaken(storage)).toBeGreaterThan(100);
+      expect([storage.refused, storage.pendingBytes, world.fake.rows(1)]).toEqual([[1n], 0, ['1.0']]);
+      const refused = { ready: true, reasons: [expect.stringMatching(/^1 batches/)] };
+      await expect.poll(() => storage.health()).toMatchObject(refused);
+      await storage.deletions.trim(dataset, day(10));
+      expect(await storage.settle()).toBe(1n);
+      world.fake.fault = () => undefined;
+      const after = await world.open([1]);
+      await after.retries.over;
+      expect([after.refused, world.fake.rows(1)]).toEqual([[], ['1.2']]);
+    });
+
+    it('holds up those that follow no longer, until something goes in', async () => {
+      const storage = await world.open([1], { retryMilliseconds: 2 });
+      world.fake.fault = ({ kind, positions }) =>
+        kind === 'insert' && positions.some((position) => position > 0n && position < 8n)
+          ? { kind: 'fails', code: 'internal' }
+          : undefined;
+      await append(storage, 1, [1]);
+      await untilTaken(storage);
+      for (let i = 0; i < 3; i++) await append(storage, 1, [1]);
+      expect(await soon(storage.flush([1]))).toBeUndefined();
+      await append(storage, 1, [1]);
+      expect(await soon(storage.flush([1]))).toBeUndefined();
+      expect(storage.refused).toEqual([1n, 2n, 3n, 4n, 5n]);
+      for (let i = 0; i < 3; i++) await append(storage, 1, [1]);
+      expect(await soon(storage.flush([1]))).toBeUndefined();
+      expect([storage.refused.length, world.fake.rows(1)]).toEqual([7, ['8.0']]);
+      world.fake.fault = failing(9n);
+      await append(storage, 1, [1, 2, 3, 4]);
+      await expect(storage.flush([1])).rejects.toMatchObject({ code: 'internal' });
+    });
+
+    it('stays where it is as long as the engine takes nothing else', async () => {
+      const storage = await world.open([1], { retryMilliseconds: 1 });
+      world.fake.fault = ({ kind }) => (kind === 'insert' ? { kind: 'fails', code: 'internal' } : undefined);
+      await append(storage, 1, [1]);
+      const began = performance.now();
+      while (performance.now() - began < 300) {
+        await expect(storage.flush([1])).rejects.toMatchObject({ code: 'internal' });
+        await sleep(1);
+      }
+      const trials = world.fake.calls.filter(({ positions }) => positions.includes(0n)).length;
+      expect([storage.refused, trials > 0, trials < 6]).toEqual([[], true, true]);
+      world.fake.fault = () => undefined;
+      expect(await soon(storage.flush([1]))).toBeUndefined();
+      expect([storage.refused, world.fake.rows(1), world.fake.tables.has('d0')]).toEqual([[], ['1.0'], false]);
+    });
   });
 
   it('is not put aside by an engine that takes nothing for a while, and goes in once', async () => {

@@ -2,6 +2,7 @@ import { EngineError, type TableName } from '@millrace/engine';
 import { TIME_COLUMN } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import { and, call, column, type Expr, integer, item, literal, not, select } from '@millrace/sql';
+import { OneByOne } from '../../async/one-by-one.js';
 import { failureDetail } from '../failure-detail.js';
 import type { StorageLimits } from '../storage-limits.js';
 import type { Backlog } from './backlog.js';
@@ -11,6 +12,7 @@ import { type InsertDependencies, insertGroup, remember } from './insert-group.j
 import { type Batch, nextGroup, outlived, type Queue } from './queue.js';
 import type { PartlyIn } from './partly-in.js';
 import type { RefusedBatches } from './refused.js';
+import { takesTrial } from './trial.js';
 import { rowsPerBatch, tableOf } from '../tables/table.js';
 
 export interface InserterDependencies extends InsertDependencies {
@@ -25,12 +27,16 @@ export interface InserterDependencies extends InsertDependencies {
   readonly stored: () => void;
 }
 
+/** After this many pauses between tries of a queue in which nothing goes in, the engine is put on trial. */
+const pausesBeforeTrial = 60;
+
 /**
  * Inserts the batches of a queue into the engine, each exactly once however inserts end: a batch that may be half in is compared and completed, one
  * refused in a group is tried in smaller ones, and one refused alone is put aside.
  */
 export class Inserter {
   readonly #deps: InserterDependencies;
+  readonly #trials = new OneByOne();
 
   constructor(deps: InserterDependencies) {
     this.#deps = deps;
@@ -81,7 +87,7 @@ export class Inserter {
     const alone = first !== undefined && group.length === 1 && queue.suspects.has(first.position);
     for (const { position } of group) queue.suspects.add(position);
     const guilty = alone && (blame === 'batch' || this.#provenBad(queue, first));
-    if (alone && !guilty) doubt(queue, first, error);
+    if (alone && !guilty && mustWait(queue, first) && !(await this.#passesTrial(queue))) throw error;
     this.#deps.flushed('failed', 0);
     if (guilty) await this.#putAside(queue, first, error);
   }
@@ -89,6 +95,21 @@ export class Inserter {
   /** Whether others went in between two failures of a batch alone, or it was put aside before. */
   #provenBad(queue: Queue, batch: Batch): boolean {
     return outlived(queue, batch) || this.#deps.refused.has(batch.position);
+  }
+
+  /**
+   * Whether the engine takes something else when nothing of the queue has gone in for long. Nothing else may ever come, and until the queue is empty every
+   * query, backup and deletion of its dataset fails. So a row in another table then stands in for batches that go in: those that fail once more are put
+   * aside. After a trial that fails the engine has as much time again.
+   */
+  async #passesTrial(queue: Queue): Promise<boolean> {
+    const { engine, limits } = this.#deps;
+    queue.doubtfulSince ??= performance.now();
+    if (performance.now() - queue.doubtfulSince < pausesBeforeTrial * limits.retryMilliseconds) return false;
+    const passed = await this.#trials.run(() => takesTrial(engine));
+    if (passed) queue.inserts++;
+    else queue.doubtfulSince = performance.now();
+    return passed;
   }
 
   /** The engine may have a part of a doubtful batch. */
@@ -133,6 +154,7 @@ export class Inserter {
       queue.dataset.changed();
     }
     queue.failure = undefined;
+    queue.doubtfulSince = undefined;
     backlog.remove(queue, stored);
   }
 
@@ -151,7 +173,7 @@ export class Inserter {
     backlog.remove(queue, [batch]);
     logger.error(
       { dataset: dataset.id, position: String(position), ...failureDetail(error) },
-      'the engine refuses a batch of events; it is kept',
+      'the engine does not take a batch of events; it is kept, is missing from answers, and is tried again after each start',
     );
   }
 
@@ -165,14 +187,14 @@ export class Inserter {
   }
 }
 
-/** @throws the error if the queue has to wait: nothing else is there to be tried, or another has failed like this and nothing has gone in since */
-function doubt({ batches, doubtful, inserts }: Queue, { position }: Batch, error: unknown): void {
+/** Notes a doubtful batch. Whether the queue has to wait: nothing else is there to be tried, or another has failed like this and nothing has gone in since. */
+function mustWait({ batches, doubtful, inserts }: Queue, { position }: Batch): boolean {
   const first = doubtful.get(position) ?? inserts;
   // Behind the others.
   doubtful.delete(position);
   doubtful.set(position, first);
   const lately = [...doubtful.values()].filter((before) => before === inserts);
-  if (lately.length > 1 || batches.length === 1) throw error;
+  return lately.length > 1 || batches.length === 1;
 }
 
 /** Adds to a condition that leaves out rows which were deleted on purpose before they could be inserted. */

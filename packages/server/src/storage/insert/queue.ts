@@ -45,13 +45,15 @@ export interface Queue {
   readonly suspects: Set<bigint>;
   /** How many suspects are tried together. */
   together: number;
-  /** How many inserts have succeeded. */
+  /** How many inserts have succeeded; those on trial, into another table, count too. */
   inserts: number;
   /**
    * Suspects that failed alone although nothing says that they are to blame, and how many inserts had succeeded when each first did; the one that failed
    * last comes last. The engine may have a part of them.
    */
   readonly doubtful: Map<bigint, number>;
+  /** Since when such batches have made the queue wait while nothing went in, on the monotonic clock. */
+  doubtfulSince: number | undefined;
   /** When inserts may be tried again after a failure, on the monotonic clock. */
   retryAt: number;
   /** Why the last attempt failed. */
@@ -72,6 +74,7 @@ export function newQueue(dataset: StoredDataset): Queue {
     together: 1,
     inserts: 0,
     doubtful: new Map(),
+    doubtfulSince: undefined,
     retryAt: 0,
     failure: undefined,
     waiters: [],
