@@ -1,6 +1,7 @@
 import { call } from '@millrace/sql';
 import type { Overload } from '../functions/define.js';
-import type { Bound, CallScalar, Scalar } from '../plan/scalar.js';
+import { callOf } from '../plan/scalar.js';
+import type { Bound, Scalar } from '../plan/scalar.js';
 
 /**
  * Whether a function whose only argument is a mixed field can be called on each reading separately. As one value the readings would be JSON, in which
@@ -10,11 +11,11 @@ export const isByReading = ({ params, rest, returns }: Overload): boolean =>
   params[0]?.type === 'any' && rest === undefined && typeof returns === 'string';
 
 /** Calls the function on the reading that is set in a row. If none is set, it is called on the last one, which is null. */
-export function byReading(readings: Bound, callOf: (reading: Scalar) => CallScalar): Scalar {
-  const calls = readings.map(callOf);
+export function byReading(name: string, overload: Overload, readings: Bound): Scalar {
+  const calls = readings.map((reading) => callOf(name, overload, [reading]));
   const last = calls.at(-1)!;
   const parts = readings.slice(0, -1).flatMap((reading, i): readonly Scalar[] => [reading, calls[i]!]);
-  return { kind: 'call', type: last.type, name: last.name, overload: ofPresent(last.type), args: [...parts, last] };
+  return callOf(name, ofPresent(last.type), [...parts, last]);
 }
 
 /** `reading, call, reading, call, …, otherwise` */

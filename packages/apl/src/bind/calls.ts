@@ -4,7 +4,7 @@ import { boundsText } from '../functions/define.js';
 import type { Arguments, FoldContext, Overload, Param, ParamType } from '../functions/define.js';
 import { lowerScalar } from '../lower/scalar.js';
 import type { ScalarScope } from '../lower/scalar.js';
-import { constant, isNull, nullScalar, partsOf } from '../plan/scalar.js';
+import { callOf, constant, nullScalar, partsOf, resultOf } from '../plan/scalar.js';
 import type { Bound, CallScalar, Scalar } from '../plan/scalar.js';
 import type { Span } from '../syntax/ast.js';
 import { parseTimespan } from '../syntax/timespan.js';
@@ -44,17 +44,15 @@ interface Chosen<O> {
 export function bindCall(open: OpenCall<Overload>, query: QueryContext): Scalar {
   const chosen = choose(open, query);
   if (chosen === undefined) return nullScalar;
-  const call: CallScalar = { kind: 'call', name: open.name, ...chosen };
-  const [only] = open.args;
-  return only !== undefined && open.args.length === 1 && only.value.length > 1 && isByReading(chosen.overload)
-    ? byReading(only.value, (reading) => ({ ...call, args: [reading] }))
-    : folded(call, query);
+  const [only, ...others] = open.args;
+  return only !== undefined && others.length === 0 && only.value.length > 1 && isByReading(chosen.overload)
+    ? byReading(open.name, chosen.overload, only.value)
+    : folded({ kind: 'call', name: open.name, ...chosen }, query);
 }
 
-/** A call whose overload and argument types are already right. */
-export function applied(name: string, overload: Overload, args: readonly Scalar[], query: QueryContext): Scalar {
-  return folded({ kind: 'call', type: returned(overload, args), name, overload, args }, query);
-}
+/** As `callOf`, but its value if that is known while compiling. */
+export const applied = (name: string, overload: Overload, args: readonly Scalar[], query: QueryContext): Scalar =>
+  folded(callOf(name, overload, args), query);
 
 /** Picks the overload for the arguments and converts them; undefined after reporting what is wrong. */
 export function choose<O extends Overload | AggregateOverload>(
@@ -103,7 +101,7 @@ export function choose<O extends Overload | AggregateOverload>(
     query.report.error('argument_type', args[found.argument]?.span ?? span, found.message);
     return undefined;
   }
-  return { overload, args: scalars, type: returned(overload, scalars) };
+  return { overload, args: scalars, type: resultOf(overload, scalars) };
 }
 
 /** Whether a call may have this many arguments; if not, reports how many it needs. */
@@ -162,14 +160,6 @@ function fitAll(overload: Arguments, args: readonly BoundArgument[]): readonly F
   }
   return fits;
 }
-
-const returned = (overload: Signature, args: readonly Scalar[]): ScalarType =>
-  typeof overload.returns === 'function'
-    ? overload.returns(
-        args.map((arg) => arg.type),
-        args.map(isNull),
-      )
-    : overload.returns;
 
 const foldContext = ({ now, catalogue }: QueryContext): FoldContext => ({ now, reference: catalogue.reference ?? {} });
 

@@ -1,7 +1,7 @@
 import { call, literal } from '@millrace/sql';
 import type { Overload, ParamType } from '../functions/define.js';
 import { convert, int64OrNull } from '../lower/values.js';
-import { constant, isNull } from '../plan/scalar.js';
+import { callOf, constant, isNull } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { isDynamic, isNumeric } from '../types.js';
 import type { ScalarType } from '../types.js';
@@ -136,7 +136,7 @@ function truncated(scalar: Scalar): Scalar {
     const whole = BigInt(Math.trunc(scalar.value));
     return constant('long', BigInt.asIntN(64, whole) === whole ? whole : null);
   }
-  return { kind: 'call', type: 'long', name: 'toint', overload: truncation, args: [scalar] };
+  return callOf('toint', truncation, [scalar]);
 }
 
 const truncation: Overload = {
@@ -146,15 +146,12 @@ const truncation: Overload = {
 };
 
 /** Values of which at most one is not null, such as the readings of a field, as one. */
-export function merged(bound: readonly Scalar[], type: ScalarType): Scalar {
-  return {
-    kind: 'call',
-    type,
-    name: 'coalesce',
-    overload: merging(type),
-    args: bound.map((scalar) => converted(scalar, type)),
-  };
-}
+export const merged = (bound: readonly Scalar[], type: ScalarType): Scalar =>
+  callOf(
+    'coalesce',
+    merging(type),
+    bound.map((scalar) => converted(scalar, type)),
+  );
 
 const merging = (type: ScalarType): Overload => ({
   params: [],

@@ -1,7 +1,7 @@
 import { asString } from '../lower/values.js';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
-import { constant } from '../plan/scalar.js';
+import { callOf, constant } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { merged } from './coerce.js';
 
@@ -16,7 +16,7 @@ export function textOf(bound: Bound): Scalar {
   const scalar = first;
   if (scalar.type === 'string') return scalar;
   if (scalar.kind === 'constant' && scalar.value === null) return constant('string', null);
-  return { kind: 'call', type: 'string', name: 'text', overload: text, args: [scalar] };
+  return callOf('text', text, [scalar]);
 }
 
 const text: Overload = {

@@ -2,7 +2,7 @@ import { arrayOfValues } from '../functions/array/pack.js';
 import type { Overload } from '../functions/define.js';
 import { param } from '../functions/define.js';
 import { packBag } from '../lower/values.js';
-import { constant } from '../plan/scalar.js';
+import { callOf, constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { ArrayExpr, BagExpr, DynamicExpr } from '../syntax/ast.js';
 import { isDynamic } from '../types.js';
@@ -26,7 +26,7 @@ export function bindArray(expr: ArrayExpr, scope: Scope): Scalar {
 function array(items: readonly Scalar[]): Scalar {
   const texts = items.map(jsonOfConstant);
   if (texts.every((text) => text !== undefined)) return constant('array', `[${texts.join(',')}]`);
-  return { kind: 'call', type: 'array', name: 'pack_array', overload: arrayOfValues, args: items };
+  return callOf('pack_array', arrayOfValues, items);
 }
 
 export function bindBag(expr: BagExpr, scope: Scope): Scalar {
@@ -38,7 +38,7 @@ export function bindBag(expr: BagExpr, scope: Scope): Scalar {
     return constant('bag', `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`);
   }
   const args = values.flatMap((value, i) => [constant('string', keys[i] ?? ''), value]);
-  return { kind: 'call', type: 'bag', name: 'bag_pack', overload: bagOfParts, args };
+  return callOf('bag_pack', bagOfParts, args);
 }
 
 /** JSON text of a constant; undefined if the scalar is not constant, or if only the engine can write it. */

@@ -4,7 +4,7 @@ import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { asJson, elementsOf } from '../lower/values.js';
 import { orFalse } from '../lower/equality.js';
-import { constant, isNull, nullScalar } from '../plan/scalar.js';
+import { callOf, constant, isNull, nullScalar } from '../plan/scalar.js';
 import type { Bound, ConstantScalar, Scalar } from '../plan/scalar.js';
 import type { Plan } from '../plan/nodes.js';
 import { readingsOf } from '../plan/schema.js';
@@ -97,7 +97,7 @@ function listTest(
   // The engine compares bits, which differ for the two zeros.
   const zeros = reading.type === 'real' && values.some(({ value }) => value === 0 || value === 0n) ? bothZeros : [];
   const items = fold === undefined ? [...values, ...zeros] : values.map((value) => fold([value]));
-  return { kind: 'call', type: 'bool', name: 'in', overload: listOverload, args: [reading, ...items] };
+  return callOf('in', listOverload, [reading, ...items]);
 }
 
 const bothZeros = [constant('real', 0), constant('real', -0)];
@@ -151,7 +151,7 @@ function foldCase(bound: Bound): Scalar {
   const scalar = textOf(bound);
   if (scalar.kind === 'constant' && typeof scalar.value === 'string')
     return constant('string', scalar.value.toLowerCase());
-  return { kind: 'call', type: 'string', name: 'tolower', overload: folding, args: [scalar] };
+  return callOf('tolower', folding, [scalar]);
 }
 const folding: Overload = {
   params: [param('text', 'string')],

@@ -1,19 +1,14 @@
 import { call, type Expr, literal, type LiteralValue } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Lowered, Overload } from '../functions/define.js';
+import { callOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { ScalarType } from '../types.js';
 import { oneZero } from './equality.js';
 import { constantOf, packArray } from './values.js';
 
 /** Values as one key to look for in another query, null being a value like the others. Both sides have to be made of expressions of the same types. */
-export const nullSafeKey = (args: readonly Scalar[]): Scalar => ({
-  kind: 'call',
-  type: 'array',
-  name: 'key',
-  overload: keyOfValues,
-  args,
-});
+export const nullSafeKey = (args: readonly Scalar[]): Scalar => callOf('key', keyOfValues, args);
 
 const keyOfValues: Overload = {
   params: [],

@@ -5,7 +5,7 @@ import type { Overload } from '../functions/define.js';
 import { param } from '../functions/define.js';
 import { once } from '../lower/once.js';
 import { nullOf } from '../lower/values.js';
-import { columnOf } from '../plan/scalar.js';
+import { callOf, columnOf } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import type { Expr } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
@@ -19,7 +19,7 @@ export function validOrNull(column: BoundColumn, name: string, scope: Scope): Bo
   const [first, ...rest] = value;
   if (first === undefined) return column;
   const scalar = single([first, ...rest] satisfies Bound);
-  return fieldOf(name, [{ kind: 'call', type: scalar.type, name: 'valid', overload: valid, args: [scalar] }], scope);
+  return fieldOf(name, [callOf('valid', valid, [scalar])], scope);
 }
 
 const valid: Overload = {

@@ -9,6 +9,7 @@ import type { Overload } from '../functions/define.js';
 import { once } from '../lower/once.js';
 import { nullOf } from '../lower/values.js';
 import type { Plan } from '../plan/nodes.js';
+import { callOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { CallExpr } from '../syntax/ast.js';
 
@@ -29,7 +30,7 @@ export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar 
     const found = named && bindAggregate(named, { ...expr, callee, args: [value] }, scope);
     if (found === undefined) return undefined;
     const { id } = found;
-    const aggregate = { ...found.call, condition: isFinite(number) };
+    const aggregate = { ...found.call, condition: callOf('histogram', isFinite, [number]) };
     const schema = { fields: [{ name, readings: [{ type: aggregate.type, id }] }] };
     const plan: Plan = { kind: 'aggregate', schema, input, groups: [], aggregates: [{ id, call: aggregate }] };
     // The rows are read a second time, so their columns need other ids.
@@ -37,20 +38,14 @@ export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar 
   });
   const [low, high] = ends;
   if (low === undefined || high === undefined) return undefined;
-  return { kind: 'call', type: 'real', name: 'histogram', overload: lowerBound, args: [number, low, high, count] };
+  return callOf('histogram', lowerBound, [number, low, high, count]);
 }
 
-const isFinite = (number: Scalar): Scalar => ({
-  kind: 'call',
-  type: 'bool',
-  name: 'histogram',
-  overload: {
-    params: [param('value', 'real')],
-    returns: 'bool',
-    lower: ([value]) => call('isFinite', value!.sql),
-  },
-  args: [number],
-});
+const isFinite: Overload = {
+  params: [param('value', 'real')],
+  returns: 'bool',
+  lower: ([value]) => call('isFinite', value!.sql),
+};
 
 const lowerBound: Overload = {
   params: [

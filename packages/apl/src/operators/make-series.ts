@@ -10,7 +10,7 @@ import { param } from '../functions/define.js';
 import type { Lowered, Overload } from '../functions/define.js';
 import { arrayJson, asString, instant, jsonOrNullText } from '../lower/values.js';
 import type { AggregatePlan, Plan } from '../plan/nodes.js';
-import { columnOf, constant } from '../plan/scalar.js';
+import { callOf, columnOf, constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
 import { ascending, inDefaultOrder } from '../plan/sort-key.js';
@@ -45,16 +45,13 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
     kind: 'filter',
     schema: input.schema,
     input,
-    predicate: { kind: 'call', type: 'bool', name: 'within', overload: within_, args: [time, ...axis] },
+    predicate: callOf('within', withinAxis, [time, ...axis]),
   };
   const bins: AggregatePlan = {
     kind: 'aggregate',
     schema: { fields: groups.map((g) => g.field) },
     input: within,
-    groups: [
-      ...groups.map((g) => g.group),
-      { id: position, expr: { kind: 'call', type: 'long', name: 'bin', overload: binNumber, args: [time, ...axis] } },
-    ],
+    groups: [...groups.map((g) => g.group), { id: position, expr: callOf('bin', binNumber, [time, ...axis]) }],
     aggregates: collector.found.map(({ id, call: aggregate }) => ({ id, call: aggregate })),
   };
   const values: Plan = {
@@ -110,7 +107,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
     kind: 'project',
     schema: { fields },
     input: { ...laid, schema: { fields: fields.slice(0, -1) } },
-    computed: [{ id: times, expr: { kind: 'call', type: 'array', name: 'times', overload: timesOf, args: axis } }],
+    computed: [{ id: times, expr: callOf('times', timesOf, axis) }],
   };
   const keys = groupIds.map(({ id, from }) => ascending(columnOf({ type: from.expr.type, id })));
   return inDefaultOrder(plan, keys);
@@ -154,7 +151,7 @@ function bindAxis(
   }
   const size = fixed(step, time.type === 'datetime' ? 'timespan' : 'long');
   if (size === undefined) return undefined;
-  const end = (name: AxisEnd): Scalar => ({ kind: 'call', type: 'datetime', name, overload: openEnd, args: [size] });
+  const end = (name: AxisEnd): Scalar => callOf(name, openEnd, [size]);
   const start = from === undefined ? end('axis_from') : fixed(from, time.type);
   const finish = to === undefined ? end('axis_to') : fixed(to, time.type);
   if (start === undefined || finish === undefined) return undefined;
@@ -221,7 +218,7 @@ const offset = (time: Lowered, { from }: Axis): Expr =>
     call('toInt64', integer(from)),
   );
 
-const within_: Overload = {
+const withinAxis: Overload = {
   params: [param('time', 'any'), ...axisParams],
   returns: 'bool',
   lower: ([time, ...rest]) => {

@@ -2,8 +2,7 @@ import { textOf } from '../bind/convert-text.js';
 import { bindScalar, bindSingle } from '../bind/context.js';
 import { toType } from '../bind/to-type.js';
 import type { Computed } from '../plan/nodes.js';
-import { columnOf } from '../plan/scalar.js';
-import type { Scalar } from '../plan/scalar.js';
+import { callOf, columnOf } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext, OperatorOf } from './define.js';
@@ -32,13 +31,7 @@ export const bindParseKv: BindOperator<'parse-kv'> = (operator, input, context) 
   const computed: Computed[] = [];
   let fields: readonly Field[] = input.schema.fields;
   for (const { name, type = 'string' } of keys) {
-    const found: Scalar = {
-      kind: 'call',
-      type: 'string',
-      name: 'parse-kv',
-      overload: valueOfKey(name.text, names, form),
-      args: [text],
-    };
+    const found = callOf('parse-kv', valueOfKey(name.text, names, form), [text]);
     const id = query.fresh(name.text);
     computed.push({ id, expr: toType(found, type, name.span, query) });
     fields = [...fields.filter((field) => field.name !== name.text), { name: name.text, readings: [{ type, id }] }];

@@ -9,7 +9,7 @@ import { bothOf } from '../bind/logic.js';
 import { toType } from '../bind/to-type.js';
 import { nullOf } from '../lower/values.js';
 import type { Computed, Plan } from '../plan/nodes.js';
-import { columnOf, constant } from '../plan/scalar.js';
+import { callOf, columnOf, constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Field } from '../plan/schema.js';
 import type { ParseSegment } from '../syntax/ast.js';
@@ -53,13 +53,7 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     computed: [
       {
         id: groups,
-        expr: {
-          kind: 'call',
-          type: 'array',
-          name: 'parse',
-          overload: extraction,
-          args: [source, constant('string', regex)],
-        },
+        expr: callOf('parse', extraction, [source, constant('string', regex)]),
       },
     ],
   };
@@ -68,13 +62,10 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
   const tests: Scalar[] = [];
   let fields: readonly Field[] = input.schema.fields;
   for (const [i, { name, type, span }] of captures.entries()) {
-    const text: Scalar = {
-      kind: 'call',
-      type: 'string',
-      name: 'parse',
-      overload: group,
-      args: [columnOf({ type: 'array', id: groups }), constant('long', BigInt(parts[i] ?? i + 1))],
-    };
+    const text = callOf('parse', group, [
+      columnOf({ type: 'array', id: groups }),
+      constant('long', BigInt(parts[i] ?? i + 1)),
+    ]);
     const value = toType(text, type, span, query);
     const id = query.fresh(name.text);
     computed.push({ id, expr: value });
@@ -86,8 +77,8 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     ...project(matched, fields, computed),
     schema: { ...input.schema, fields: [...input.schema.fields, ...matched.schema.fields.slice(-1), ...fields] },
   };
-  const isMatch = test('matches', matches, columnOf({ type: 'array', id: groups }));
-  const ok = tests.reduce<Scalar>((so, value) => bothOf(so, test('isnotnull', isPresent, value), query), isMatch);
+  const isMatch = callOf('matches', matches, [columnOf({ type: 'array', id: groups })]);
+  const ok = tests.reduce<Scalar>((so, value) => bothOf(so, callOf('isnotnull', isPresent, [value]), query), isMatch);
   if (operator.filter)
     return project({ kind: 'filter', schema: values.schema, input: values, predicate: ok }, fields, []);
   if (tests.length === 0) return project(values, fields, []);
@@ -97,20 +88,11 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     const [reading] = field.readings;
     if (reading === undefined || !computed.some((c) => c.id === reading.id)) return field;
     const id = query.fresh(field.name);
-    const args = [ok, columnOf(reading)];
-    whole.push({ id, expr: { kind: 'call', type: reading.type, name: 'parse', overload: onlyIf, args } });
+    whole.push({ id, expr: callOf('parse', onlyIf, [ok, columnOf(reading)]) });
     return { name: field.name, readings: [{ type: reading.type, id }] };
   });
   return project(values, spoiled, whole);
 };
-
-const test = (name: string, overload: Overload, value: Scalar): Scalar => ({
-  kind: 'call',
-  type: 'bool',
-  name,
-  overload,
-  args: [value],
-});
 
 const isPresent: Overload = {
   params: [param('value', 'any')],

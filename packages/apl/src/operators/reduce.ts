@@ -4,7 +4,7 @@ import { bindScalar } from '../bind/context.js';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import type { Plan } from '../plan/nodes.js';
-import type { Scalar } from '../plan/scalar.js';
+import { callOf } from '../plan/scalar.js';
 import type { NamedExpr, Span } from '../syntax/ast.js';
 import { project } from './columns.js';
 import type { BindOperator } from './define.js';
@@ -23,7 +23,6 @@ export const bindReduce: BindOperator<'reduce'> = ({ by, options, span }, input,
   const scope = context.scalarScope(input.schema);
   const text = textOf(bindScalar(by, scope));
   const [textId, patternId] = [context.query.fresh('text'), context.query.fresh('Pattern')];
-  const pattern: Scalar = { kind: 'call', type: 'string', name: 'reduce', overload: template, args: [text] };
   const prepared = project(
     input,
     [
@@ -32,7 +31,7 @@ export const bindReduce: BindOperator<'reduce'> = ({ by, options, span }, input,
     ],
     [
       { id: textId, expr: text },
-      { id: patternId, expr: pattern },
+      { id: patternId, expr: callOf('reduce', template, [text]) },
     ],
   );
   const aggregate = (name: string, callee: string, args: readonly string[]): NamedExpr => ({

@@ -2,7 +2,7 @@ import { stretches } from '../functions/row.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import type { Computed, Plan } from '../plan/nodes.js';
 import { inputsOf, mapInputs, mapScalars, rewritePlan } from '../plan/rewrite.js';
-import { columnOf, isWindow, mapParts } from '../plan/scalar.js';
+import { callOf, columnOf, isWindow, mapParts } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 
 /**
@@ -36,18 +36,12 @@ function withoutInner(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scala
   if (scalar.kind !== 'call' || !isWindow(scalar)) return mapParts(scalar, (part) => withoutInner(part, change));
   const args = scalar.args.map((arg, i) =>
     // Where the stretches have been counted already, their number stands in place of the condition.
-    i === scalar.overload.restart && arg.type === 'bool' ? change(stretchesOf(arg)) : withoutAny(arg, change),
+    i === scalar.overload.restart && arg.type === 'bool'
+      ? change(callOf('stretches', stretches, [arg]))
+      : withoutAny(arg, change),
   );
   return { ...scalar, args };
 }
-
-const stretchesOf = (restart: Scalar): Scalar => ({
-  kind: 'call',
-  type: 'long',
-  name: 'stretches',
-  overload: stretches,
-  args: [restart],
-});
 
 /** Hoists every outermost function of other rows. */
 const withoutAny = (scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar =>

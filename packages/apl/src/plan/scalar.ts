@@ -50,6 +50,24 @@ export const constant = (type: ScalarType, value: LiteralValue): ConstantScalar 
 /** A column as an expression. */
 export const columnOf = ({ type, id }: Omit<ColumnScalar, 'kind'>): ColumnScalar => ({ kind: 'column', type, id });
 
+/** The type of an overload's result for these arguments. */
+export const resultOf = ({ returns }: Pick<Overload, 'returns'>, args: readonly Scalar[]): ScalarType =>
+  typeof returns === 'function'
+    ? returns(
+        args.map(({ type }) => type),
+        args.map(isNull),
+      )
+    : returns;
+
+/** A call whose overload and argument types are already right. */
+export const callOf = (name: string, overload: Overload, args: readonly Scalar[]): CallScalar => ({
+  kind: 'call',
+  type: resultOf(overload, args),
+  name,
+  overload,
+  args,
+});
+
 /** The null that fits everywhere. */
 export const nullScalar: ConstantScalar = constant('dynamic', null);
 
