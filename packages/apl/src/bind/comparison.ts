@@ -20,7 +20,14 @@ export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp },
   const right = bindOperand(expr.right, left, scope);
   noteNanoseconds(expr.left, left, { value: right, span: expr.right.span }, scope.query);
   noteNanoseconds(expr.right, right, { value: left, span: expr.left.span }, scope.query);
-  return compare(expr.op, left, right, expr.span, scope.query);
+  return compare(expr.op, { left, right, span: expr.span }, scope.query);
+}
+
+/** Two values, and the place where the query compares them. */
+interface Sides {
+  readonly left: Bound;
+  readonly right: Bound;
+  readonly span: Span;
 }
 
 /**
@@ -29,18 +36,18 @@ export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp },
  * never null, so the pairs are joined by `or`; an order comparison is the one that is not null, so that false stays false.
  * Only the types decide whether two sides compare: a string has no order with a number, whether it is set or missing.
  */
-export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span, query: QueryContext): Scalar {
+export function compare(op: ComparisonOp, sides: Sides, query: QueryContext): Scalar {
   const overload = scalarOperator(op).overloads[0]!;
-  const pairs = left.flatMap((a) =>
-    right.flatMap((b) => (op === '==' || op === '!=' ? equalPairOf(a, b, query) : pairOf(a, b))),
+  const pairs = sides.left.flatMap((a) =>
+    sides.right.flatMap((b) => (op === '==' || op === '!=' ? equalPairOf(a, b, query) : pairOf(a, b))),
   );
   const [first, ...rest] = pairs;
   if (first === undefined) {
-    warnOfTypes(left, right, op === '!=' ? 'always differ' : 'never match', span, query);
+    warnOfTypes(sides, op === '!=' ? 'always differ' : 'never match', query);
     return constant('bool', op === '!=');
   }
   if (rest.length === 0) return applied(op, overload, first, query);
-  if (op === '!=') return notOf(compare('==', left, right, span, query), query);
+  if (op === '!=') return notOf(compare('==', sides, query), query);
   if (op !== '==')
     return merged(
       pairs.map((pair) => applied(op, overload, pair, query)),
@@ -53,9 +60,9 @@ export function compare(op: ComparisonOp, left: Bound, right: Bound, span: Span,
 }
 
 /** Warns that values of these types never compare. */
-export function warnOfTypes(left: Bound, right: Bound, what: string, span: Span, query: QueryContext): void {
+export function warnOfTypes({ left, right, span }: Sides, what: string, { report }: QueryContext): void {
   const [l, r] = [left, right].map((side) => typeNameOf(side.map(({ type }) => type)));
-  query.report.warning('never_matches', span, `${l} and ${r} ${what}${helpWith(single(left), single(right))}`);
+  report.warning('never_matches', span, `${l} and ${r} ${what}${helpWith(single(left), single(right))}`);
 }
 
 function helpWith(left: Scalar, right: Scalar): string {

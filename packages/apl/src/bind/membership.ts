@@ -72,9 +72,9 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
           )
         : compare(
             '==',
-            fold === undefined ? untested : [fold(untested)],
-            fold === undefined ? [value] : [fold([value])],
-            expr.span,
+            fold === undefined
+              ? { left: untested, right: [value], span: expr.span }
+              : { left: [fold(untested)], right: [fold([value])], span: expr.span },
             scope.query,
           ),
     );
@@ -128,11 +128,12 @@ function withinPipeline(
   const field = plan.schema.fields[0];
   if (field === undefined) return constant('bool', false);
   // Without case everything is compared as text.
-  const [needle, items] = fold === undefined ? [left, readingsOf(field)] : [[fold(left)] as const, readingsOf(field)];
+  const needle: Bound = fold === undefined ? left : [fold(left)];
+  const items = readingsOf(field);
   const pairs = needle.flatMap((reading) =>
     items.flatMap((item) => equalPairOf(reading, fold === undefined ? item : fold([item]), scope.query)),
   );
-  if (pairs.length === 0) warnOfTypes(left, readingsOf(field), 'never match', pipeline.span, scope.query);
+  if (pairs.length === 0) warnOfTypes({ left, right: items, span: pipeline.span }, 'never match', scope.query);
   const tests = pairs.map(([value, expr]): Scalar => {
     const found = scope.query.fresh(field.name);
     const schema = { fields: [{ name: field.name, readings: [{ type: expr.type, id: found }] }] };

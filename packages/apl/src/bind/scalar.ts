@@ -52,8 +52,9 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
       const end = { value: bindScalar(expr.high, scope), span: expr.high.span };
       noteNanoseconds(expr.operand, operand, start, scope.query);
       noteNanoseconds(expr.operand, operand, end, scope.query);
-      const low = compare('>=', operand, start.value, expr.span, scope.query);
-      const high = compare('<=', operand, upperEnd(start, end, scope), expr.span, scope.query);
+      const { span } = expr;
+      const low = compare('>=', { left: operand, right: start.value, span }, scope.query);
+      const high = compare('<=', { left: operand, right: upperEnd(start, end, scope), span }, scope.query);
       const inside = bothOf(low, high, scope.query);
       return [expr.negated ? applied('!between', outside, [inside], scope.query) : inside];
     }

@@ -16,7 +16,7 @@ export function literalAnywhere(literal: ConstantScalar, caseSensitive: boolean,
   const text = anywhere(testFor(textOfLiteral(literal), caseSensitive), span, { ...scope, schema: others });
   const tests = fields.flatMap((field) => {
     const [first, ...more] = timesAmong(readingsOf(field), literal);
-    return first === undefined ? [] : [compare('==', [first, ...more], [literal], span, scope.query)];
+    return first === undefined ? [] : [compare('==', { left: [first, ...more], right: [literal], span }, scope.query)];
   });
   return oneOf([...tests, text], scope.query);
 }

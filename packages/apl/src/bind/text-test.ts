@@ -121,7 +121,8 @@ function termTest(left: Bound, term: Scalar, at: StringTestExpr, scope: Scope): 
     return nullScalar;
   }
   const [first, ...more] = timesAmong(left, term);
-  const equal = first === undefined ? [] : [compare('==', [first, ...more], [term], at.span, scope.query)];
+  const equal =
+    first === undefined ? [] : [compare('==', { left: [first, ...more], right: [term], span: at.span }, scope.query)];
   const [other, ...others] = first === undefined ? left : left.filter((reading) => ![first, ...more].includes(reading));
   if (other === undefined) return equal[0] ?? nullScalar;
   const { sign, needle } = testFor(textOfLiteral(term), at.caseSensitive);

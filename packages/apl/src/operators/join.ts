@@ -2,33 +2,31 @@ import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
 import type { KeyPair } from '../bind/join-keys.js';
 import { joinKeys } from '../bind/join-keys.js';
-import type { JoinPlan, JoinStyle, Plan } from '../plan/nodes.js';
+import type { JoinPlan, Plan } from '../plan/nodes.js';
 import { columnsIn, constant } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import { idsOf } from '../plan/schema.js';
 import type { Field } from '../plan/schema.js';
-import type { Expr, JoinCondition, Tabular } from '../syntax/ast.js';
+import type { Expr, JoinCondition } from '../syntax/ast.js';
 import { typeNameOf } from '../result-types.js';
 import { project } from './columns.js';
-import type { BindOperator, OperatorContext } from './define.js';
+import type { BindOperator, OperatorContext, OperatorOf } from './define.js';
 
 /** `join kind=… (right) on …`: columns of both sides; a column of the right side whose name the left also has gets a 1 appended. */
-export const bindJoin: BindOperator<'join'> = ({ join, right, on }, input, context) =>
-  joined(join, input, right, on, context, () => true);
+export const bindJoin: BindOperator<'join'> = (operator, input, context) =>
+  joined(operator, input, context, () => true);
 
 /** `lookup kind=… (right) on …`: columns of the left side, then those of the right that are not keys. */
-export const bindLookup: BindOperator<'lookup'> = ({ join, right, on }, input, context) =>
-  joined(join, input, right, on, context, (field, keys) => !keys.has(field));
+export const bindLookup: BindOperator<'lookup'> = (operator, input, context) =>
+  joined(operator, input, context, (field, keys) => !keys.has(field));
 
 function joined(
-  style: JoinStyle,
+  { join: style, right: pipeline, on: conditions }: OperatorOf<'join' | 'lookup'>,
   left: Plan,
-  rightPipeline: Tabular,
-  conditions: readonly JoinCondition[],
   context: OperatorContext,
   keep: (field: Field, keys: ReadonlySet<Field>) => boolean,
 ): Plan {
-  const right = context.bindPipeline(rightPipeline);
+  const right = context.bindPipeline(pipeline);
   const pairs = conditions.flatMap((condition) => bindCondition(condition, left, right, context) ?? []);
   // The engine leaves out a comparison of constants that stands beside others, so one that never matches stands alone.
   const [first, ...rest] = pairs.includes(NEVER) ? [NEVER] : pairs;

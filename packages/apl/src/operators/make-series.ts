@@ -1,9 +1,7 @@
 import { call, column, integer, lambda, literal, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { MAX_LIST } from '../aggregates/collections.js';
-import { aggregateCollector } from '../bind/aggregates.js';
 import { single } from '../bind/coerce.js';
-import type { Scope } from '../bind/context.js';
 import { bindScalar, bindSingle } from '../bind/context.js';
 import type { AggregateCall, AggregateOverload } from '../aggregates/define.js';
 import { param } from '../functions/define.js';
@@ -38,9 +36,8 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   const position = query.fresh('bin');
 
   // Rows of each group and bin, aggregated …
-  const collector = aggregateCollector(input.schema);
-  const over: Scope = { ...rows, schema: { fields: groups.map((g) => g.field) }, aggregates: collector };
-  const outputs = bindOutputs(operator.aggregates, over, input.schema, collector.found);
+  const groupFields = groups.map(({ field }) => field);
+  const { columns, found } = bindOutputs(operator.aggregates, groupFields, rows);
   const within: Plan = {
     kind: 'filter',
     schema: input.schema,
@@ -49,26 +46,26 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   };
   const bins: AggregatePlan = {
     kind: 'aggregate',
-    schema: { fields: groups.map((g) => g.field) },
+    schema: { fields: groupFields },
     input: within,
     groups: [...groups.map((g) => g.group), { id: position, expr: callOf('bin', binNumber, [time, ...axis]) }],
-    aggregates: collector.found.map(({ id, call: aggregate }) => ({ id, call: aggregate })),
+    aggregates: found.map(({ id, call: aggregate }) => ({ id, call: aggregate })),
   };
   const values: Plan = {
     kind: 'project',
     schema: {
       fields: [
-        ...groups.map((g) => g.field),
+        ...groupFields,
         { name: position, readings: [{ type: 'long', id: position }] },
-        ...outputs.map(({ field }) => field),
+        ...columns.map(({ field }) => field),
       ],
     },
     input: bins,
-    computed: outputs.flatMap((output) => output.computed),
+    computed: columns.flatMap(({ computed }) => computed),
   };
 
   // … and then laid out in arrays, a row for each group.
-  const series = outputs.map(({ field }, i) => {
+  const series = columns.map(({ field }, i) => {
     const [reading] = field.readings;
     const id = query.fresh(field.name);
     const value: Scalar = reading === undefined ? constant('long', null) : columnOf(reading);

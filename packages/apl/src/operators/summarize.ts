@@ -1,7 +1,7 @@
 import { aggregateNamed } from '../aggregates/index.js';
 import type { NamedAggregate } from '../aggregates/index.js';
 import { aggregateCollector, bindAggregate, rowScope } from '../bind/aggregates.js';
-import type { Collected } from '../bind/collector.js';
+import type { AggregateCollector, Collected } from '../bind/collector.js';
 import { single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
@@ -45,19 +45,14 @@ export function aggregated(input: Plan, by: readonly NamedExpr[], written: reado
   for (const { value } of scope.query.report.failed ? [] : plain)
     scope.query.report.warning('not_aggregate', value.span, 'this is no aggregate, so rows are grouped by it');
   const groupFields = groups.map((g) => g.field);
-  const collector = aggregateCollector(input.schema);
-  const over: Scope = { ...scope, schema: { fields: groupFields }, aggregates: collector };
-  const columns = bindOutputs(aggregates, over, input.schema, collector.found);
+  const { columns, found } = bindOutputs(aggregates, groupFields, scope);
   const fields: readonly Field[] = [...groupFields, ...columns.map((c) => c.field)];
   const computed = columns.flatMap((c) => c.computed);
-  const prepared = withArguments(input, collector.found, scope);
+  const prepared = withArguments(input, found, scope);
   const inner: AggregatePlan = {
     kind: 'aggregate',
     schema: {
-      fields: [
-        ...groupFields,
-        ...collector.found.map(({ id, call }) => ({ name: id, readings: [{ type: call.type, id }] })),
-      ],
+      fields: [...groupFields, ...found.map(({ id, call }) => ({ name: id, readings: [{ type: call.type, id }] }))],
     },
     input: prepared.input,
     groups: groups.map((g) => g.group),
@@ -163,35 +158,39 @@ function isTimeBin(expr: Scalar, schema: Schema): boolean {
 
 // ---------------------------------------------------------------- aggregates
 
-/** Expressions over aggregates as named columns; the aggregates in them are collected in `found`. */
-export function bindOutputs(
-  aggregates: readonly NamedExpr[],
-  scope: Scope,
-  rows: Schema,
-  found: Collected[],
-): readonly BoundColumn[] {
-  const groups = scope.schema.fields.map((field) => field.name);
+interface Outputs {
+  readonly columns: readonly BoundColumn[];
+  /** The aggregates in them. */
+  readonly found: readonly Collected[];
+}
+
+/** Expressions over aggregates and groups as named columns; `rows` is the scope of the rows that are aggregated. */
+export function bindOutputs(aggregates: readonly NamedExpr[], groups: readonly Field[], rows: Scope): Outputs {
+  const collector = aggregateCollector(rows.schema);
+  const scope: Scope = { ...rows, schema: { fields: groups }, aggregates: collector };
+  const taken = groups.map(({ name }) => name);
   const outputs = named(
-    aggregates.flatMap((column) => bindOutput(column, scope, rows, found)),
-    groups,
+    aggregates.flatMap((column) => bindOutput(column, scope, collector)),
+    taken,
   );
   checkDifferent(
     outputs.map(({ name, span }) => ({ text: name, span })),
     scope,
     otherName,
-    groups,
+    taken,
   );
-  return outputs.map(({ name, value, role }) => fieldOf(name, value, scope, role));
+  return { columns: outputs.map(({ name, value, role }) => fieldOf(name, value, scope, role)), found: collector.found };
 }
 
-function bindOutput(column: NamedExpr, scope: Scope, rows: Schema, found: Collected[]): readonly Output[] {
+function bindOutput(column: NamedExpr, scope: Scope, collector: AggregateCollector): readonly Output[] {
   const { value, span } = column;
+  const { found } = collector;
   const name = column.name?.text;
   const aggregate = value.kind === 'call' ? aggregateNamed(value.callee.text) : undefined;
   if (value.kind === 'call' && aggregate !== undefined) {
     if (aggregate.record.name === 'arg_max' || aggregate.record.name === 'arg_min')
-      return bindExtreme(aggregate, value, name, rowScope(scope, rows), found, scope.schema);
-    const bound = scope.aggregates?.bind(value, scope);
+      return bindExtreme(aggregate, value, name, scope, collector);
+    const bound = collector.bind(value, scope);
     const info = found.at(-1)?.info ?? { name: aggregate.api };
     if (bound === undefined) return [];
     const field = value.args[0] === undefined ? undefined : fieldName(value.args[0].value);
@@ -234,10 +233,10 @@ function bindExtreme(
   aggregate: NamedAggregate,
   call: CallExpr,
   name: string | undefined,
-  scope: Scope,
-  found: Collected[],
-  groups: Schema,
+  outer: Scope,
+  { rows, found }: AggregateCollector,
 ): readonly Output[] {
+  const scope = rowScope(outer, rows);
   const [best, ...others] = call.args;
   if (best === undefined || best.value.kind === 'star') {
     scope.query.report.error(
@@ -250,7 +249,7 @@ function bindExtreme(
   const fields = others.flatMap((arg): readonly Extreme[] =>
     arg.value.kind === 'star'
       ? scope.schema.fields
-          .filter((field) => fieldNamed(groups, field.name) === undefined)
+          .filter((field) => fieldNamed(outer.schema, field.name) === undefined)
           .map((field) => {
             const text = { text: field.name, quoted: true, span: arg.value.span };
             return { name: undefined, implied: field.name, value: { kind: 'name', name: text, span: arg.value.span } };
