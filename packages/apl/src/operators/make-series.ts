@@ -65,11 +65,11 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   };
 
   // … and then laid out in arrays, a row for each group.
-  const series = columns.map(({ field }, i) => {
+  const series = columns.map(({ field, written }) => {
     const [reading] = field.readings;
     const id = query.fresh(field.name);
     const value: Scalar = reading === undefined ? constant('long', null) : columnOf(reading);
-    const otherwise = seriesDefault(operator.aggregates[i]?.default ?? operator.default, value.type, context);
+    const otherwise = seriesDefault(written.default ?? operator.default, value.type, context);
     const layout: AggregateCall = {
       name: 'series',
       type: 'array',

@@ -158,19 +158,24 @@ function isTimeBin(expr: Scalar, schema: Schema): boolean {
 
 // ---------------------------------------------------------------- aggregates
 
-interface Outputs {
-  readonly columns: readonly BoundColumn[];
+interface Outputs<C extends NamedExpr> {
+  /** Each with what was written for it; `arg_max` is written once for several. */
+  readonly columns: readonly (BoundColumn & { readonly written: C })[];
   /** The aggregates in them. */
   readonly found: readonly Collected[];
 }
 
 /** Expressions over aggregates and groups as named columns; `rows` is the scope of the rows that are aggregated. */
-export function bindOutputs(aggregates: readonly NamedExpr[], groups: readonly Field[], rows: Scope): Outputs {
+export function bindOutputs<C extends NamedExpr>(
+  aggregates: readonly C[],
+  groups: readonly Field[],
+  rows: Scope,
+): Outputs<C> {
   const collector = aggregateCollector(rows.schema);
   const scope: Scope = { ...rows, schema: { fields: groups }, aggregates: collector };
   const taken = groups.map(({ name }) => name);
   const outputs = named(
-    aggregates.flatMap((column) => bindOutput(column, scope, collector)),
+    aggregates.flatMap((written) => bindOutput(written, scope, collector).map((output) => ({ ...output, written }))),
     taken,
   );
   checkDifferent(
@@ -179,7 +184,10 @@ export function bindOutputs(aggregates: readonly NamedExpr[], groups: readonly F
     otherName,
     taken,
   );
-  return { columns: outputs.map(({ name, value, role }) => fieldOf(name, value, scope, role)), found: collector.found };
+  return {
+    columns: outputs.map(({ name, value, role, written }) => ({ ...fieldOf(name, value, scope, role), written })),
+    found: collector.found,
+  };
 }
 
 function bindOutput(column: NamedExpr, scope: Scope, collector: AggregateCollector): readonly Output[] {
@@ -291,7 +299,10 @@ function bindExtreme(
 }
 
 /** Gives the unnamed their names: namesakes are told apart by their arguments, else by numbers, and fields keep theirs. */
-function named(outputs: readonly Output[], groups: readonly string[]): readonly (Output & { readonly name: string })[] {
+function named<O extends Output>(
+  outputs: readonly O[],
+  groups: readonly string[],
+): readonly (O & { readonly name: string })[] {
   const taken = new Set([...groups, ...outputs.flatMap((output) => output.name ?? [])]);
   const kept = new Set(
     outputs.flatMap(({ name, implied, givesWay }) => (name !== undefined || givesWay === true ? [] : [implied])),
