@@ -1,6 +1,7 @@
 import * as zlib from 'node:zlib';
 import { Decompress as ZstdStream } from 'fzstd';
 import { httpError } from '../errors.js';
+import { plainWithEncoding } from './mislabelled.js';
 import { checkZstdFrames } from './zstd-frames.js';
 
 /** Content encodings of request bodies, by the names clients send. */
@@ -53,7 +54,10 @@ export function decodeBody(body: Uint8Array, encoding: string | undefined, maxBy
     decoded = decode(body, maxBytes);
   } catch (error) {
     if (isTooLong(error)) throw httpError('body-too-large', { limit: maxBytes });
-    const problem = `the body is not valid ${nameOf(encoding)}: ${error instanceof Error ? error.message : 'damaged data'}`;
+    const name = nameOf(encoding);
+    const problem =
+      plainWithEncoding(body, name) ??
+      `the body is not valid ${name}: ${error instanceof Error ? error.message : 'damaged data'}`;
     throw httpError('invalid-request', { problem }, { cause: error });
   }
   if (decoded.byteLength > maxBytes) throw httpError('body-too-large', { limit: maxBytes });

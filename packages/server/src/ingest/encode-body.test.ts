@@ -61,6 +61,16 @@ test.each([
   [gzipSync(zstd), gzip, 'what Content-Encoding says was decoded, and is zstd again; compress the body once'],
   ['PK\u0003\u0004', {}, 'the body is a ZIP archive; send the files that are in it'],
   [Buffer.from('\ufeff{}', 'utf16le'), json, 'the body is UTF-16; send UTF-8'],
+  ...['gzip', 'zstd', 'deflate', 'br'].map(
+    (contentEncoding) =>
+      [
+        '{"a":1}\n',
+        { ...json, contentEncoding },
+        `the body is sent as ${contentEncoding} and begins like plain text; leave out Content-Encoding if it is not compressed`,
+      ] as const,
+  ),
+  ['a,b\r\n1\t,2\r\n', { contentEncoding: 'gzip' }, 'leave out Content-Encoding if it is not compressed'],
+  [gzipSync('{"a":1}').subarray(0, 20), gzip, 'the body is not valid gzip: unexpected end of file'],
   ['{"a":1}\n', {}, 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'],
   ['\ufeff\n[ {"a":1}]', {}, 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'],
 ] as const)('%j with %j is not what its headers say', (body, changes, message) => {

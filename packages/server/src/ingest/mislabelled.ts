@@ -35,7 +35,21 @@ export function packedWithoutSaying(body: Uint8Array, decoded: boolean): string 
     : `the body is ${name}; send Content-Encoding: ${name} with it`;
 }
 
-/** The same for a body sent as JSON that is UTF-16. For CSV, UTF-16 is found when its header is read. */
+/**
+ * The opposite, for a body that could not be decoded: says that it was never encoded if it begins with text. Encoded data has bytes among its first
+ * sixteen that text does not have.
+ * @param encoding its content encoding
+ */
+export const plainWithEncoding = (body: Uint8Array, encoding: string): string | undefined =>
+  body.subarray(0, 16).every((byte) => isPrintable(byte))
+    ? `the body is sent as ${encoding} and begins like plain text; leave out Content-Encoding if it is not compressed`
+    : undefined;
+
+/** Of ASCII, with tabs and line ends. */
+const isPrintable = (byte: number): boolean =>
+  (byte >= 0x20 && byte < 0x7f) || byte === 9 || byte === 10 || byte === 13;
+
+/** Says what is wrong with a body sent as JSON that is UTF-16. For CSV, UTF-16 is found when its header is read. */
 export const notUtf8 = (body: Uint8Array): string | undefined =>
   utf16.some((bytes) => begins(body, bytes)) ? 'the body is UTF-16; send UTF-8' : undefined;
 
