@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../bin/node-version.js';
 import { commands } from './commands/table.js';
 import { processIo } from './io.js';
 import { run } from './run.js';
