@@ -28,7 +28,6 @@ export const errorTable = {
   unauthenticated: {
     status: 403,
     message: 'authentication failed: {reason}',
-    hint: 'send "Authorization: Bearer <token>"',
   },
   forbidden: {
     status: 403,

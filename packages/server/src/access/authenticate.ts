@@ -50,7 +50,8 @@ export class Authenticator {
     const { tokens, users } = this.#metadata;
     const token = await tokens.findBySecret(secret);
     const user = token?.kind === 'personal' ? await users.find(token.userId) : undefined;
-    if (token === undefined || (token.kind === 'personal' && user === undefined)) throw refused('the token is unknown');
+    if (token === undefined || (token.kind === 'personal' && user === undefined))
+      throw refused('the token is unknown; it may be mistyped, deleted, or of another server or data directory');
     const capabilities = user === undefined ? [token.capabilities] : await capabilitiesOf(user, this.#metadata);
     const known: Known = {
       principal: {
@@ -69,10 +70,13 @@ export class Authenticator {
   }
 }
 
+/** Why a request that needs a token and has none is refused. */
+export const noToken = 'no token was sent; send "Authorization: Bearer <token>"';
+
 const refused = (reason: string) => httpError('unauthenticated', { reason });
 
 function secretIn(authorization: string | undefined): string {
-  if (authorization === undefined || authorization.trim() === '') throw refused('no token was sent');
+  if (authorization === undefined || authorization.trim() === '') throw refused(noToken);
   if (/^bearer$/i.test(authorization.trim())) throw refused('the token is empty; is the variable set that holds it?');
   const match = /^bearer +(\S+)$/i.exec(authorization.trim());
   if (match === null) throw refused('the Authorization header is not of the form "Bearer <token>"');

@@ -1,10 +1,11 @@
 import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Principal } from './allowed.js';
+import { noToken } from './authenticate.js';
 
 /** The user behind a request: the owner of a personal token, or the creator of an API token. */
 export function userIdOf(principal: Principal): string {
-  if (principal.kind === 'anonymous') throw httpError('unauthenticated', { reason: 'no token was sent' });
+  if (principal.kind === 'anonymous') throw httpError('unauthenticated', { reason: noToken });
   return principal.userId;
 }
 
