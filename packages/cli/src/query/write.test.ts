@@ -84,6 +84,20 @@ describe('a table', () => {
     );
   });
 
+  it('has its columns if none has a value', async () =>
+    expect(
+      await shown(
+        answer(
+          [
+            ['status', 'integer'],
+            ['path', 'string'],
+          ],
+          '[[null,null],[null,null]]',
+        ),
+        'table',
+      ),
+    ).toMatch(/^status  path\n *\n *\n\n2 rows · 3 matched · 1,200 examined · 2 ms\n$/));
+
   it('has a head without rows', async () =>
     expect(await shown(answer([['n', 'integer']], '[[]]'), 'table')).toMatch(/^n\n\n0 rows/));
 });

@@ -56,12 +56,11 @@ function aligned(text: string, width: number, right: boolean): string {
   return right ? padding + shown : shown + padding;
 }
 
-/** A table of an answer as a grid. Columns without any value are left out; `empty` is their number. */
+/** A table of an answer as a grid. Columns without any value are left out unless that would leave none; `empty` is the number left out. */
 export function gridOf(table: Table): { readonly grid: Grid; readonly empty: number } {
-  const shown = table.fields.flatMap((field, i) => {
-    const column = table.columns[i] ?? [];
-    return column.length === 0 || column.some((cell) => cell !== 'null') ? [{ field, column }] : [];
-  });
+  const all = table.fields.map((field, i) => ({ field, column: table.columns[i] ?? [] }));
+  const filled = all.filter(({ column }) => column.length === 0 || column.some((cell) => cell !== 'null'));
+  const shown = filled.length === 0 ? all : filled;
   return {
     grid: {
       head: shown.map(({ field }) => ({ title: field.name, right: isNumber(field) })),
