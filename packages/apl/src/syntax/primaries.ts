@@ -182,8 +182,14 @@ function parseArgument(p: Parser): Argument {
       p.spanFrom(p.take().start),
       'there is no distinct in a call; different values are counted by dcount(value)',
     );
-  const value = isPipelineNext(p) ? parsePipelineValue(p) : p.rules.expression(p);
+  const value = isPipelineNext(p) && !isBeforeArgument(p) ? parsePipelineValue(p) : p.rules.expression(p);
   return name === undefined ? { value } : { name, value };
+}
+
+/** Whether another argument follows the brackets around this one: `f((T | take 1), 2)`. As a pipeline it would go on behind them. */
+function isBeforeArgument(p: Parser): boolean {
+  const closing = p.at('(') ? p.closingOf() : undefined;
+  return closing !== undefined && p.at(',', closing + 1);
 }
 
 function parsePipelineValue(p: Parser): Expr {
