@@ -2,7 +2,7 @@ import { bindDatatable } from '../operators/sources/datatable.js';
 import { bindExternal } from '../operators/sources/external.js';
 import { bindPrint } from '../operators/sources/print.js';
 import { bindRange } from '../operators/sources/range.js';
-import { bindTable, bindTables } from '../operators/sources/table.js';
+import { bindTables } from '../operators/sources/table.js';
 import type { OperatorContext } from '../operators/define.js';
 import type { Plan } from '../plan/nodes.js';
 import { nothing } from '../plan/nothing.js';
@@ -31,13 +31,13 @@ export function bindSource(source: TableSource, context: OperatorContext): Plan 
   const reads = (span: Span): boolean => context.query.reads(span);
   switch (source.kind) {
     case 'table':
-      return source.pattern.wildcard ? bindTables([source.pattern], context) : bindTable(source.pattern, context);
+      return bindTables([source.pattern], context);
     case 'call':
       return bindTableCall(source, context);
     case 'tableOf': {
       const name = bindSingle(source.name, context.constantScope);
       if (name.kind === 'constant' && typeof name.value === 'string')
-        return bindTable({ text: name.value, wildcard: false, span: source.span }, context);
+        return bindTables([{ text: name.value, wildcard: false, span: source.span }], context);
       report.error('not_constant', source.name.span, 'table() needs the name of a dataset as a constant text');
       return nothing;
     }

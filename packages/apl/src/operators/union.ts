@@ -3,7 +3,7 @@ import { isNothing } from '../plan/nothing.js';
 import { fieldNamed } from '../plan/schema.js';
 import type { Tabular } from '../syntax/ast.js';
 import type { BindOperator, OperatorContext } from './define.js';
-import { bindTable, bindTables } from './sources/table.js';
+import { tablesNamed } from './sources/table.js';
 import { unionOf } from './union-of.js';
 import type { UnionPart } from './union-of.js';
 
@@ -22,12 +22,7 @@ export const bindUnion: BindOperator<'union'> = ({ tables, withSource }, input, 
 /** A wildcard, quoted or not, gives a part for each dataset, so that `withsource` can name each. */
 function partsOf(table: Tabular, context: OperatorContext): readonly UnionPart[] {
   const { source, operators } = table;
-  if (operators.length === 0 && source.kind === 'table') {
-    const { pattern } = source;
-    const found = pattern.wildcard ? bindTables([pattern], context) : bindTable(pattern, context);
-    if (!pattern.text.includes('*')) return [{ name: pattern.text, plan: found }];
-    return (found.kind === 'union' ? found.inputs : [found]).map((plan) => ({ name: sourceName(plan), plan }));
-  }
+  if (operators.length === 0 && source.kind === 'table') return tablesNamed([source.pattern], context);
   const plan = context.bindPipeline(table);
   const last = operators.at(-1);
   return [{ name: last?.kind === 'as' ? last.name.text : sourceName(plan), plan }];

@@ -15,11 +15,11 @@ import { fieldOf, project } from '../columns.js';
 import type { OperatorContext } from '../define.js';
 import { matchesPattern } from '../patterns.js';
 import { unionOf } from '../union-of.js';
+import type { UnionPart } from '../union-of.js';
 
-/** A table by name: one defined in the query, a view, or a dataset. A quoted star is taken literally only if there is such a name. */
-export function bindTable(pattern: NamePattern, context: OperatorContext): Plan {
+/** A table by name: one defined in the query, a view, or a dataset. */
+function bindTable(name: string, span: Span, context: OperatorContext): Plan {
   const { query } = context;
-  const { text: name, span } = pattern;
   const own = context.lets.get(name);
   if (own?.kind === 'table') return own.bind();
   if (own?.kind === 'function') {
@@ -32,8 +32,6 @@ export function bindTable(pattern: NamePattern, context: OperatorContext): Plan 
     return query.nested(`view ${name}`, span, () => bindView(name, view, span, context)) ?? nothing;
   const dataset = query.catalogue.dataset(name);
   if (dataset !== undefined) return scanOf(dataset, span, context);
-  if (name.includes('*'))
-    return bindTables([{ text: name.split('*').map(escapeStars).join('*'), wildcard: true, span }], context);
   const tables = [...context.lets].flatMap(([key, value]) => (value.kind === 'table' ? [key] : []));
   const near = nearest(name, [...tables, ...query.catalogue.names]);
   const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: asWritten(near) };
@@ -42,21 +40,32 @@ export function bindTable(pattern: NamePattern, context: OperatorContext): Plan 
   return nothing;
 }
 
-/** The union of all datasets that match; also used for the patterns of `union` and `search in (…)`. */
-export function bindTables(patterns: readonly NamePattern[], context: OperatorContext): Plan {
+/** The union of the tables that are named. */
+export const bindTables = (patterns: readonly NamePattern[], context: OperatorContext): Plan =>
+  unionOf(tablesNamed(patterns, context), context);
+
+/** The tables that are named, each once. A wildcard stands for the datasets that match. */
+export function tablesNamed(patterns: readonly NamePattern[], context: OperatorContext): readonly UnionPart[] {
   const { catalogue, report } = context.query;
   const names = new Map<string, Span>();
   for (const pattern of patterns) {
-    const matched = pattern.wildcard ? catalogue.names.filter((name) => matchesPattern(pattern, name)) : [pattern.text];
+    const wildcard = wildcardIn(pattern, context);
+    const matched = wildcard ? catalogue.names.filter((name) => matchesPattern(wildcard, name)) : [pattern.text];
     if (matched.length === 0)
       report.error('unknown_dataset', pattern.span, `dataset ${pattern.text} not found: no dataset matches`);
     for (const name of matched) names.set(name, pattern.span);
   }
-  const parts = [...names].map(([name, span]) => ({
-    name,
-    plan: bindTable({ text: name, wildcard: false, span }, context),
-  }));
-  return unionOf(parts, context);
+  return [...names].map(([name, span]) => ({ name, plan: bindTable(name, span, context) }));
+}
+
+/** The pattern with wildcards, undefined for a single name. A quoted star is taken literally only if there is such a name. */
+function wildcardIn(pattern: NamePattern, { lets, query: { catalogue } }: OperatorContext): NamePattern | undefined {
+  const { text, wildcard, span } = pattern;
+  if (wildcard) return pattern;
+  if (!text.includes('*')) return undefined;
+  const own = lets.get(text)?.kind ?? 'scalar';
+  if (own !== 'scalar' || (catalogue.view?.(text) ?? catalogue.dataset(text)) !== undefined) return undefined;
+  return { text: text.split('*').map(escapeStars).join('*'), wildcard: true, span };
 }
 
 function bindView(name: string, text: string, span: Span, context: OperatorContext): Plan {
