@@ -6,6 +6,7 @@ import { converted, fit, single } from './coerce.js';
 import type { LetValue, Lets, Scope } from './context.js';
 import { bindScalar } from './context.js';
 import { firstCell } from './first-cell.js';
+import { placedArguments } from './placed-arguments.js';
 
 /** A call of `let f = (x: long) { … }`: the body, with the parameters bound to the arguments. */
 export function callUserFunction(own: Extract<LetValue, { kind: 'function' }>, expr: CallExpr, scope: Scope): Scalar {
@@ -30,23 +31,16 @@ export function bindParameters(
 ): Lets | undefined {
   const { text: name } = expr.callee;
   const lets = new Map(own.lets);
-  const positional = expr.args.filter((arg) => arg.name === undefined);
-  const unknown = expr.args.find(
-    (arg) => arg.name !== undefined && !own.params.some((p) => p.name.text === arg.name?.text),
-  );
-  if (unknown !== undefined) {
-    const names = own.params.map((param) => param.name.text).join(', ');
-    const message = `${name} has no argument ${unknown.name!.text}; it has ${names || 'none'}`;
-    scope.query.report.error('argument_count', unknown.value.span, message);
-    return undefined;
-  }
+  const names = own.params.map((param) => param.name.text);
+  const given = placedArguments(name, expr.args, names, scope.query.report);
+  if (given === undefined) return undefined;
   if (expr.args.length > own.params.length) {
     const several = own.params.length === 1 ? 'one argument' : `${own.params.length} arguments`;
     scope.query.report.error('argument_count', expr.span, `${name} takes ${several}, not ${expr.args.length}`);
     return undefined;
   }
   for (const [i, param] of own.params.entries()) {
-    const arg = expr.args.find((a) => a.name?.text === param.name.text)?.value ?? positional[i]?.value ?? param.default;
+    const arg = given[i] ?? param.default;
     if (arg === undefined) {
       scope.query.report.error('argument_count', expr.span, `${name} needs its argument ${param.name.text}`);
       return undefined;

@@ -1,6 +1,7 @@
 import { bindScalar } from '../../bind/context.js';
 import { converted, single } from '../../bind/coerce.js';
 import { spelledName } from '../../bind/names.js';
+import { placedArguments } from '../../bind/placed-arguments.js';
 import type { Scope } from '../../bind/context.js';
 import type { Fact } from '../../compiled.js';
 import type { Computed, Plan } from '../../plan/nodes.js';
@@ -84,7 +85,7 @@ function bindOptions(args: readonly Argument[], scope: Scope, context: PluginCon
     query.report.error('argument_count', span, 'bag_unpack takes at most 4 arguments');
     return undefined;
   }
-  const options = inOrder(args, context);
+  const options = placedArguments('bag_unpack', args, optionNames, query.report);
   if (options === undefined) return undefined;
   const [prefix, conflict, ignored] = options.map((value) => value && single(bindScalar(value, scope)));
   if (prefix !== undefined && textOf(prefix) === undefined)
@@ -110,29 +111,6 @@ function bindOptions(args: readonly Argument[], scope: Scope, context: PluginCon
     };
   }
   return undefined;
-}
-
-/** The values of the options by place; undefined after reporting a name that is unknown or a value that is there already. */
-function inOrder(
-  args: readonly Argument[],
-  { query: { report } }: PluginContext,
-): readonly (Expr | undefined)[] | undefined {
-  const placed: (Expr | undefined)[] = optionNames.map(() => undefined);
-  for (const [i, { name, value }] of args.entries()) {
-    const place = name === undefined ? i : optionNames.findIndex((known) => known === name.text);
-    const span = name?.span ?? value.span;
-    if (place < 0) {
-      const message = `bag_unpack has no argument ${name?.text}; there are ${optionNames.join(', ')}`;
-      report.error('argument_count', span, message);
-      return undefined;
-    }
-    if (placed[place] !== undefined) {
-      report.error('argument_count', span, `the argument ${optionNames[place]} of bag_unpack is given twice`);
-      return undefined;
-    }
-    placed[place] = value;
-  }
-  return placed;
 }
 
 const textOf = (scalar: Scalar): string | undefined =>
