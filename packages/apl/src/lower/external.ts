@@ -12,7 +12,8 @@ export function external(plan: ExternalPlan): Relation {
   // A select of its own, because other tables of the query, including those inside expressions, are read with other settings.
   const query: Select = {
     ...select({
-      columns: columns.map(({ name }) => item(column(name))),
+      // Not under its own name: a `_time` would be taken for that of a dataset.
+      columns: columns.map(({ name, id }) => item(column(name), id)),
       from: { kind: 'function', name: 'url', args: [literal(url), literal(format), literal(structure)] },
     }),
     settings: readingSettings(plan),
@@ -20,7 +21,7 @@ export function external(plan: ExternalPlan): Relation {
   return {
     ...emptyRelation,
     from: { kind: 'subquery', query },
-    columns: new Map(columns.map(({ name, id }) => [id, column(name)])),
+    columns: new Map(columns.map(({ id }) => [id, column(id)])),
   };
 }
 

@@ -27,10 +27,10 @@ describe('externaldata', () => {
       { externalHosts },
     );
     expect(printQuery(query)).toBe(
-      'SELECT `id` AS `id@`, `full name` AS `full name@` FROM (SELECT `id`, `full name` ' +
+      'SELECT `id@0` AS `id@`, `full name@1` AS `full name@` FROM (SELECT `id` AS `id@0`, `full name` AS `full name@1` ' +
         "FROM url('https://data.example.com/people.csv', 'CSV', '`id` Nullable(Int64), `full name` Nullable(String)') " +
         "SETTINGS max_http_get_redirects = 0, date_time_input_format = 'best_effort', input_format_csv_skip_first_lines = 1) " +
-        'WHERE greater(`id`, toInt64(1)) LIMIT 1000 SETTINGS join_use_nulls = 1, ' +
+        'WHERE greater(`id@0`, toInt64(1)) LIMIT 1000 SETTINGS join_use_nulls = 1, ' +
         'output_format_json_escape_forward_slashes = 0, output_format_json_quote_64bit_integers = 0',
     );
     expect(output.map((column) => column.name)).toEqual(['id', 'full name']);
@@ -38,7 +38,11 @@ describe('externaldata', () => {
 
   describe('each table is read with its own options', () => {
     const engine = testEngine();
-    const texts: Readonly<Record<string, string>> = { 'a.psv': 'name|n\nada|1\nbob|2\n', 'b.csv': 'ada,3\n' };
+    const texts: Readonly<Record<string, string>> = {
+      'a.psv': 'name|n\nada|1\nbob|2\n',
+      'b.csv': 'ada,3\n',
+      'c.csv': '2261-12-31T00:00:00Z\n',
+    };
     let folder = '';
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), 'millrace-apl-'));
@@ -68,6 +72,8 @@ describe('externaldata', () => {
           ['ada', 3],
         ],
       ],
+      // Its times are not within the range of the query, as those of a dataset are.
+      ['a time', `externaldata (_time:datetime) ["https://data.example.com/c.csv"] | project _time + 365d`, [[null]]],
       ['a let', `let a = ${a}; let b = ${b}; b | extend x = toscalar(a | summarize sum(n)) | project n, x`, [[3, 3]]],
     ])('in %s', (_, text, wanted) => expect(rows(text)).toEqual(wanted));
   });
