@@ -11,6 +11,7 @@ import type { FieldAndType } from '../storage/fields/fields.js';
 import { usesInOverflow } from '../storage/tables/in-overflow.js';
 import { layOut } from '../storage/tables/layout.js';
 import { loadSnapshot } from '../storage/tables/snapshot.js';
+import { usualColumn } from '../storage/tables/new-column.js';
 import { addColumns, createDatabase, createTable, dropColumns, emptyOf } from '../storage/tables/table.js';
 import { type Manifest, metadataName, readManifest, requireIntact } from './manifest.js';
 import { sync, syncTree } from './sync-tree.js';
@@ -97,7 +98,7 @@ async function loadTable(
   const was = (column: FieldAndType): boolean => names?.has(nameOf(column)) ?? true;
   // No row has a value of a field that first came after the cut. Its column is created when the field comes again, to suit its values then.
   await store.remove(datasetId, { column: known.filter((column) => !was(column)), overflow: [] });
-  await addColumns(engine, datasetId, known.filter(was));
+  await addColumns(engine, datasetId, known.filter(was).map(usualColumn));
   const loaded = file === undefined ? [] : await loadSnapshot(engine, datasetId, resolve(backup, file.name), was);
   const forgotten = await dropForgotten(engine, datasetId, [...there, ...loaded], known);
   // A vacuum may have removed fields after the data of the backup was read and before its metadata was.

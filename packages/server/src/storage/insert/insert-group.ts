@@ -13,7 +13,8 @@ import { repeats } from './repeats.js';
 import { rowsPerPart, sizeOf } from './rows-per-part.js';
 import { isShort } from './short.js';
 import { isSparse } from './sparse.js';
-import { addColumns, type NewColumn, tableOf } from '../tables/table.js';
+import { columnFor, type NewColumn } from '../tables/new-column.js';
+import { addColumns, tableOf } from '../tables/table.js';
 
 export interface InsertDependencies {
   readonly engine: Engine;
@@ -79,9 +80,9 @@ export async function makeColumns(
   const missing = columns.filter(({ name }) => !dataset.tableColumns.has(name));
   const made = missing.flatMap(({ name, type }): readonly NewColumn[] => {
     const parsed = parsePhysicalName(name);
-    const dictionary = type === DICTIONARY_STRING || repeats(name, group);
     if (parsed === undefined) return [];
-    return [{ ...parsed, dictionary, sparse: isSparse(name, group), short: isShort(name, group) }];
+    const repeat = type === DICTIONARY_STRING || repeats(name, group);
+    return [columnFor(parsed, { repeat, short: isShort(name, group), sparse: isSparse(name, group) })];
   });
   await addColumns(engine, dataset.id, made);
   for (const { name } of missing) dataset.tableColumns.add(name);

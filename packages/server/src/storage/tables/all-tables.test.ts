@@ -1,6 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { highestPosition, presentTables, rowsPerBatchOfAll } from './all-tables.js';
+import { usualColumn } from './new-column.js';
 import { addColumns, createTable, rowsPerBatch } from './table.js';
 import { realEngine } from '../testing/real-engine.js';
 import type { Storage } from '../storage.js';
@@ -18,8 +19,11 @@ afterAll(() => close());
 it('one query for all tables answers what a query for each would, whatever columns they have', async () => {
   expect(await presentTables(engine)).toEqual(new Set());
   for (const id of [1, 2, 12]) await createTable(engine, id);
-  await addColumns(engine, 1, [{ field: 'a', type: 'array' }]);
-  await addColumns(engine, 2, [{ field: 'a', type: 'string' }, { field: 'b', type: 'integer' }]); // prettier-ignore
+  await addColumns(engine, 1, [usualColumn({ field: 'a', type: 'array' })]);
+  await addColumns(engine, 2, [
+    usualColumn({ field: 'a', type: 'string' }),
+    usualColumn({ field: 'b', type: 'integer' }),
+  ]);
   for (const [id, seq, rows] of [
     [1, 5, 2],
     [1, 7, 3],

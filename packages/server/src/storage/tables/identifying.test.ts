@@ -48,7 +48,7 @@ const addStrings = (fields: Readonly<Record<string, string>>, dictionary = false
   addColumns(
     engine,
     1,
-    Object.keys(fields).map((field) => ({ field, type: 'string' as const, dictionary })),
+    Object.keys(fields).map((field) => ({ field, type: 'string' as const, dictionary, squeezed: !dictionary })),
   );
 
 const indexed = async (fields: Readonly<Record<string, string>>): Promise<readonly string[]> => {

@@ -30,20 +30,12 @@ test('a table made anew keeps every kind of column as the first one did', async 
   const choices = [false, true];
   const columns = FIELD_TYPES.flatMap((type) =>
     choices.flatMap((dictionary) =>
-      choices.flatMap((sparse) =>
-        choices.map((short) => ({
-          field: `it's \`a\`.${dictionary} ${sparse} ${short}`,
-          type,
-          dictionary,
-          sparse,
-          short,
-        })),
-      ),
+      choices.map((squeezed) => ({ field: `it's \`a\`.${dictionary} ${squeezed}`, type, dictionary, squeezed })),
     ),
   );
   for (const id of [1, 2, 3]) await createTable(engine, id);
   await addColumns(engine, 1, columns);
-  const identifying = [columns[0]!, columns[5]!].map(({ field }) => physicalName(field, 'string'));
+  const identifying = [columns[0]!, columns[3]!].map(({ field }) => physicalName(field, 'string'));
   await addIdentityIndexes(engine, 1, identifying);
 
   const layouts = await layoutsOf(engine);

@@ -55,7 +55,7 @@ export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, Rea
 export async function layOut(engine: Engine, datasetId: number, layout: Readonly<Layout>): Promise<void> {
   const fields = layout.flatMap(({ name, dictionary = false, squeezed = false }) => {
     const parsed = parsePhysicalName(name);
-    return parsed === undefined ? [] : [{ ...parsed, dictionary, sparse: squeezed, short: !squeezed }];
+    return parsed === undefined ? [] : [{ ...parsed, dictionary, squeezed }];
   });
   await addColumns(engine, datasetId, fields);
   const identities = layout.filter(({ name, identity }) => identity === true && parsePhysicalName(name) !== undefined);

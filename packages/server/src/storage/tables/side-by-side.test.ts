@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Engine, openEmbedded } from '@millrace/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnsOf } from './ask.js';
+import { usualColumn } from './new-column.js';
 import { addColumns, createDatabase, createTable, dropColumns, dropTable, quotedTable } from './table.js';
 
 // The embedded engine, wherever the others have theirs: a server elsewhere runs all statements side by side.
@@ -19,7 +20,7 @@ afterAll(async () => {
 });
 
 test('a removal of columns that takes long holds up neither new tables nor new columns of others', async () => {
-  const gone = [{ field: 'gone', type: 'integer' }] as const;
+  const gone = [usualColumn({ field: 'gone', type: 'integer' })];
   await createTable(engine, 1);
   await addColumns(engine, 1, gone);
   // Rewriting the parts of another table, for minutes.

@@ -3,6 +3,7 @@ import { FIELD_STORAGE, parsePhysicalName } from '@millrace/events';
 import { call, column, literal, printQuery, quoteIdentifier, quoteString, select } from '@millrace/sql';
 import type { FieldAndType } from '../fields/fields.js';
 import { columnsOf } from './ask.js';
+import { usualColumn } from './new-column.js';
 import { addColumns, quotedTable, systemColumns, tableOf } from './table.js';
 
 /** Moves whole datasets out of the engine and back into it, column by column as they are stored. */
@@ -38,7 +39,7 @@ export async function loadSnapshot(
     return field === undefined || wanted(field);
   });
   const fields = names.map(parsePhysicalName).filter((parsed) => parsed !== undefined);
-  await addColumns(engine, datasetId, fields);
+  await addColumns(engine, datasetId, fields.map(usualColumn));
   const list = names.map(quoteIdentifier).join(', ');
   const structure = names.map((name) => `${quoteIdentifier(name)} ${typeOf(name)}`).join(', ');
   await engine.execute(

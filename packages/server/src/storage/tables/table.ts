@@ -6,22 +6,17 @@ import {
   type Settings,
   type TableName,
 } from '@millrace/engine';
-import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType, parsePhysicalName, physicalName } from '@millrace/events';
+import { parsePhysicalName, physicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import type { DatasetSize } from '../../datasets/event-data.js';
 import type { FieldAndType } from '../fields/fields.js';
 import { columnsOf, queryNumbers } from './ask.js';
 import { database } from './database.js';
 import { identityIndexName } from './identity-index.js';
+import { type NewColumn, type Stored, storedAs } from './new-column.js';
 import { partitionKey } from './partitions.js';
 
 /** The tables of datasets: their names, their columns, and the statements that make and change them. */
-
-/** How the engine stores a column. */
-interface Stored {
-  readonly type: string;
-  readonly codec: string;
-}
 
 /** Columns every dataset's table has besides those of its fields, in their order. */
 export const systemColumns: ReadonlyMap<string, Stored> = new Map([
@@ -32,36 +27,6 @@ export const systemColumns: ReadonlyMap<string, Stored> = new Map([
   ['_row', { type: 'UInt32', codec: 'Delta, ZSTD(1)' }],
   ['_overflow', { type: 'Map(String, String)', codec: 'ZSTD(1)' }],
 ]);
-
-/** A column to add for a field: whether its values repeat (strings only), whether few rows have one, and whether they are short (texts only). */
-export interface NewColumn extends FieldAndType {
-  readonly dictionary?: boolean;
-  readonly sparse?: boolean;
-  readonly short?: boolean;
-}
-
-/** A dictionary in each part makes strings that repeat small and fast, and those that do not repeat slow. */
-const hasDictionary = ({ type, dictionary = true }: NewColumn): boolean => type === 'string' && dictionary;
-
-const columnType = (column: NewColumn): string =>
-  hasDictionary(column) ? DICTIONARY_STRING : FIELD_STORAGE[column.type].type;
-
-/** Types whose values T64 packs: into as many bits as those of a block differ in. */
-const packed: ReadonlySet<FieldType> = new Set(['integer', 'datetime']);
-const texts: ReadonlySet<FieldType> = new Set(['string', 'array', 'map']);
-
-/**
- * Numbers, indexes into a dictionary and short texts are read too often for stronger compression to pay. Zstd makes long texts half as large as LZ4
- * does, and sparse columns too, which are mostly marks of rows without a value. T64 alone makes integers and times small enough: LZ4 behind it would
- * take a third of the time of a query that reads them.
- */
-function codecOf(column: NewColumn): string {
-  const long = texts.has(column.type) && !hasDictionary(column) && column.short !== true;
-  const squeezed = column.sparse === true || long;
-  const general = squeezed ? 'ZSTD(1)' : 'LZ4';
-  if (!packed.has(column.type)) return general;
-  return squeezed ? `T64, ${general}` : 'T64';
-}
 
 /** How a column is declared. */
 const definition = (name: string, { type, codec }: Stored): string =>
@@ -123,12 +88,12 @@ export async function alterSettings(engine: Engine, datasetId: number, settings:
   await engine.execute(`SYSTEM UNLOAD PRIMARY KEY ${table}`);
 }
 
-/** Adds the columns of fields; those that are there already stay as they are. Metadata only, no data is rewritten. */
-export async function addColumns(engine: Engine, datasetId: number, fields: readonly NewColumn[]): Promise<void> {
-  if (fields.length === 0) return;
-  const actions = fields.map((column) => {
+/** Adds columns; those that are there already stay as they are. Metadata only, no data is rewritten. */
+export async function addColumns(engine: Engine, datasetId: number, columns: readonly NewColumn[]): Promise<void> {
+  if (columns.length === 0) return;
+  const actions = columns.map((column) => {
     const name = physicalName(column.field, column.type);
-    return `ADD COLUMN IF NOT EXISTS ${definition(name, { type: columnType(column), codec: codecOf(column) })}`;
+    return `ADD COLUMN IF NOT EXISTS ${definition(name, storedAs(column))}`;
   });
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
 }
