@@ -22,8 +22,9 @@ import { deletionsOver } from './tables/deletions-over.js';
 import { newestTime } from './insert/times.js';
 import type { QuietMerges } from './tables/quiet-merges.js';
 import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
+import { emptyColumns } from './tables/empty-columns.js';
 import { usesInOverflow } from './tables/in-overflow.js';
-import { dropColumns, emptyColumns } from './tables/table.js';
+import { dropColumns } from './tables/table.js';
 
 interface DeletionsDependencies {
   readonly engine: Engine;

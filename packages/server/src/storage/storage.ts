@@ -22,7 +22,8 @@ import { restoreDatasets } from './recovery/restore-datasets.js';
 import type { StorageOptions } from './storage-options.js';
 import { openStores, type Stores } from './stores.js';
 import { SettingsUpgrade } from './tables/settings-upgrade.js';
-import { createTable, dropTable, tableSize } from './tables/table.js';
+import { createTable, dropTable } from './tables/table.js';
+import { tableSize } from './tables/table-size.js';
 import { verify, type VerifyReport } from './verify.js';
 
 /**

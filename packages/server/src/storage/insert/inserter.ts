@@ -13,7 +13,8 @@ import { type Batch, nextGroup, outlived, type Queue } from './queue.js';
 import type { PartlyIn } from './partly-in.js';
 import type { RefusedBatches } from './refused.js';
 import { takesTrial } from './trial.js';
-import { rowsPerBatch, tableOf } from '../tables/table.js';
+import { rowsPerBatch } from '../tables/rows-of-batches.js';
+import { tableOf } from '../tables/table.js';
 
 export interface InserterDependencies extends InsertDependencies {
   readonly log: Log;

@@ -9,7 +9,7 @@ import type { Flusher } from './flusher.js';
 import { makeColumns } from './insert-group.js';
 import { Inserter, type InserterDependencies } from './inserter.js';
 import type { Queue } from './queue.js';
-import { batchesWithRows } from '../tables/table.js';
+import { batchesWithRows } from '../tables/rows-of-batches.js';
 
 export interface RefusedRetriesDependencies extends Omit<InserterDependencies, 'backlog'> {
   readonly logger: Logger;

@@ -6,11 +6,10 @@ import {
   type Settings,
   type TableName,
 } from '@millrace/engine';
-import { parsePhysicalName, physicalName } from '@millrace/events';
+import { physicalName } from '@millrace/events';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
-import type { DatasetSize } from '../../datasets/event-data.js';
 import type { FieldAndType } from '../fields/fields.js';
-import { columnsOf, queryNumbers } from './ask.js';
+import { queryNumbers } from './ask.js';
 import { database } from './database.js';
 import { identityIndexName } from './identity-index.js';
 import { type NewColumn, type Stored, storedAs } from './new-column.js';
@@ -101,90 +100,6 @@ export async function addColumns(engine: Engine, datasetId: number, columns: rea
 /** Removes a table at once, and its data as soon as nobody reads it. That may take long, so it runs apart from other statements. */
 export const dropTable = (engine: Engine, datasetId: number): Promise<void> =>
   engine.execute(`DROP TABLE IF EXISTS ${quotedTable(datasetId)} SYNC`, { apart: 'removal' });
-
-/** Rows the table holds of each log batch from one position to another: position → rows. */
-export async function rowsPerBatch(
-  engine: Engine,
-  datasetId: number,
-  from: bigint,
-  upTo: bigint,
-): Promise<ReadonlyMap<bigint, number>> {
-  const sql =
-    `SELECT toInt64(_seq), toInt64(count()) FROM ${quotedTable(datasetId)} ` +
-    `WHERE _seq >= ${from} AND _seq <= ${upTo} GROUP BY _seq`;
-  return new Map((await queryNumbers(engine, sql, 2)).map(([position, rows]) => [position!, Number(rows)]));
-}
-
-/** Those of the log batches, given in order of position, of which the table has rows. */
-export async function batchesWithRows(
-  engine: Engine,
-  datasetId: number,
-  positions: readonly bigint[],
-): Promise<readonly bigint[]> {
-  const found: bigint[] = [];
-  for (let at = 0; at < positions.length; at += positionsPerQuery) {
-    const some = positions.slice(at, at + positionsPerQuery);
-    const sql =
-      `SELECT toInt64(_seq), toInt64(count()) FROM ${quotedTable(datasetId)} ` +
-      `WHERE _seq >= ${some[0]} AND _seq <= ${some.at(-1)} AND _seq IN (${some.join(', ')}) GROUP BY _seq`;
-    const present = new Set((await queryNumbers(engine, sql, 2)).map(([position]) => position));
-    found.push(...some.filter((position) => present.has(position)));
-  }
-  return found;
-}
-
-/** The engine reads statements up to a length. */
-const positionsPerQuery = 1000;
-
-/** Size and time range, from the engine's metadata. */
-export async function tableSize(engine: Engine, datasetId: number): Promise<DatasetSize> {
-  const [[bytes = 0n, rawBytes = 0n] = []] = await queryNumbers(
-    engine,
-    'SELECT toInt64(sum(bytes_on_disk)), toInt64(sum(data_uncompressed_bytes)) FROM system.parts ' +
-      `WHERE active AND ${inSystem(datasetId)}`,
-    2,
-  );
-  // The table is asked, because the figures of its parts still include deleted rows.
-  const [[rows = 0n, minTime = 0n, maxTime = 0n] = []] = await queryNumbers(
-    engine,
-    `SELECT toInt64(count()), toUnixTimestamp64Nano(min(_time)), toUnixTimestamp64Nano(max(_time)) FROM ${quotedTable(datasetId)}`,
-    3,
-  );
-  const size = { rows: Number(rows), bytes: Number(bytes), rawBytes: Number(rawBytes) };
-  return rows === 0n ? size : { ...size, minTime, maxTime };
-}
-
-/**
- * The columns of fields in which no row has a value. They include columns of the table that are not known, because a vacuum that was cut short forgot
- * them before it removed them, and known columns that the table does not have yet.
- */
-export async function emptyColumns(
-  engine: Engine,
-  datasetId: number,
-  known: readonly FieldAndType[],
-): Promise<readonly FieldAndType[]> {
-  const names = await columnsOf(engine, quotedTable(datasetId));
-  const there = new Set(names);
-  const absent = known.filter(({ field, type }) => !there.has(physicalName(field, type)));
-  const present = names.flatMap((name) => parsePhysicalName(name) ?? []);
-  return [...absent, ...(await emptyOf(engine, datasetId, present))];
-}
-
-/** Those of the columns in which no row has a value. */
-export async function emptyOf(
-  engine: Engine,
-  datasetId: number,
-  columns: readonly FieldAndType[],
-): Promise<readonly FieldAndType[]> {
-  if (columns.length === 0) return [];
-  const counts = columns.map(({ field, type }) => `toInt64(count(${quoteIdentifier(physicalName(field, type))}))`);
-  const [row = []] = await queryNumbers(
-    engine,
-    `SELECT ${counts.join(', ')} FROM ${quotedTable(datasetId)}`,
-    columns.length,
-  );
-  return columns.filter((_, i) => row[i] === 0n);
-}
 
 /** Removes columns and what they hold, their indexes first. The parts that have them are rewritten, so it runs apart from other statements. */
 export async function dropColumns(engine: Engine, datasetId: number, columns: readonly FieldAndType[]): Promise<void> {
