@@ -1,0 +1,126 @@
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { type BatchUses, coreModule, deserializeBlock, type EncodeResult, type Placement } from '@millrace/events';
+import { HttpError, httpError } from '../errors.js';
+import type { BodyOptions, EncodedBody } from './encode-body.js';
+import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
+import { unpackUses } from './packed-uses.js';
+
+/** The built file, even when this one runs from its source: threads cannot load TypeScript. */
+const entry = fileURLToPath(new URL('../../dist/ingest/encoder-thread.js', import.meta.url));
+
+export interface EncodeJob {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly bytes: number;
+  readonly options: BodyOptions;
+  readonly placement: Placement;
+  readonly resolve: (encoded: EncodedBody) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** One thread and the body it is encoding. */
+export class EncoderWorker {
+  readonly #worker: Worker;
+  readonly #decisions: MessagePort;
+  readonly #decided = new Int32Array(new SharedArrayBuffer(4));
+  #job: EncodeJob | undefined;
+  /** The columns of the job, as they were asked for and placed. */
+  #columns: Pick<EncodeResult, 'uses' | 'placed'> = noColumns;
+  #over: () => void = () => undefined;
+  #reason: unknown;
+  /** Bytes of the largest body so far, with or without its content encoding. */
+  largest = 0;
+
+  /** @param ended called once, when the thread has ended */
+  constructor(heapMegabytes: number, ended: () => void) {
+    const { port1, port2 } = new MessageChannel();
+    this.#decisions = port1;
+    const start: EncoderStart = {
+      core: coreModule(),
+      decisions: port2,
+      decided: this.#decided.buffer as SharedArrayBuffer,
+    };
+    this.#worker = new Worker(entry, {
+      workerData: start,
+      transferList: [port2],
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+      // The thread runs built code; flags this process was started with, such as loaders for TypeScript, are not passed on.
+      execArgv: [],
+    });
+    port1.unref();
+    this.#worker.unref();
+    this.#worker.on('message', (reply: EncoderReply) => this.#replied(reply));
+    this.#worker.on('error', (error) => (this.#reason ??= reasonOf(error)));
+    this.#worker.on('exit', () => {
+      this.#decisions.close();
+      ended();
+      const job = this.#job;
+      if (job !== undefined)
+        this.#settle(() => job.reject(this.#reason ?? new Error('an encoder thread ended by itself')));
+    });
+  }
+
+  /** Resolves when the job is over, successful or not. */
+  run(job: EncodeJob): Promise<void> {
+    this.#job = job;
+    this.#columns = noColumns;
+    this.largest = Math.max(this.largest, job.bytes);
+    this.#worker.ref();
+    const request: EncodeRequest = { body: job.body, options: job.options };
+    return new Promise((resolve) => {
+      this.#over = resolve;
+      this.#worker.postMessage(request, [job.body.buffer]);
+    });
+  }
+
+  /** Ends the thread; its current job, if any, fails with the reason. */
+  async end(reason: unknown): Promise<void> {
+    this.#reason ??= reason;
+    await this.#worker.terminate();
+  }
+
+  #replied(reply: EncoderReply): void {
+    const job = this.#job;
+    if (job === undefined) return;
+    switch (reply.kind) {
+      case 'place':
+        return this.#place(job, unpackUses(reply.batch));
+      case 'encoded': {
+        const { rest, block, bodyBytes } = reply;
+        this.largest = Math.max(this.largest, bodyBytes);
+        const encoded = { ...rest, block: deserializeBlock(block), ...this.#columns };
+        return this.#settle(() => job.resolve({ encoded, bodyBytes }));
+      }
+      case 'refused':
+        return this.#settle(() => job.reject(new HttpError(reply.code, reply.message, {})));
+    }
+  }
+
+  #place(job: EncodeJob, batch: BatchUses): void {
+    try {
+      const placed = job.placement.place(batch);
+      this.#columns = { uses: batch.uses, placed };
+      this.#decisions.postMessage(placed, []);
+      Atomics.store(this.#decided, 0, 1);
+      Atomics.notify(this.#decided, 0);
+    } catch (error) {
+      // The thread waits for a decision that will not come.
+      void this.end(error);
+    }
+  }
+
+  #settle(how: () => void): void {
+    this.#job = undefined;
+    this.#worker.unref();
+    how();
+    this.#over();
+  }
+}
+
+const noColumns = { uses: [], placed: [] };
+
+/** The error to report for what ended a thread. */
+const reasonOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? httpError('out-of-memory', {}, { cause: error })
+    : error;
