@@ -1,5 +1,6 @@
 import { type Instant, instantOf } from './instant.js';
-import { MisshapenError, type Names } from './messages.js';
+import type { Names } from './message-schema.js';
+import { MisshapenError } from './reader.js';
 
 /** What values of a JSON body must be. Those that are not are refused with their path and what was found. */
 

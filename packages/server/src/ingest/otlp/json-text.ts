@@ -1,6 +1,6 @@
 import { floatText, TOO_LONG } from '@millrace/events';
 import type { JsonBytes } from './json-bytes.js';
-import type { Attribute } from './messages.js';
+import type { Attribute } from './message-schema.js';
 
 /** Writes values as JSON, the form that the events of a body have before they become columns. */
 

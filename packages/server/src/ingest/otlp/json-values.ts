@@ -2,7 +2,9 @@ import { AttributeKeys } from './attribute-keys.js';
 import type { JsonBytes, Piece } from './json-bytes.js';
 import { doubleOf, integerOf, isSet, membersOf, placesOf, textOf, wrong } from './json-shapes.js';
 import { doubleText, replaceByObject, tooLongText } from './json-text.js';
-import { anyValue, type Attribute, type ValueLimits } from './messages.js';
+import type { Attribute } from './message-schema.js';
+import { anyValue } from './messages.js';
+import type { ValueLimits } from './reader.js';
 
 /** Reads the AnyValue and KeyValue messages of one body, whose values are written as JSON where they are read. */
 export class JsonValues {

@@ -2,7 +2,8 @@ import { parseJson } from '../../http/json-body.js';
 import type { JsonBytes, Piece } from './json-bytes.js';
 import { enumerated, instantIn, integerOf, membersOf, type Place, placesOf, textOf, wrong } from './json-shapes.js';
 import { JsonValues } from './json-values.js';
-import { type Decoded, type Field, type Message, type OtlpReader, unset, type ValueLimits } from './messages.js';
+import { type Decoded, type Field, type Message, unset } from './message-schema.js';
+import type { OtlpReader, ValueLimits } from './reader.js';
 
 /**
  * Reads messages in OTLP's JSON by the tables of `messages.ts`. Unknown members are skipped, null counts as missing, and an integer may be a string of

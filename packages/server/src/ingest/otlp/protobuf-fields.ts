@@ -1,4 +1,5 @@
-import { anyValue, type Kind, type Message } from './messages.js';
+import type { Kind, Message } from './message-schema.js';
+import { anyValue } from './messages.js';
 import { eightBytes, fourBytes, lengthPrefixed, varint } from './wire-reader.js';
 
 /** The tables of `messages.ts` as a reader of the wire format needs them: by number, with the wire type of each field. */

@@ -1,7 +1,9 @@
 import { nameless } from './attribute-keys.js';
 import type { JsonBytes, Piece } from './json-bytes.js';
 import { doubleText, replaceByObject, tooLongText } from './json-text.js';
-import { anyValue, type Attribute, type ValueLimits } from './messages.js';
+import type { Attribute } from './message-schema.js';
+import { anyValue } from './messages.js';
+import type { ValueLimits } from './reader.js';
 import { valueFields } from './protobuf-fields.js';
 import { SeenAttributes } from './seen-attributes.js';
 import { lengthPrefixed, type WireReader } from './wire-reader.js';

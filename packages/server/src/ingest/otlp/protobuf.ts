@@ -1,6 +1,7 @@
 import { type Instant, instantOfHalves } from './instant.js';
 import type { JsonBytes, Piece } from './json-bytes.js';
-import { type Decoded, type Message, none, type OtlpReader, unset, type ValueLimits } from './messages.js';
+import { type Decoded, type Message, none, unset } from './message-schema.js';
+import type { OtlpReader, ValueLimits } from './reader.js';
 import { fieldsOf, type NamedField } from './protobuf-fields.js';
 import { ProtobufValues } from './protobuf-values.js';
 import { WireReader } from './wire-reader.js';

@@ -11,17 +11,16 @@ import {
 } from './instant.js';
 import type { JsonBytes, Piece } from './json-bytes.js';
 import { writeObject } from './json-text.js';
+import { type Attribute, noText } from './message-schema.js';
 import {
-  type Attribute,
   type LogRecordPart,
-  MisshapenError,
-  noText,
   type ResourcePart,
   type ScopePart,
   spanKinds,
   type SpanPart,
   statusCodes,
 } from './messages.js';
+import { MisshapenError } from './reader.js';
 
 /** The latest `_time`, which has 64 bits with a sign. */
 const latest = 2n ** 63n - 1n;

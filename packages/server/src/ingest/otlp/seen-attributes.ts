@@ -1,6 +1,6 @@
 import { type AttributeKey, AttributeKeys } from './attribute-keys.js';
 import type { JsonBytes } from './json-bytes.js';
-import type { Attribute } from './messages.js';
+import type { Attribute } from './message-schema.js';
 import { SeenBytes } from './seen-bytes.js';
 import type { WireReader } from './wire-reader.js';
 

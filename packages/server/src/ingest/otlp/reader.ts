@@ -1,0 +1,28 @@
+import type { Decoded, Fields, Message } from './message-schema.js';
+
+/** Reads messages from a body of one format; texts are written to the `JsonBytes` it was made with. */
+export interface OtlpReader<S> {
+  /** The place of the request itself. */
+  readonly root: S;
+  /** Names of the members of the request, known or not; empty if the format has no names. */
+  readonly members: readonly string[];
+  /** @throws DamagedError, MisshapenError */
+  read<F extends Fields>(message: Message<F>, at: S): Decoded<F, S>;
+}
+
+export interface ValueLimits {
+  /** Longest string; a longer one is replaced by a note that it was too long. */
+  readonly maxValueBytes: number;
+  /** Most levels of nesting; deeper values are null. */
+  readonly maxDepth: number;
+}
+
+/** A message holds something it must not hold; the rest of the body can still be read. The text says where and what it is. */
+export class MisshapenError extends Error {
+  override readonly name = 'MisshapenError';
+}
+
+/** The bytes are not of the format, so nothing after them can be trusted. */
+export class DamagedError extends Error {
+  override readonly name = 'DamagedError';
+}
