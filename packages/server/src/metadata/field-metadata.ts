@@ -4,7 +4,7 @@ import type { Database } from './database.js';
 import type { DatasetRef } from './datasets.js';
 
 /** What users say about a field; its type comes from the events. */
-export interface FieldMetadata {
+interface FieldMetadata {
   readonly unit: string;
   readonly hidden: boolean;
   readonly description: string;

@@ -19,7 +19,7 @@ export interface HttpReply<Body = unknown> {
   readonly body: Body;
 }
 
-export interface Sending {
+interface Sending {
   readonly token?: string;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface EngineWorld {
   close(): Promise<void>;
 }
 
-export interface Status {
+interface Status {
   readonly rowsExamined: number;
   readonly rowsMatched: number;
   readonly minCursor?: string;
@@ -53,7 +53,7 @@ export interface Status {
   readonly messages: readonly { readonly code: string; readonly msg: string }[];
 }
 
-export interface Table {
+interface Table {
   readonly name: string;
   readonly fields: readonly { readonly name: string; readonly type: string }[];
   readonly columns: readonly unknown[][];
@@ -64,7 +64,7 @@ export interface Tabular {
   readonly tables: readonly Table[];
 }
 
-export interface Group {
+interface Group {
   readonly id: number;
   readonly group: Readonly<Record<string, unknown>>;
   readonly aggregations: readonly { readonly op: string; readonly value: unknown }[];

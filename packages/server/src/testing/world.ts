@@ -16,7 +16,7 @@ import { defaultSettings, type Settings } from '../settings/settings.js';
 import { checkDocumented } from './documented.js';
 import { MemoryData } from './memory-data.js';
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly settings?: Partial<Settings>;
   /** Routes besides those of the table. */
   readonly routes?: (deps: Deps) => readonly Route[];

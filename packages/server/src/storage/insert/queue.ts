@@ -17,7 +17,7 @@ export interface Batch {
 }
 
 /** A batch in the queue. */
-export interface QueuedBatch extends Batch {
+interface QueuedBatch extends Batch {
   /** When it began to wait, on the monotonic clock. */
   readonly since: number;
 }

@@ -11,7 +11,7 @@ import { Inserter, type InserterDependencies } from './inserter.js';
 import type { Queue } from './queue.js';
 import { batchesWithRows } from '../tables/rows-of-batches.js';
 
-export interface RefusedRetriesDependencies extends Omit<InserterDependencies, 'backlog'> {
+interface RefusedRetriesDependencies extends Omit<InserterDependencies, 'backlog'> {
   readonly logger: Logger;
   readonly flusher: Pick<Flusher, 'exclusively'>;
   readonly datasets: ReadonlyMap<number, StoredDataset>;

@@ -6,7 +6,7 @@ import { openEngineIn } from '../../testing/engine-elsewhere.js';
 import { createDatabase } from '../tables/table.js';
 
 /** An engine in a directory of its own, with the database of all datasets and no table. */
-export interface RealEngine {
+interface RealEngine {
   readonly engine: Engine;
   close(): Promise<void>;
 }
