@@ -136,6 +136,7 @@ async function load(life: Life, how: Strike, random: Random): Promise<boolean> {
 /** Has the server itself compare its log with its rows. */
 async function recount({ server, tally }: Life): Promise<void> {
   const { status, body, text } = await server.request('/v1/verify', { method: 'POST' });
-  const { wrong } = body as { readonly wrong?: readonly unknown[] };
-  if (status !== 200 || wrong?.length !== 0) tally.violation('lost', `the server's own recount: ${text}`);
+  const { wrong, refused } = body as { readonly wrong?: readonly unknown[]; readonly refused?: readonly unknown[] };
+  if (status !== 200 || wrong?.length !== 0 || refused?.length !== 0)
+    tally.violation('lost', `the server's own recount: ${text}`);
 }

@@ -1721,6 +1721,8 @@ export interface Operations {
         readonly events: number;
         readonly rows: number;
       }[];
+      /** Positions of batches the engine refuses, which are not among the wrong ones. They are kept and tried again at each start; empty if all is well. */
+      readonly refused: readonly string[];
     };
   };
   /** Delete the events a query matches */

@@ -26,6 +26,10 @@ const Recount = Type.Object({
     Type.Object({ position: Type.String(), datasetId: Type.Integer(), events: Type.Integer(), rows: Type.Integer() }),
     { description: 'Batches the engine does not have exactly once; empty if all is well.' },
   ),
+  refused: Type.Array(Type.String(), {
+    description:
+      'Positions of batches the engine refuses, which are not among the wrong ones. They are kept and tried again at each start; empty if all is well.',
+  }),
 });
 
 const DeleteBody = Type.Object({
@@ -74,7 +78,7 @@ export function durabilityRoutes(deps: QueryParts): readonly Route[] {
       need: { scope: 'org', resource: 'auditLog', action: 'read' },
       request: {},
       responses: { 200: { description: 'What was found.', schema: Recount } },
-      examples: [{ summary: 'All is well', answer: { batches: 2, events: 10, skipped: 0, wrong: [] } }],
+      examples: [{ summary: 'All is well', answer: { batches: 2, events: 10, skipped: 0, wrong: [], refused: [] } }],
       handle: async () => json(await deps.storage.verify()),
     }),
     route({

@@ -221,6 +221,7 @@ export class Storage implements EventData {
       upTo,
       exists: (id) => this.#datasets.has(id),
       checkpoints: () => fieldStore.checkpoints(),
+      refused: () => this.refused,
     });
   }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Engine } from '@millrace/engine';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../metadata/database.js';
 import { RefusedBatches } from './refused.js';
@@ -68,6 +69,49 @@ test('a batch counts as refused until it is stored, and no longer, however that 
     await after.retries.over;
     expect([after.refused, after.stateOf(1n)]).toEqual([[], 'stored']);
     expect((await RefusedBatches.open(metadata.database)).list()).toEqual([]);
+  }));
+
+test('a recount lists it apart from batches that are wrong, whether or not the log still has it', () =>
+  inWorld(async ({ fake, log, open }) => {
+    const storage = await open([1, 2]);
+    fake.fault = ({ positions }) => (positions.includes(2n) ? { kind: 'fails', code: 'rejected' } : undefined);
+    for (let i = 0; i < 3; i++) await append(storage, 1, [1, 2]);
+    await storage.flush([1]);
+    fake.tables.set(
+      'd1',
+      fake.tables.get('d1')!.filter(({ seq, row }) => seq !== 3n || row === 0),
+    );
+    const wrong = [{ position: '3', datasetId: 1, events: 2, rows: 1 }];
+    expect(await storage.verify()).toEqual({ batches: 3, events: 6, skipped: 0, wrong, refused: ['2'] });
+    await log.release(2n);
+    expect(await storage.verify()).toMatchObject({ refused: ['2'] });
+    await storage.deleteDataset({ datasetId: 1, name: 'd' });
+    expect(await storage.verify()).toMatchObject({ wrong: [], refused: [] });
+  }));
+
+test('a recount does not count a batch as wrong that goes in meanwhile', () =>
+  inWorld(async ({ fake, open }) => {
+    const before = await open([1]);
+    fake.fault = ({ positions }) => (positions.includes(1n) ? { kind: 'fails', code: 'rejected' } : undefined);
+    await append(before, 1, [1]);
+    await append(before, 1, [1]);
+    await before.flush([1]);
+    fake.fault = () => undefined;
+    const engine = fake.open();
+    let storage: Storage | undefined;
+    const query: Engine['query'] = async (sql, options) => {
+      const answer = await engine.query(sql, options);
+      if (storage !== undefined && sql.includes('GROUP BY dataset')) {
+        storage.retries.resume();
+        await storage.retries.over;
+      }
+      return answer;
+    };
+    const opened = await open([1], { retryMilliseconds: 1 }, { ...engine, query });
+    await opened.retries.pause();
+    expect(opened.refused).toEqual([1n]);
+    storage = opened;
+    expect(await storage.verify()).toMatchObject({ batches: 2, wrong: [], refused: [] });
   }));
 
 test('an engine that cannot try a refused batch again hides nothing else', () =>
