@@ -86,8 +86,8 @@ async function dataset(
 
 /**
  * A batch that was refused when the backup began, and is no longer so in its metadata, may have gone in after its dataset was read: a server that was
- * started meanwhile tries such batches again, and so does one of which another backup has ended. If it was deleted instead, nothing is missing, but that
- * cannot be told from here.
+ * started meanwhile tries such batches again, and so does one whose backup takes longer than half a day. If it was deleted instead, nothing is missing, but
+ * that cannot be told from here.
  * @throws Failure when there is one
  */
 function requireAll(refused: readonly string[], kept: ReadonlySet<string>): void {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { FieldStore } from '../fields/field-store.js';
 import { RefusedBatches } from './refused.js';
 import { append, day, type FakeWorld, inWorld } from '../testing/fake-world.js';
@@ -218,6 +218,49 @@ test('nothing is tried during a pause, and everything after it', () =>
     await storage.retries.over;
     expect([fake.rows(1).length, storage.refused]).toEqual([2 * many, []]);
   }));
+
+describe('two pauses, as of two backups', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test('last until both have ended', () =>
+    inWorld(async (world) => {
+      const { fake, open } = world;
+      await refuseMany(world);
+      fake.fault = () => undefined;
+      const storage = await open([1], { retryMilliseconds: 1 });
+      await storage.retries.pause();
+      await storage.retries.pause();
+      const { refused } = storage;
+      storage.retries.resume();
+      await sleep(100);
+      expect(storage.refused).toEqual(refused);
+      storage.retries.resume();
+      await storage.retries.over;
+      expect(storage.refused).toEqual([]);
+      // One too many does no harm.
+      storage.retries.resume();
+      await storage.retries.pause();
+      await storage.retries.stop();
+    }));
+
+  test('end by themselves when nobody ends them', () =>
+    inWorld(async (world) => {
+      const { fake, open } = world;
+      await refuseMany(world);
+      fake.fault = () => undefined;
+      const storage = await open([1], { retryMilliseconds: 1 });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      await storage.retries.pause();
+      vi.advanceTimersByTime(3_600_000);
+      await storage.retries.pause();
+      vi.advanceTimersByTime(11.5 * 3_600_000);
+      await sleep(100);
+      expect(storage.refused).not.toEqual([]);
+      vi.advanceTimersByTime(3_600_000);
+      await storage.retries.over;
+      expect(storage.refused).toEqual([]);
+    }));
+});
 
 test('a pause does not wait for the rest before the next step', () =>
   inWorld(async (world) => {

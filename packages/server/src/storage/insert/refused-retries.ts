@@ -27,6 +27,8 @@ const atOnce = 16;
  * then: an engine that still refuses ten thousand batches has minutes of work with them.
  */
 const restsPerStep = 4;
+/** A pause ends by itself after half a day: whoever asked for it is gone. */
+const longestPause = 12 * 3_600_000;
 
 /**
  * Tries the batches that the engine refused before the start once more, in the background: a few at a time, the newest first, the datasets in turn. While a
@@ -43,6 +45,8 @@ export class RefusedRetries {
   #running: Promise<unknown> = Promise.resolve();
   /** Aborted while nothing may be tried: during a pause, and after a stop. */
   #pause = new AbortController();
+  /** What ends the pauses that nobody else ends, the oldest first. */
+  readonly #pauses: NodeJS.Timeout[] = [];
   /** How long the last step took. */
   #tookMilliseconds = 0;
 
@@ -76,14 +80,17 @@ export class RefusedRetries {
     return this.#over;
   }
 
-  /** Lets nothing be tried until `resume`; resolves when nothing is being tried any more. */
+  /** Lets nothing be tried until `resume` has been called for every pause; resolves when nothing is being tried any more. */
   async pause(): Promise<void> {
+    this.#pauses.push(setTimeout(() => this.resume(), longestPause).unref());
     this.#pause.abort();
     await this.#running;
   }
 
+  /** Ends a pause. Does nothing if all have ended. */
   resume(): void {
-    if (!this.#stopping.signal.aborted) this.#pause = new AbortController();
+    clearTimeout(this.#pauses.shift());
+    if (this.#pauses.length === 0 && !this.#stopping.signal.aborted) this.#pause = new AbortController();
   }
 
   /** Ends it; what is left is tried after the next start. Resolves when nothing is being tried any more. */
