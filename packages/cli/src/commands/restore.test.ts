@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../run.js';
+import { memoryIo } from '../testing/memory-io.js';
+import { scriptedServer } from '../testing/scripted-server.js';
+import { commands } from './table.js';
+
+/** What a restore says; what it makes is tested by tests/backup.test.ts. */
+
+let directory: string;
+/** A backup without datasets. */
+let backup: string;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-test-'));
+  backup = join(directory, 'backup');
+  const { openMetadata } = await import('@millrace/server/offline');
+  const file = join(directory, 'metadata.sqlite');
+  await (await openMetadata(file)).close();
+  const server = await scriptedServer(({ url: { pathname } }) =>
+    pathname === '/v1/backup' ? { body: { position: '7', datasets: [], refused: [] } } : { body: readFileSync(file) },
+  );
+  const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xapt-1' } });
+  const code = await run(['backup', backup], commands, io);
+  await server.close();
+  expect([code, io.written.err]).toEqual([0, '']);
+}, 120_000);
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test.each([
+  ['here', { MILLRACE_CLICKHOUSE_URL: '' }, '', ''],
+  [
+    'elsewhere',
+    { MILLRACE_CLICKHOUSE_URL: 'https://clickhouse.example.com' },
+    'MILLRACE_CLICKHOUSE_URL= ',
+    expect.stringMatching(/^warning: MILLRACE_CLICKHOUSE_URL is set, but .* embedded engine: .* without that setting/),
+  ],
+])(
+  'says how to start its server, whose engine is %s by the environment',
+  async (name, env, before, told) => {
+    const io = memoryIo({ env });
+    const dataDir = join(directory, name);
+    expect(await run(['restore', backup, '--data-dir', dataDir], commands, io)).toBe(0);
+    expect(io.written.out).toBe(`${dataDir} is ready: ${before}millrace serve --data-dir ${dataDir}\n`);
+    expect(io.written.err).toEqual(told);
+  },
+  120_000,
+);
