@@ -28,7 +28,7 @@ async function exitOf(argv: readonly string[], table: readonly Command[], io: Io
       case 'call': {
         const { command, args, options, rest } = parsed;
         // The parser made both from the command's own records.
-        const call = { args, options, rest, io, connect: () => connect(options, io.env) };
+        const call = { args, options, rest, io, connect: () => connect(options, io) };
         return await command.run(call as Parameters<Command['run']>[0]);
       }
     }

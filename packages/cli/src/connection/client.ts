@@ -1,14 +1,22 @@
 import { type AnswerOf, ApiError, createClient, type Given, type Operation } from '@millrace/client';
 import { Failure, messageOf, usage } from '../failure.js';
+import { Progress } from '../ingest/progress.js';
 import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
+import { durationText } from '../render/quantity.js';
+import { attended, ServerSilent } from './attended.js';
 
 export interface ClientOptions {
   /** Without a slash at the end. */
   readonly url: string;
   readonly token: string;
   readonly org?: string;
+  /** Shows that an answer takes long. */
+  readonly progress?: Pick<Progress, 'show' | 'clear'>;
 }
+
+/** Milliseconds for which nothing is shown: a request of `stream` is held for half as long. */
+const unremarkable = 10_000;
 
 /** What is wrong in a query, and where. */
 export interface QueryDetail {
@@ -60,16 +68,26 @@ export class Client {
   readonly url: string;
   readonly #api: ReturnType<typeof createClient>;
 
-  constructor({ url, token, org }: ClientOptions) {
+  constructor({ url, token, org, progress }: ClientOptions) {
     this.url = url;
+    const waiting = (milliseconds: number): void => {
+      if (milliseconds > unremarkable)
+        progress?.show(() => `no answer yet from ${url} · ${durationText(milliseconds)}`);
+    };
     this.#api = createClient({
       url,
       token,
       ...(org !== undefined && { orgId: org }),
-      fetch: (target, init) =>
-        fetch(target, init).catch((error: unknown) => {
+      fetch: async (target, init) => {
+        try {
+          return await attended(target, init, { url, waiting });
+        } catch (error) {
+          if (error instanceof ServerSilent) throw new ConnectionError(error.message, error);
           throw new ConnectionError(`cannot reach ${url}: ${reasonOf(error)}${hintAtTls(url, error)}`, error);
-        }),
+        } finally {
+          await progress?.clear();
+        }
+      },
     });
   }
 
@@ -158,7 +176,7 @@ function reasonOf(error: unknown): string {
  */
 export function connect(
   options: { readonly url?: string; readonly token?: string; readonly org?: string },
-  env: Io['env'],
+  { env, err }: Pick<Io, 'env' | 'err'>,
 ): Client {
   const set = (...values: readonly (string | undefined)[]) =>
     values.find((value) => value !== undefined && value !== '');
@@ -170,5 +188,6 @@ export function connect(
   }
   if (token === undefined) throw usage('no token: set MILLRACE_TOKEN, or use --token');
   if (!/^[\u0021-\u007E]+$/.test(token)) throw usage('the token has characters no token can have');
-  return new Client({ url: url.replace(/\/+$/, ''), token, ...(org !== undefined && { org }) });
+  const progress = new Progress(err);
+  return new Client({ url: url.replace(/\/+$/, ''), token, progress, ...(org !== undefined && { org }) });
 }

@@ -1,0 +1,56 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { attended, dispatcherOptions, ServerSilent } from './attended.js';
+
+let server: Server;
+afterEach(() => server.closeAllConnections());
+
+/** A server that leaves its requests without an answer until it is let, and answers for its health or not. */
+async function waitingServer(healthy: boolean) {
+  let answer = (): void => undefined;
+  let questions = 0;
+  server = createServer((request, response) => {
+    if (request.url !== '/healthz') answer = () => void response.end('at last');
+    else if (++questions > 0 && healthy) response.writeHead(503).end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, answer: () => answer(), questions: () => questions };
+}
+
+test('waits for a server that is there, however long it takes, and tells of it', async () => {
+  const { url, answer, questions } = await waitingServer(true);
+  const waited: number[] = [];
+  const asked = attended(`${url}/v1/export`, {}, { url, waiting: (time) => waited.push(time), askEvery: 20 });
+  await expect.poll(questions, { timeout: 5000 }).toBeGreaterThan(10);
+  answer();
+  expect(await (await asked).text()).toBe('at last');
+  expect(waited.length).toBeGreaterThan(10);
+  const before = questions();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(questions()).toBe(before);
+});
+
+test('gives up on one that says nothing any more', async () => {
+  const { url, questions } = await waitingServer(false);
+  const asked = attended(`${url}/v1/export`, {}, { url, waiting: () => undefined, askEvery: 20 });
+  await expect(asked).rejects.toThrow(ServerSilent);
+  await expect(asked).rejects.toThrow(`${url} does not answer: no word from it in 0 s, not even to GET /healthz`);
+  expect(questions()).toBe(6);
+});
+
+test('ends when its caller does', async () => {
+  const { url } = await waitingServer(true);
+  const leaving = new AbortController();
+  const asked = attended(url, { signal: leaving.signal }, { url, waiting: () => undefined });
+  leaving.abort(new Error('enough'));
+  await expect(asked).rejects.toThrow('enough');
+});
+
+test('the limit on the time before an answer is where the options say', async () => {
+  const { url } = await waitingServer(true);
+  await expect(fetch(url, dispatcherOptions({ headersTimeout: 10 }))).rejects.toMatchObject({
+    cause: { code: 'UND_ERR_HEADERS_TIMEOUT' },
+  });
+});
