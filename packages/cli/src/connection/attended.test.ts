@@ -22,14 +22,15 @@ async function waitingServer(healthy: boolean) {
 test('waits for a server that is there, however long it takes, and tells of it', async () => {
   const { url, answer, questions } = await waitingServer(true);
   const waited: number[] = [];
-  const asked = attended(`${url}/v1/export`, {}, { url, waiting: (time) => waited.push(time), askEvery: 20 });
-  await expect.poll(questions, { timeout: 5000 }).toBeGreaterThan(10);
+  const asked = attended(`${url}/v1/export`, {}, { url, waiting: (time) => waited.push(time), askEvery: 250 });
+  await expect.poll(questions, { timeout: 5000 }).toBeGreaterThan(2);
   answer();
   expect(await (await asked).text()).toBe('at last');
-  expect(waited.length).toBeGreaterThan(10);
+  expect(waited.length).toBeGreaterThan(2);
   const before = questions();
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(questions()).toBe(before);
+  await new Promise((resolve) => setTimeout(resolve, 750));
+  // One may have been on its way.
+  expect(questions()).toBeLessThanOrEqual(before + 1);
 });
 
 test('gives up on one that says nothing any more', async () => {
