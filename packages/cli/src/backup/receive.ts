@@ -20,6 +20,8 @@ export interface ReceiveOptions {
   readonly directory: string;
   readonly name: string;
   readonly progress?: (bytes: number) => void;
+  /** Called before each pause after a failed attempt. */
+  readonly pausing: (error: Error) => void;
   /** Default 5. */
   readonly attempts?: number;
 }
@@ -30,7 +32,7 @@ export interface ReceiveOptions {
  * @throws AnswerError, ConnectionError; whatever the file system throws
  */
 export const receive = (options: ReceiveOptions): Promise<Received> =>
-  retried(() => once(options), { attempts: options.attempts ?? 5 });
+  retried(() => once(options), { attempts: options.attempts ?? 5, pausing: options.pausing });
 
 async function once({ client, ask, directory, name, progress }: ReceiveOptions): Promise<Received> {
   const answer = await ask();

@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { receive, type Received, syncDirectory, writeDurably } from '../backup/receive.js';
+import { receive, type Received, type ReceiveOptions, syncDirectory, writeDurably } from '../backup/receive.js';
 import type { Manifest } from '@millrace/server/offline';
 import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
-import { AnswerError, type Client } from '../connection/client.js';
+import { AnswerError } from '../connection/client.js';
+import { retryNotice } from '../connection/retry-notice.js';
 import { Failure, messageOf } from '../failure.js';
 import { Progress } from '../ingest/progress.js';
 import { styled } from '../io.js';
@@ -28,6 +29,7 @@ export const backup = command({
     const { manifestName, metadataName, refusedIn } = await import('@millrace/server/offline');
     const started = performance.now();
     const progress = new Progress(io.err);
+    const pausing = retryNotice(io.err);
     const begun = await client.call('beginBackup');
     const { refused = [] } = begun;
     const created = new Date().toISOString();
@@ -37,11 +39,13 @@ export const backup = command({
       for (const [i, { id, name, columns }] of begun.datasets.entries()) {
         const shown = (bytes: number) =>
           progress.show(() => `${name} (${i + 1} of ${begun.datasets.length}): ${humanBytes(bytes)}`);
-        const file = await dataset(client, directory, id, begun.position, shown);
+        const file = await dataset(begun.position, id, { client, directory, progress: shown, pausing });
         if (file !== undefined) files.push({ ...file, datasetId: id, ...(columns && { columns: [...columns] }) });
       }
       // After the data, so that it knows every field the data has.
-      files.push(await receive({ client, ask: () => client.send('backupMetadata'), directory, name: metadataName }));
+      files.push(
+        await receive({ client, ask: () => client.send('backupMetadata'), directory, name: metadataName, pausing }),
+      );
       if (refused.length > 0) requireAll(refused, refusedIn(join(directory, metadataName)));
       // The names of the files are durable before the manifest is.
       await syncDirectory(directory);
@@ -69,15 +73,13 @@ export const backup = command({
 
 /** Fetches a dataset. One that has been deleted since the backup began is left out. */
 async function dataset(
-  client: Client,
-  directory: string,
-  id: number,
   position: string,
-  progress: (bytes: number) => void,
+  id: number,
+  options: Omit<ReceiveOptions, 'ask' | 'name'>,
 ): Promise<Received | undefined> {
-  const ask = () => client.send('backupDataset', { params: { id }, query: { upTo: position } });
+  const ask = () => options.client.send('backupDataset', { params: { id }, query: { upTo: position } });
   try {
-    return await receive({ client, ask, directory, name: `d${id}.parquet`, progress });
+    return await receive({ ...options, ask, name: `d${id}.parquet` });
   } catch (error) {
     if (error instanceof AnswerError && error.status === 404) return undefined;
     throw error;

@@ -144,8 +144,9 @@ describe('Parquet of a server that makes it', () => {
     await writeParquet(made, { id: 'integer' }, rows());
     let asked = 0;
     const files = (): Reply => (asked++ === 0 ? 'break-off' : { body: readFileSync(made) });
-    const { code, out } = await exported(['logs', '-o', path('x.parquet'), '--start', 'now-1d'], noPages, files);
+    const { code, out, err } = await exported(['logs', '-o', path('x.parquet'), '--start', 'now-1d'], noPages, files);
     expect([code, out, asked]).toEqual([0, expect.stringMatching(/^3 rows in /), 2]);
+    expect(err).toMatch(/^trying again: http:\/\/\S+ broke off its answer: .*\n$/);
     expect(readFileSync(path('x.parquet'))).toEqual(readFileSync(made));
     expect(JSON.parse(server!.received[0]!.body.toString())).toEqual({
       apl: 'logs',

@@ -2,6 +2,7 @@ import { access, constants, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
+import { retryNotice } from '../connection/retry-notice.js';
 import { exportFormats, type ExportState, partOf, readState } from '../export/state.js';
 import { Failure, messageOf, usage } from '../failure.js';
 import { Progress } from '../ingest/progress.js';
@@ -64,6 +65,7 @@ export const exportCommand = command({
         output,
         pageRows: options.pageRows,
         attempts: options.attempts,
+        pausing: retryNotice(io.err),
         progress: ({ rows, bytes }) => progress.show(() => `${several(rows, 'row')} · ${humanBytes(bytes)}`),
         received: (bytes) => progress.show(() => humanBytes(bytes)),
         warn: ({ priority, msg }) => io.err.write(`${styled(io.err, 'yellow', `${priority}:`)} ${printable(msg)}\n`),

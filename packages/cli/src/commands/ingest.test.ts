@@ -88,6 +88,12 @@ describe('faults', () => {
     );
   });
 
+  it('says why it sends a request again, once, though no terminal shows its progress', async () => {
+    const { answer } = storing((n) => (n < 3 ? 'hang-up' : n === 3 ? busy(429) : undefined));
+    const { code, written } = await ingest(['-f', file('a.ndjson', lines(1))], answer);
+    expect([code, written.err]).toEqual([0, expect.stringMatching(/^trying again: cannot reach .*\n$/)]);
+  });
+
   it.each<readonly [number, number]>([
     [400, 1],
     [403, 4],

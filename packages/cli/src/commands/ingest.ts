@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
+import { ConnectionError } from '../connection/client.js';
+import { retryNotice } from '../connection/retry-notice.js';
 import type { Exit } from '../exit-codes.js';
 import { Failure, messageOf, usage } from '../failure.js';
 import { inputOf, type Outgoing, outgoing, type SourceOptions, unpackedAfterAll } from '../ingest/source.js';
@@ -97,6 +99,7 @@ export const ingest = command({
     };
     const tally = emptyTally();
     const progress = new Progress(io.err);
+    const notice = retryNotice(io.err);
     const started = performance.now();
     const loading = upload(
       allOf(paths, io, source),
@@ -116,6 +119,10 @@ export const ingest = command({
         key,
         interrupted: io.interruption(),
         smaller: (request) => unpackedAfterAll(request, source),
+        // In a terminal the progress shows it. A server that is busy is no news elsewhere.
+        pausing: (error) => {
+          if (!io.err.terminal && error instanceof ConnectionError) notice(error);
+        },
         progress: (so, waiting) => progress.show(() => progressText(so, performance.now() - started, waiting)),
       },
       tally,

@@ -1,4 +1,5 @@
 import { command } from '../command/command.js';
+import { retryNotice } from '../connection/retry-notice.js';
 import { styled } from '../io.js';
 import { plainText } from '../render/rows.js';
 import { printable } from '../render/width.js';
@@ -35,6 +36,7 @@ export const stream = command({
       dataset: args.dataset,
       start: options.start ?? new Date().toISOString(),
       interval: options.interval,
+      pausing: retryNotice(io.err),
     });
     for await (const event of events) {
       await io.out.write(json ? jsonLine(event) : personLine(event, (text) => styled(io.out, 'dim', text)));

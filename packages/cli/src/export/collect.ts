@@ -12,6 +12,8 @@ export interface CollectOptions {
   /** Path of the file. */
   readonly output: string;
   readonly attempts: number;
+  /** Called before each pause after a failed request. */
+  readonly pausing: (error: Error) => void;
   /** Called when rows have come. */
   readonly progress: (state: ExportState) => void;
   /** Called when bytes of a file made by the server have come. */

@@ -28,7 +28,7 @@ const rowsOf = {
 export async function downloadFile(
   format: keyof typeof rowsOf,
   { apl, start, end }: ExportState,
-  { client, output, attempts, received }: CollectOptions,
+  { client, output, attempts, pausing, received }: CollectOptions,
 ): Promise<number | undefined> {
   const body = {
     apl,
@@ -43,6 +43,7 @@ export async function downloadFile(
       directory: dirname(output),
       name: basename(output),
       attempts,
+      pausing,
       progress: received,
     });
   } catch (error) {

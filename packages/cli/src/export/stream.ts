@@ -18,7 +18,7 @@ const durableEvery = 32 * 1024 * 1024;
  * @throws AnswerError, ConnectionError; a later call continues from the state on disk
  */
 export async function collectStream(begin: ExportState, options: CollectOptions): Promise<ExportState | undefined> {
-  const { client, output, attempts, progress } = options;
+  const { client, output, attempts, pausing, progress } = options;
   let continues = continuationOf(begin.apl) !== undefined;
   const file = await open(partOf(output), 'a', 0o600);
   const { columns: _, ...streamed } = begin;
@@ -68,7 +68,7 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
     for (;;) {
       const before = state.rows;
       try {
-        await retried(fetchRest, { attempts });
+        await retried(fetchRest, { attempts, pausing });
         return state;
       } catch (error) {
         // As long as attempts bring rows, the next one has as many retries as the first.

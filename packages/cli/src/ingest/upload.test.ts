@@ -34,6 +34,7 @@ it('lets go of each request when it is answered', async () => {
     smaller: large,
     interrupted: new AbortController().signal,
     progress: () => undefined,
+    pausing: () => undefined,
   };
   const tally = emptyTally();
   const before = process.memoryUsage().arrayBuffers;

@@ -34,6 +34,8 @@ export interface UploadOptions {
   readonly interrupted: AbortSignal;
   /** Called after each answer and before each pause. */
   readonly progress: (tally: Tally, waiting?: string) => void;
+  /** Called before each pause after a failed request. */
+  readonly pausing: (error: Error) => void;
 }
 
 const failuresKept = 20;
@@ -110,7 +112,7 @@ async function send(request: Outgoing, key: string, load: Load): Promise<void> {
 function post(
   { body, format, delimiter, encoding }: Outgoing,
   key: string,
-  { client, dataset, query, headers, attempts, progress, tally, stop }: Load,
+  { client, dataset, query, headers, attempts, progress, pausing, tally, stop }: Load,
 ): Promise<IngestStatus> {
   const request = {
     params: { dataset },
@@ -126,7 +128,10 @@ function post(
   return retried(() => client.call('ingest', request), {
     attempts,
     signal: stop,
-    pausing: (error) => progress(tally, error.message),
+    pausing: (error) => {
+      progress(tally, error.message);
+      pausing(error);
+    },
   });
 }
 

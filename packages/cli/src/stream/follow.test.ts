@@ -14,6 +14,10 @@ function growing(request: Received): Reply {
   return { body: `{"matches":[${match}]}` };
 }
 
+/** Why it paused. */
+const told: string[] = [];
+const pausing = ({ message }: Error): void => void told.push(message);
+
 async function firstEvents(
   count: number,
   answer: (request: Received, n: number) => Reply,
@@ -21,7 +25,14 @@ async function firstEvents(
   server = await scriptedServer(answer);
   const client = new Client({ url: server.url, token: 'xaat-x' });
   const events: unknown[] = [];
-  for await (const event of follow({ client, dataset: "it's", start: '2026-11-20T10:00:00Z', interval: 1 })) {
+  told.length = 0;
+  for await (const event of follow({
+    client,
+    dataset: "it's",
+    start: '2026-11-20T10:00:00Z',
+    interval: 1,
+    pausing,
+  })) {
     events.push(event.get('id'));
     if (events.length === count) break;
   }
@@ -53,6 +64,8 @@ it('survives faults without losing or repeating an event', async () => {
   const fault = (n: number): Reply | undefined =>
     n % 3 === 0 ? 'hang-up' : n % 3 === 1 ? { status: 503, headers: { 'retry-after': '0.01' } } : undefined;
   expect(await firstEvents(3, (request, n) => fault(n) ?? growing(request))).toEqual(expected);
+  expect(told).toHaveLength(6);
+  expect(told.slice(0, 2)).toEqual([expect.stringContaining('cannot reach'), expect.stringContaining('503')]);
 });
 
 it.each([404, 400])(

@@ -13,6 +13,8 @@ export interface FollowOptions {
   readonly start: string;
   /** Milliseconds between two requests. */
   readonly interval: number;
+  /** Called before each pause after a failed request. */
+  readonly pausing: (error: Error) => void;
 }
 
 /** A server that can hold a request until something happens is asked to hold it for this long. */
@@ -37,7 +39,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
     const asked = Date.now();
     let page: Page;
     try {
-      page = await retried(() => look(options, cursor), { attempts });
+      page = await retried(() => look(options, cursor), { attempts, pausing: options.pausing });
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;
       // For a missing dataset the query fails as an invalid query (400); the earlier 404 says better what is wrong.
