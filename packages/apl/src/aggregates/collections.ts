@@ -18,7 +18,7 @@ const elements = { constant: true, within: { least: 1n, most: MAX_LIST } } as co
 /** The value with equal bits for equal values: the engine compares bits, which differ for the two zeros. */
 const equalBits = (value: Lowered): Lowered => ({ ...value, sql: oneZero(value) });
 
-/** Types whose values differ exactly where their JSON does, and which have no value without JSON: only what is kept is written as JSON. */
+/** Types whose values differ exactly where their JSON does, and all of whose values have JSON. Of these, only the values that are kept are written as JSON. */
 const WRITTEN_LATE: ReadonlySet<ScalarType> = new Set(['string', 'long', 'timespan']);
 
 function collected(aggregate: 'groupArray' | 'groupUniqArray', maximum: Expr, value: Lowered): Expr {

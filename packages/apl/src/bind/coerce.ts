@@ -145,7 +145,7 @@ const truncation: Overload = {
   lower: ([number]) => int64OrNull(call('trunc', number!.sql)),
 };
 
-/** Values of which at most one is not null, such as the readings of a field, as one. */
+/** One value made of several of which at most one is not null, such as the readings of a field. */
 export const merged = (bound: readonly Scalar[], type: ScalarType): Scalar =>
   callOf(
     'coalesce',

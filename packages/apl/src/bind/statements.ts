@@ -98,7 +98,7 @@ const isDataset =
   (name: string): boolean =>
     catalogue.dataset(name) !== undefined || catalogue.view?.(name) !== undefined;
 
-/** The body of a function; one that is just a table or calls a function that gives one is a pipeline. */
+/** The body of a function. One that only names a table, or only calls a function that gives one, is a pipeline. */
 function bodyOf(
   { params, body }: Extract<Statement, { kind: 'letFunction' }>,
   lets: Lets,
@@ -154,7 +154,7 @@ function asDeclared(value: Bound, type: TypeName): Scalar | undefined {
   if (type === 'string' && scalar.kind === 'constant' && scalar.type !== 'string' && scalar.value !== null)
     return constant('string', String(scalar.value));
   const declared = fit(value, type)?.scalar ?? (converts(scalar.type, type) ? converted(scalar, type) : undefined);
-  // A number beyond 64 bits would be null without a word.
+  // A number beyond 64 bits would silently be null.
   const given = scalar.kind !== 'constant' || scalar.value !== null;
   return given && declared?.kind === 'constant' && declared.value === null ? undefined : declared;
 }

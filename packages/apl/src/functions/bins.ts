@@ -11,7 +11,7 @@ import { floorTo } from '../floor.js';
 const floored = (value: Expr, { sql: size, constant }: Lowered): Expr =>
   below(
     value,
-    // A constant size is positive (`positiveSize`), and for that the engine need not look at each row.
+    // A constant size is known to be positive (`positiveSize`), so the engine need not test it in each row.
     typeof constant === 'bigint'
       ? call('positiveModulo', value, size)
       : call('positiveModuloOrNull', value, size.kind === 'literal' || isConstant(size) ? size : notNegative(size)),
@@ -74,7 +74,7 @@ export const functions: readonly FunctionRecord[] = [
     summary: 'The value rounded down to a multiple of the size; datetimes are aligned to the epoch in UTC.',
     overloads: [
       whole('long', 'long'),
-      // Before those of times, so that dynamic values count as numbers.
+      // Stands before the overloads for times, so that dynamic values count as numbers.
       {
         params: [param('value', 'real'), param('size', 'real')],
         returns: 'real',

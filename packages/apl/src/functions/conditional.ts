@@ -9,7 +9,7 @@ const isCondition = (index: number, count: number): boolean =>
   index % 2 === 0 && !(count % 2 === 1 && index === count - 1);
 
 const outcomes = <T>(all: readonly T[]): readonly T[] => all.filter((_, i) => !isCondition(i, all.length));
-/** A condition beyond the first, which the parameter's type does not convert: those of `case` share their parameter with the values. */
+/** A condition of `case` after the first. The parameter's type does not convert it, because the parameter also takes the values. */
 const asTest = (arg: Lowered): Lowered | undefined => convert(arg, 'bool');
 
 const anyTypes = 'Values of different types are allowed: numbers become real, anything else dynamic.';

@@ -70,7 +70,7 @@ export const functions: readonly FunctionRecord[] = [
       'The value rounded down to a bin of the size; bins are counted from a fixed point instead of 0 or the epoch.',
     overloads: [
       binAt('long', 'long'),
-      // Before those of times, so that dynamic values count as numbers.
+      // Stands before the overloads for times, so that dynamic values count as numbers.
       {
         params: [param('value', 'real'), param('size', 'real'), param('fixed', 'real')],
         returns: 'real',

@@ -3,28 +3,28 @@ import type { Expr } from '@millrace/sql';
 import { whereAll } from './equality.js';
 
 /**
- * JSON that is written from texts of the engine. Its readers take those texts, instead of parsing what was just written. Such JSON is
- * known by its expression; once it is a column of a subquery, it is read like any other.
+ * JSON that is written from texts the engine has. What reads such JSON takes the texts, instead of parsing what was just written. Such JSON is
+ * recognised by its expression; once it is a column of a subquery, it is read like any other.
  */
 
 interface Texts {
   /** `Array(String)`. */
   readonly texts: Expr;
-  /** What the array is null without. */
+  /** If one of these is null, so is the array. */
   readonly required: readonly Expr[];
 }
 
 const arrays = new WeakMap<Expr, Texts>();
 const strings = new WeakMap<Expr, Expr>();
 
-/** JSON array of an `Array(String)`; null if one of the required is. */
+/** The JSON array of an `Array(String)`; null if one of the required expressions is. */
 export function textsJson(required: readonly Expr[], texts: Expr): Expr {
   const json = whereAll(required, call('toJSONString', texts));
   arrays.set(json, { texts, required });
   return json;
 }
 
-/** `body` over the texts of an array that is made of them, null where the array is; undefined for any other JSON. */
+/** `body` over the texts that a JSON array was written from, null where the array is; undefined for any other JSON. */
 export function ofTexts(json: Expr, body: (texts: Expr) => Expr): Expr | undefined {
   const known = arrays.get(json);
   return known === undefined ? undefined : whereAll(known.required, body(known.texts));
@@ -37,5 +37,5 @@ export function textJson(text: Expr): Expr {
   return json;
 }
 
-/** The text in the JSON of one; undefined for any other JSON. */
+/** The text that JSON was written from; undefined for any other JSON. */
 export const textIn = (json: Expr): Expr | undefined => strings.get(json);

@@ -7,7 +7,7 @@ import type { ScalarType } from '../types.js';
 import { oneZero } from './equality.js';
 import { constantOf, packArray } from './values.js';
 
-/** Values as one key to look for in another query, null being a value like the others. Both sides have to be made of expressions of the same types. */
+/** One key made of several values, to look for in another query; null is a value like any other. The keys of both sides must be made of the same types. */
 export const nullSafeKey = (args: readonly Scalar[]): Scalar => callOf('key', keyOfValues, args);
 
 const keyOfValues: Overload = {
@@ -17,19 +17,19 @@ const keyOfValues: Overload = {
   lower(args) {
     const [only, ...others] = args;
     if (only?.type === 'string' && others.length === 0) return textOrNull(only);
-    // JSON text is found a sixth sooner than a tuple, but by a time in a tuple the engine chooses what to read, and JSON tells -0 from 0 and has no NaN.
+    // JSON text is found in a sixth less time than a tuple. But a time in a tuple tells the engine what to read, and JSON tells -0 from 0 and has no NaN.
     return args.some(({ type }) => type === 'datetime' || type === 'real')
       ? call('tuple', ...args.flatMap(parts))
       : packArray(args);
   },
 };
 
-/** The engine never finds a null. */
+/** Whether the value is null, and a value that never is: the engine does not find nulls. */
 function parts(value: Lowered): readonly Expr[] {
   const zero = zeros[value.type];
   if (zero === undefined) return [textOrNull(value)];
   const { type, sql } = value;
-  // A constant -0 as well: in the other query it is a column.
+  // Also for a constant -0, because in the other query it is a column.
   return [call('isNull', sql), oneZero({ type, sql: call('ifNull', sql, constantOf(type, zero).sql) })];
 }
 

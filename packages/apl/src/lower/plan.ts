@@ -194,7 +194,7 @@ export class PlanLowering {
     const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
     // The result is one row, whatever was read.
     if (groups.length + aggregates.length === 0) return emptyRelation;
-    // Grouping blocks without rows by constants, the engine makes a group unless the rows are counted.
+    // When the engine groups a block without rows by constants, it makes a group all the same, which is left out by its count.
     const mayBeEmpty = groups.length > 0 && mayHaveEmptyBlocks(plan.input);
     return {
       ...input,

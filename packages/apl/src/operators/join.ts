@@ -85,7 +85,7 @@ function bindCondition(
   return pair;
 }
 
-/** Whether an expression without `==` compares something, as in `a != b`. As a key of both tables it would match rows where it is true in each. */
+/** Whether an expression without `==` compares something, as in `a != b`. Taken as a key of both tables, it would match rows for which it is true in each. */
 function compares(expr: Expr): boolean {
   switch (expr.kind) {
     case 'binary':

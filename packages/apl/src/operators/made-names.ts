@@ -18,8 +18,8 @@ const inferred = ({ name, value, span }: NamedExpr): Unnamed =>
 
 /**
  * The names of columns, in order: the given name, else the one that follows from the expression, else `Column` with the column's position. A name
- * that is made here, or that follows from a call and is changed for it, never equals that of another column, earlier, later or one of `others`: it
- * uses the next number that is free. Only names made here spare columns of the input that the new ones may replace.
+ * that is made here, or that follows from a call and gives way, takes the next number with which it equals the name of no other column, earlier, later
+ * or one of `others`. Such a name also leaves alone the columns of the input that the new ones may replace (`replaceable`).
  */
 export const namesOf = (
   columns: readonly NamedExpr[],

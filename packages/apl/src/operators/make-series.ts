@@ -110,7 +110,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   return inDefaultOrder(plan, keys);
 };
 
-/** The times are called after the field. The name of one that is converted gives way to other columns, as it does elsewhere. */
+/** The column of times is called after the field. If the field is converted, its name gives way to other columns, as it does elsewhere. */
 function nameOfTimes({ on, by, aggregates }: Parameters<BindOperator<'make-series'>>[0]): string {
   const name = impliedName(on);
   const bare = by.flatMap(({ name: given, value }) =>

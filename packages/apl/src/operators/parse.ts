@@ -22,7 +22,7 @@ import { warnOfNoColumns } from './parse-without-columns.js';
 /**
  * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it does not match, and `parse-where`
  * drops such rows. The pattern becomes one regular expression. Texts are literal, or regular expressions themselves (regex). A value that
- * is not of its type spoils the whole match, unless the mode is relaxed: then only its own column is null.
+ * is not of its type makes the whole match fail, unless the mode is relaxed: then only its own column is null.
  */
 export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan => {
   const { query } = context;
@@ -107,8 +107,8 @@ const onlyIf: Overload = {
 };
 
 /**
- * The groups of a match, empty without one: no match and no groups look alike, so the whole expression is a group as well. The engine's own array,
- * not JSON text as other columns of this type are: only `group` and `matches` read it.
+ * The groups of a match; empty if there is none. A match without groups would look the same, so the whole expression is a group as well. This is the
+ * engine's own array, not JSON text as in other columns of this type, because only `group` and `matches` read it.
  */
 const extraction: Overload = {
   params: [param('text', 'string'), param('regex', 'string', { constant: true })],

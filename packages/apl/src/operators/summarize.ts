@@ -29,7 +29,7 @@ interface Output {
   /** The name if none was given; `detail` is appended to tell it from others of the same name. */
   readonly implied: string;
   readonly detail?: string;
-  /** The implied name is that of a field that a call converts: a column of the field itself keeps it. */
+  /** The implied name is that of a field that a call converts: it gives way to a column of the field itself. */
   readonly givesWay?: boolean;
   readonly value: Bound;
   readonly role: Role;
@@ -298,7 +298,7 @@ function bindExtreme(
   });
 }
 
-/** Gives the unnamed their names: namesakes are told apart by their arguments, else by numbers, and fields keep theirs. */
+/** Names the outputs that have no name: namesakes are told apart by their arguments, else by numbers, and fields keep their names. */
 function named<O extends Output>(
   outputs: readonly O[],
   groups: readonly string[],

@@ -39,7 +39,7 @@ describe('fields of the latest and earliest rows, found by their time', () => {
     'events | where n > 100 | summarize arg_max(_time, *) by text',
   ])('%s', (text) => {
     const ordered = '| sort by n asc | project-reorder * asc';
-    // Beside a count every row has to be read.
+    // A count beside it needs every row.
     const whole = text.replace(/arg_(max|min)\(/, 'rows = count(), arg_$1(');
     expect(sqlOf(text)).toContain(' IN (SELECT');
     expect(sqlOf(whole)).not.toContain(' IN (SELECT');

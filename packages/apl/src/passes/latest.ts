@@ -9,13 +9,13 @@ import { type ColumnId, columnOf, isRepeatable, type Scalar } from '../plan/scal
 import { isFiltered, scanBelow } from './counts.js';
 
 /**
- * `summarize arg_max(_time, a, b, …) by g`: the latest time of each group is found first, which reads two columns, and the fields are read only of the rows
- * that have it. Otherwise all fields of all rows are read to be thrown away.
+ * `summarize arg_max(_time, a, b, …) by g`: the latest time of each group is found first, which reads two columns; then the fields are read only from the rows
+ * that have it. Without this, all fields of all rows are read and nearly all of them thrown away.
  */
 export const latestFirst = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => (node.kind === 'aggregate' ? limited(node) : node));
 
-/** With a filter, which is computed twice, fewer fields than this are read sooner than looked for. */
+/** With a filter, which this computes twice, it is faster to read fewer fields than this from all rows. */
 const leastOfFiltered = 3;
 
 function limited(plan: AggregatePlan): Plan {
@@ -26,7 +26,7 @@ function limited(plan: AggregatePlan): Plan {
   if (extreme === undefined || time === undefined || !isSame || others.length === 0) return plan;
   if (!plan.aggregates.every(({ call }) => call.condition === undefined && isColumn(call.args[0], time))) return plan;
   if (others.length < leastOfFiltered && isFiltered(plan.input)) return plan;
-  // Rows and groups are computed twice, and have to be the same.
+  // Rows and groups are computed twice and have to be the same both times.
   if (!isRepeated(plan.input) || !plan.groups.every(({ expr }) => isRepeatable(expr))) return plan;
   const id = `extreme@${plan.aggregates[0]!.id}`;
   const found: AggregatePlan = {

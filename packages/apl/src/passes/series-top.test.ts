@@ -18,7 +18,7 @@ beforeAll(() => {
     'json#j': dynamics[i % 6] ?? null,
     'flag#b': i % 3 === 0 ? null : i % 3 === 1,
   }));
-  // Written to JSON, -0 is 0.
+  // The rows are sent as JSON, in which -0 becomes 0.
   catalogue = catalogueOf(createDataset(engine, 'events', events));
   engine.text(
     'ALTER TABLE events.events UPDATE `real#f` = -0. WHERE `real#f` = 0 AND _row % 4 = 1 SETTINGS mutations_sync = 1',

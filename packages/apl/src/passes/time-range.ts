@@ -121,7 +121,7 @@ function both(a: Bounds | undefined, b: Bounds): Bounds {
 
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' };
 
-/** `column op constant` in either order, as inclusive bounds. No event has the last or the first nanosecond of 64 bits, and there is none beyond. */
+/** `column op constant` in either order, as inclusive bounds, cut to 64 bits: no event has their first or last nanosecond, and none lies beyond. */
 function conditionOf(name: string, [left, right]: readonly Scalar[]): ({ readonly id: ColumnId } & Bounds) | undefined {
   if (left === undefined || right === undefined || mirrored[name] === undefined) return undefined;
   if (left.kind === 'constant' && right.kind !== 'constant') return conditionOf(mirrored[name], [right, left]);

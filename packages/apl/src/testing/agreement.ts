@@ -96,7 +96,7 @@ function normal(value: unknown): Value {
   return value as Value;
 }
 
-/** Whether values are equal, reals except for their last digits, also where they are in texts. */
+/** Whether values are equal. The last digits of reals may differ, also within texts. */
 function agree(a: Value, b: Value): boolean {
   if (isNumber(a) && isNumber(b)) {
     if (typeof a === 'bigint' && typeof b === 'bigint') return a === b;
@@ -111,7 +111,7 @@ function agree(a: Value, b: Value): boolean {
   return a === b || (typeof a === 'string' && typeof b === 'string' && blurredText(a) === blurredText(b));
 }
 
-/** A text in which the numbers have lost their last digits. */
+/** A text whose numbers are rounded to nine digits. */
 const blurredText = (text: string): string =>
   text.replaceAll(/\d+\.\d{9,}(?:e-?\d+)?/g, (number) => String(Number(Number(number).toPrecision(9))));
 

@@ -66,7 +66,7 @@ const plus: Operation = (a, b) => call('plus', a, b);
 const minus: Operation = (a, b) => call('minus', a, b);
 const product: Operation = (a, b) => call('multiply', a, b);
 const ratio: Operation = (a, b) => call('divide', a, b);
-/** Whether every integer can be divided by it; the engine takes half the time if it need not look for those that cannot. */
+/** Whether every integer can be divided by it; the engine takes half the time if it need not test each. */
 const dividesAll = ({ constant }: Lowered): boolean =>
   typeof constant === 'bigint' && constant !== 0n && constant !== -1n;
 const quotient = (a: Lowered, b: Lowered): Expr => call(dividesAll(b) ? 'intDiv' : 'intDivOrNull', a.sql, b.sql);

@@ -40,8 +40,8 @@ function groupsIn(json: Lowered | undefined): readonly number[] | undefined {
 }
 
 /**
- * All matches that are not empty as JSON: an array of texts for one group, an array of arrays for several; null for null. After an empty match
- * the engine gives up, or goes on at the next byte, even within a character; only that finds what follows.
+ * All matches that are not empty, as JSON: an array of texts for one group, an array of arrays for several; null for null. After an empty match
+ * `extractAll` gives up, while `extractAllGroupsVertical` goes on at the next byte, even within a character, and finds what follows.
  */
 function allExtracted(text: Expr, { text: regex, shape }: Pattern, groups: readonly number[]): Expr {
   const [only, ...others] = groups;

@@ -93,7 +93,7 @@ function statisticsOf(numbers: Expr): Expr {
 const statisticsBag = (numbers: Expr): Expr =>
   once(statisticsOf(numbers), (values) => {
     const names = call('array', ...statistics.map((name) => literal(`"${name}":`)));
-    // The engine's text of a missing number is missing, too.
+    // For a null, `toJSONString` gives null and not its text.
     const text = call('ifNull', call('toJSONString', column('value')), literal('null'));
     const member = call('concat', column('name'), text);
     const members = call('arrayMap', lambda(['name', 'value'], member), names, values);

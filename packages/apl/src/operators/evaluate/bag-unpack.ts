@@ -61,7 +61,7 @@ const keysOfBags =
   '| extend type = gettype(value) | extend type = iff(type == "long" and isnull(tolong(value)), "wide", type) ' +
   '| summarize types = strcat_array(make_set(type), " ") by key | sort by key asc';
 
-/** The field that was unpacked; another may be a copy of it. Undefined for a value that is no field. */
+/** The field that was unpacked; of several copies of it, the one that the query names. Undefined for a value that is not a field. */
 function sourceOf(expr: Expr, bag: Scalar, fields: readonly Field[]): Field | undefined {
   if (bag.kind !== 'column') return undefined;
   const same = fields.filter((field) => field.readings.some(({ id }) => id === bag.id));

@@ -13,7 +13,7 @@ function sizeOf(text: string, base = 2n): Value {
   return truncated(Number(found[1]) * step ** power) ?? 0n;
 }
 
-/** A number of bytes in the greatest unit of which it is at least one, also after rounding. */
+/** A number of bytes in the smallest unit in which it is below 1024, also after rounding. */
 function written(value: number, precision = 0n): string {
   const digits = Number(precision);
   const shown = (power: number): string => (value / 1024 ** power).toFixed(digits);
@@ -21,7 +21,7 @@ function written(value: number, precision = 0n): string {
   return `${shown(power)} ${units[power]}`;
 }
 
-/** Whether the last digit of a number is such that the sum of its digits, every second one doubled, ends with 0. */
+/** Luhn's check: whether the sum of the digits, every second one from the right doubled, ends with 0. */
 function isChecked(digits: string): boolean {
   const sum = [...digits].toReversed().reduce((total, digit, i) => {
     const value = Number(digit) * (i % 2 === 0 ? 1 : 2);

@@ -36,7 +36,7 @@ const compared = (same: boolean): Special =>
       : null,
   );
 
-/** Keys in the order of their bytes, also within. */
+/** Keys in the order of their bytes, at every depth. */
 const ordered = (value: Value): Value =>
   isList(value)
     ? value.map(ordered)
@@ -62,7 +62,7 @@ function stepped(value: Value, step: string): readonly Value[] {
   return at === undefined ? [] : [at];
 }
 
-/** At most so many elements are in a range. */
+/** `range`: the values from the start to the stop, in equal steps. */
 function ranged(type: Type, unit: bigint | number): Plain {
   return {
     params: [type, type, type === 'datetime' ? 'timespan' : type],

@@ -19,8 +19,8 @@ export function nameOf(value: Expr): string | undefined {
 }
 
 /**
- * The names of columns. One that follows from a conversion gives way, with a number, to the others and to `outputs`, and then takes none of
- * `replaceable`; a column without any name has the one that `unnamed` makes of its place.
+ * The names of columns. One that follows from a conversion gives way to the others and to `outputs`: it gets a number with which it is also none of
+ * `replaceable`. A column without any name has the one that `unnamed` makes of its place.
  */
 export function namesOf(
   written: readonly NamedExpr[],

@@ -36,7 +36,7 @@ export function rowsOf({ statements, query }: Program, tables: Tables): Table {
   return tableOf(query, known);
 }
 
-/** A name alone is read as an expression. */
+/** The table that a value stands for; the parser takes a name alone for an expression. */
 function tabularOf(value: Expr | Tabular): Tabular | undefined {
   if (value.kind === 'pipeline') return value;
   if (value.kind !== 'name') return undefined;

@@ -77,7 +77,7 @@ const schema: Step = () => ({
   },
 });
 
-/** Names the rows, or says how to show them, and changes nothing. */
+/** Gives the rows a name, or says how to show them; the rows stay as they are. */
 const remark: Step = (choices, shape) => ({ text: choices.of(['as named_rows', 'render table']), shape });
 
 /** Operators that order columns, describe them, change the texts in them or make them of one expression. */

@@ -111,7 +111,7 @@ function both(left: Shape, right: readonly Field[], once: boolean): Shape {
   return { fields: [...left.fields, ...added], unique: once ? left.unique : undefined, ordered: false };
 }
 
-/** Types that a column of several types is known to hold. */
+/** Types whose values a column of several types may hold. */
 const mixable: readonly Field['type'][] = ['long', 'real', 'string', 'bool', 'mixed'];
 
 /** A field of the same name in two tables; undefined for types that are not compared when they are mixed. */
@@ -134,7 +134,7 @@ const union: Step = (choices, shape, source) => {
     ...other.shape.fields.filter((r) => shape.fields.every((l) => l.name !== r.name)),
   ];
   if (shared.includes(undefined)) return undefined;
-  // Rows about columns come from no dataset.
+  // The rows of `getschema` come from no dataset.
   const sourced = choices.oneIn(3) && fields.every(({ name }) => !/origin|ColumnName/.test(name));
   return {
     text: `union ${sourced ? 'withsource=origin ' : ''}(${other.text})`,

@@ -5,7 +5,7 @@ import type { Pipeline } from './pipelines.js';
 import type { Field, Shape } from './shape.js';
 
 /**
- * The latest or earliest events of each group, which the language finds by their times first. Of a dataset as it is or filtered, where no two
+ * The latest or earliest event of each group, which the language first finds by its time. Only over a dataset, filtered or not, in which no two
  * events have the same time.
  */
 export function latest(choices: Choices, dataset: string, events: Shape): Pipeline {

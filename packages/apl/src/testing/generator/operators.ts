@@ -55,7 +55,7 @@ const project: Step = (choices, shape) => {
   };
 };
 
-/** Names, or beginnings of names that all fields with them share. */
+/** Keeps fields by their names, or all fields whose names have a beginning in common. */
 const keep: Step = (choices, shape) => {
   const chosen = choices.some(shape.fields);
   const open = choices.oneIn(4);
@@ -137,7 +137,7 @@ const expand: Step = (choices, shape) => {
   const kind = choices.oneIn(3) ? 'kind=bag ' : '';
   const index = choices.oneIn(3) ? 'with_itemindex=at ' : '';
   const limit = choices.oneIn(4) ? ' limit 2' : '';
-  // Beside it another array, in step.
+  // A second array, expanded in step with the first.
   const beside = choices.oneIn(4) ? `, x0 = ${new Expressions(choices, shape).dynamic('list')}` : '';
   const added: readonly Field[] = [
     ...(index === '' ? [] : [{ name: 'at', type: 'long' } as const]),

@@ -22,7 +22,7 @@ const pivot: Step = (choices, shape) => {
   const written = [of.name, ...(measure === '' ? [] : [measure]), ...by.map(({ name }) => name)];
   const others = shape.fields.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(`${of.name} ${measure}`));
   const left = by.length > 0 ? by : others;
-  // Without groups all other columns are: only those that can be compared.
+  // Without groups, `pivot` groups by all other columns, so all of them have to be comparable.
   if (left.length === 0 || (by.length === 0 && tame(shape).length !== shape.fields.length)) return undefined;
   return {
     text: `evaluate pivot(${written.join(', ')})`,
@@ -44,7 +44,7 @@ const unpack: Step = (choices, shape) => {
     ', "", "replace_source"',
     ', "e", "replace_source", dynamic(["s", "n"])',
   ]);
-  // A key may take the place of any column, also with other values.
+  // A key may replace any column, and with values of another type.
   const kept = options.includes('replace') ? [] : shape.fields.filter((field) => field.name !== name);
   const known: readonly Field[] = kept.length > 0 ? kept : shape.fields.filter(({ name }) => /^_|^id$/.test(name));
   if (known.length === 0) return undefined;
@@ -59,5 +59,5 @@ const unpack: Step = (choices, shape) => {
   };
 };
 
-/** Operators whose columns depend on the data. They are the last to know what columns there are. */
+/** Operators whose columns depend on the data. Their shapes have only the columns that are there whatever the data. */
 export const pluginOperators: readonly Step[] = [pivot, unpack];
