@@ -140,7 +140,7 @@ interface Tabular {
   }[];
 }
 
-/** Columns of the first table of an answer. Without a range, it is that of the query. */
+/** Columns of the first table of an answer. If `range` is left out, the query itself says which times it reads. */
 export async function apl(
   server: Server,
   query: string,

@@ -10,7 +10,7 @@ export interface Question {
   /** Over DuckDB's table, if it differs from `sql`; null if it cannot be asked there. */
   readonly duck?: string | null;
   /**
-   * Where the range begins, as an ISO time in UTC, if the question is asked as a dashboard asks it: the range ends now and begins a little later each time, so
+   * Where the range begins, as an ISO time in UTC, for a question asked the way a dashboard asks it: the range ends now and begins a little later each time, so
    * no two are the same. In SQL `$from` and `$to` stand for its ends; ours are parameters of the request.
    */
   readonly since?: string;

@@ -8,7 +8,7 @@ export interface Range {
 
 /**
  * The range of a question that has one.
- * @param run by how many milliseconds the range begins later than that of the first run
+ * @param run how many milliseconds later the range begins than in the first run
  */
 export const rangeOf = ({ since }: Question, run: number): Range | undefined =>
   since === undefined ? undefined : { from: new Date(Date.parse(since) + run), to: new Date() };

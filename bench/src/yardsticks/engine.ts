@@ -73,8 +73,8 @@ export async function loadJson(engine: Engine, name: string, path: string): Prom
 }
 
 /**
- * The engine's own defaults where ours differ and it matters. Ours compiles later, having been asked forty times before anything is timed; a yardstick is not.
- * And it may remember which granules a condition keeps nothing of, as it would for somebody who types the question.
+ * The engine's own defaults where ours differ and it matters. Ours waits longer before it compiles expressions, but is asked forty times before anything is
+ * timed; a yardstick is not. A yardstick may also remember in which granules a condition matches nothing, as the engine does for somebody who types the question.
  */
 const engineDefaults: Settings = {
   use_query_condition_cache: 1,
