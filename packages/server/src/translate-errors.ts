@@ -15,7 +15,7 @@ export function errorTranslator(settings: Settings): ErrorTranslator {
     if (error instanceof LogError) return ofLog(error, later);
     if (error instanceof MetadataError)
       return httpError(error.code === 'disk-full' ? 'disk-full' : 'storage-unavailable', {}, later);
-    // It ends exports that have begun; other queries are asked again.
+    // This ends exports that have begun; other queries are run again.
     if (error instanceof DatasetDeleted) return httpError('dataset-deleted', {}, { cause: error });
     if (error instanceof EngineError) return ofEngine(error, settings, later);
     return undefined;

@@ -1,10 +1,10 @@
-/** How often the time is read if nobody asks for it, and the most that counts between two readings; milliseconds. */
+/** How often the time is read if nobody asks for it, and the most that is counted between two readings; milliseconds. */
 const readEvery = 250;
 const mostBetween = 1000;
 
 /**
- * Time in which this process runs. While the machine is paused, the process stopped or its thread busy, the system's clock goes on and nobody can do anything;
- * of that at most a second counts, whether a timer or what has arrived meanwhile is looked at first.
+ * The time during which this process runs. While the machine is paused, the process stopped or its thread busy, the system's clock goes on but nobody can do
+ * anything. At most a second of such a pause is counted, whether timers or what has arrived meanwhile are handled first after it.
  */
 export class RunningTime {
   #milliseconds = 0;

@@ -36,7 +36,7 @@ describe('the metadata of a backup', () => {
     );
   };
 
-  /** The copies there were when refused batches could be tried again. */
+  /** Which copies existed at the moment when refused batches were allowed to be tried again. */
   let resumedWith: readonly string[] | undefined;
 
   /** The answer to a request. */
@@ -86,7 +86,7 @@ test('a backup begins when no refused batch is being tried again: one that goes 
     settings: defaultSettings(),
   });
   await expect(begin!.handle({} as Call)).rejects.toThrow('far enough');
-  // A backup that has not begun keeps nothing from being tried.
+  // A backup that could not begin does not keep refused batches from being tried.
   expect(steps).toEqual(['pause', 'settle', 'resume']);
   await metadata.close();
 });

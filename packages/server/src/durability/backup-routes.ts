@@ -31,7 +31,7 @@ const Begun = Type.Object({
 
 export function backupRoutes(parts: QueryParts): readonly Route[] {
   const { storage, metadata, settings } = parts;
-  // A place of their own: a backup that waits behind exports may be the one that is missed.
+  // Backups have a place of their own, because one that has to wait behind exports may be missing when it is needed.
   const places = new Places({ atOnce: 1, pace: settings.leastReaderPace });
   return [
     route({
@@ -48,7 +48,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       errors: ['storage-unavailable'],
       handle: async () => {
         const datasets = metadata.datasets.list();
-        // A batch that went into the engine after its dataset is read and before the metadata are would be missing from both.
+        // A batch that went into the engine after its dataset was read and before the metadata is read would be missing from both.
         await storage.retries.pause();
         const [position, layouts] = await settled(parts).catch((error: unknown) => {
           storage.retries.resume();
@@ -68,7 +68,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       tag,
       summary: 'Events of a dataset up to a position, as Parquet',
       description:
-        'If the dataset is deleted meanwhile, the answer is 404, or the connection is closed before the last chunk. The metadata, which are read later, do not have it. ' +
+        'If the dataset is deleted meanwhile, the answer is 404, or the connection is closed before the last chunk. The metadata, which is read later, does not have it either. ' +
         'One dataset is sent at a time. While another waits, one that is read more slowly than `MILLRACE_LEAST_READER_PACE` is ended, again before the last chunk.',
       need,
       request: {

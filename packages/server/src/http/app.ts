@@ -83,7 +83,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     logController: new CutAnswers((error, request, reply) => {
       const notes = notesOf(request);
       if (!isClosed(error)) refusals.note(error, request);
-      // Other failures were counted when they were noted.
+      // A stalled reader is noted without being counted; other failures were counted when they were noted.
       else if (notes.failure?.code === 'reader-stalled')
         metrics.count('http_refusals_total', 1, { code: notes.failure.code });
       recordCut(request, reply);

@@ -1,14 +1,14 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 
-/** @param error `ERR_STREAM_PREMATURE_CLOSE` if the connection was closed, otherwise what the answer failed with */
+/** @param error `ERR_STREAM_PREMATURE_CLOSE` if the connection was closed, otherwise why the answer failed */
 type Cut = (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Tells of each answer that ended after it had begun and before it was complete. Fastify only logs these: its hooks are for answers that are finished. */
+/** Reports each answer that ended after it had begun and before it was complete. Fastify only logs these; its hooks run for finished answers. */
 export class CutAnswers extends LogController {
   readonly #cut: Cut;
 
   constructor(cut: Cut) {
-    // One line a request is written when it is over; see `requestRecorder`.
+    // Requests are logged in one line each when they are over; see `requestRecorder`.
     super({ disableRequestLogging: true, requestIdLogLabel: 'traceId' });
     this.#cut = cut;
   }

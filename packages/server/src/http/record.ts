@@ -28,7 +28,7 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
     const actor = actorOf(principal);
     metrics.count('http_requests_total', 1, { route: operation, status: String(status) });
     metrics.observe('http_request_seconds', seconds, { route: operation });
-    // The status of an answer that was cut: it went out before that, or would have if the client had not left.
+    // If the answer was cut, its status had already been sent, or would have been if the client had not left.
     request.log.info(
       { method, path, operation, status, seconds, actor, ...(cut === true && { cut }), ...failure },
       'request',

@@ -50,7 +50,7 @@ export class Refusals {
       .send(rest === undefined ? content : Readable.from(this.#lingering(content, rest, request.raw.socket)));
   }
 
-  /** Notes what a request fails with: for its line in the log, in the metrics, and in full in the log if it is the server's fault. */
+  /** Notes why a request failed: for its line in the log, in the metrics, and in full in the log if it is the server's fault. */
   note(error: unknown, request: FastifyRequest): { readonly found: HttpError; readonly result: ErrorAnswer } {
     const { settings, metrics, translate, notesOf } = this.#options;
     const notes = notesOf(request);

@@ -77,8 +77,8 @@ test('while 100 MB are taken in, other requests are answered', async () => {
   const answer = await taken;
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({ ingested: events, failed: 0 });
-  // A body that was encoded where requests are answered would make one of them wait nearly as long as it takes itself. On a quick machine that is a third of a
-  // second, so a collection of the heap, which all test files share, takes a large part of it.
+  // If the body were encoded in the thread that answers requests, one of them would wait nearly as long as the body takes. On a quick machine that is a third
+  // of a second, and collecting the heap, which all test files share, takes a large part of that.
   expect(Math.max(...waits)).toBeLessThan(0.8 * seconds);
   expect(waits.length).toBeGreaterThan(5);
   expect(await countOf('large')).toBe(events);

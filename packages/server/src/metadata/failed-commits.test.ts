@@ -35,7 +35,7 @@ async function failing(change: () => Promise<unknown>): Promise<void> {
   sqlite.prepare = prepare;
 }
 
-/** Sends requests with a token. */
+/** A user who has sent a request with a token. */
 async function user() {
   await metadata.users.owner();
   const { id } = await metadata.users.create({ email: 'b@example.com', name: 'B', role: 'owner' });

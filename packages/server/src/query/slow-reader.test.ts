@@ -192,7 +192,7 @@ describe('a slow reader', () => {
     const third = await world.send('POST', '/v1/export', { apl: 'wide' });
     expect([third.status, third.text.trimEnd().split('\n').length]).toEqual([200, events]);
 
-    // One of them has given up its place. It must not look whole.
+    // One of them has lost its place, and its answer must not look whole.
     const whole = await Promise.all(readers.map(({ client }) => readAt(Infinity, client)));
     expect(whole.filter(Boolean)).toHaveLength(1);
     await until(async () => ((await running()) === 0 ? true : undefined));

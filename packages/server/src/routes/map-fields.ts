@@ -99,7 +99,7 @@ export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route
 }
 
 /**
- * A locked schema's maps stay map fields: the members of an object would otherwise be fields of their own, which are not declared and so left out.
+ * The maps of a locked schema have to stay map fields: otherwise the members of an object would be fields of their own, undeclared and so left out.
  * @throws HttpError `protected-resource`
  */
 function requireMaps(schema: readonly DeclaredField[] = [], mapFields: readonly string[]): void {

@@ -35,10 +35,10 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('refuse' as const), every: fc.constantFrom(1, 2, 3), fault }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('heal' as const) }) },
 );
-/** What happens to which of the calls to the engine. */
+/** Which calls to the engine go wrong, by their number, and how. */
 const accidents = fc.dictionary(fc.nat(80).map(String), fault, { maxKeys: 8, noNullPrototype: true });
 
-/** What happens to which of the changes of the metadata. */
+/** Which changes of the metadata go wrong, by their number, and how. */
 const trouble = fc.constantFrom('fails', 'fails when done', 'dies before', 'dies after');
 const troubles = fc.dictionary(fc.nat(30).map(String), trouble, { maxKeys: 4, noNullPrototype: true });
 
@@ -47,7 +47,7 @@ interface Server {
   die(): void;
 }
 
-/** The metadata as one server sees them: once it is dead, it changes and reads nothing any more. */
+/** The metadata as one server sees it. Once the server is dead, it changes and reads nothing any more. */
 function seenBy({ alive, die }: Server, database: Database, next: () => string | undefined): Database {
   const later = new WeakMap<object, string>();
   const suffer = (what: string): never => {

@@ -157,7 +157,7 @@ export async function compileStructure(
       (diagnostics) => structureError(tree.places, diagnostics),
     );
   if (tree.kind === 'events') return { kind: 'events', compiled: await make(tree.program) };
-  // The totals of the series are a query of their own, which is also counted and limited.
+  // The totals are asked for by a query of their own, which has its own counts and limits.
   const { totals: _, ...series } = await make(tree.series);
   return { kind: 'aggregation', tree, totals: await make(tree.totals), series };
 }

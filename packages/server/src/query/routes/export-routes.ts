@@ -106,10 +106,10 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
   const bounds = storage.questions.bounds(datasetIds);
   const what = { compiled, cursors: request.cursorField };
   return storage.readers.stream(datasetIds, course.signal, (reading) =>
-    // What counts is what is sent: NDJSON repeats the names of the fields, and may be many times what the engine writes.
+    // The reader's pace is that of the bytes sent: NDJSON repeats the names of fields and may be many times as long as what the engine writes.
     course.stream(reading, (signal) =>
       make(what, (sql, format, engineSettings) =>
-        // No time limit: it would count the reader's pauses.
+        // No time limit, because it would include the reader's pauses.
         engine.stream(sql, {
           format,
           signal,

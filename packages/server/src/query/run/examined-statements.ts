@@ -11,25 +11,25 @@ import {
   withSettings,
 } from '@millrace/sql';
 
-/** What is asked to say how many events are in the range of a query, and when they came. */
+/** The statements that find out how many events are in the range of a query, and between which times. */
 export interface ExaminedStatements {
   /**
-   * How many events the datasets have, whenever they came, and the times of the oldest and the newest. The engine knows this of every part, unless events of
-   * it were deleted or are left out by a condition: then it reads the part, and refuses if the range is not everything and there is much to read.
+   * How many events the datasets have in total, and the times of the oldest and the newest. The engine knows this of every part, unless events of it were
+   * deleted or are left out by a condition. Then it reads the part; if the range is not everything, it refuses when there is much to read.
    */
   readonly all: string;
   /** Absent if all events are in the range. */
   readonly inRange?: {
-    /** How many events are in the range. Nothing else is asked, because only then does the engine count by the order of events. */
+    /** How many events are in the range. This asks for nothing else, because only then can the engine count by the order of events alone. */
     readonly count: string;
-    /** The same, and the times of the oldest and the newest of them: asked in place of `all` where that is refused. */
+    /** The same, and the times of the oldest and the newest of them: asked if `all` is refused. */
     readonly times: string;
   };
 }
 
 const [rows, oldest, newest] = ['count@', 'min', 'max'] as const;
 
-/** As many times are read in two or three milliseconds. */
+/** Reading this many times takes two or three milliseconds. */
 const mostRead = 1_000_000;
 
 /** @param counts for each dataset a query that counts the events in the range */
@@ -64,7 +64,7 @@ function withTimes(counts: readonly Select[]): Select {
   return over(queries, [call('minIf', column(oldest), hasEvents), call('maxIf', column(newest), hasEvents)]);
 }
 
-/** The number of events of all datasets, and what else is to be said of them. */
+/** The number of events of all datasets together, and other aggregates over them. */
 const over = (queries: readonly Select[], more: readonly Expr[]): Select =>
   select({
     columns: [item(call('sum', column(rows))), ...more.map((expr) => item(expr))],

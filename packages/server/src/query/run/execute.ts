@@ -172,7 +172,7 @@ function pageOf({ query, rowId }: Compiled, continued: boolean): number | undefi
   return plain && rowId !== undefined && !continued ? query.limit : undefined;
 }
 
-/** An answer with the times of the oldest and the newest event: of all of the datasets, or of those in the range if the engine would read too many. */
+/** An answer with the times of the oldest and the newest event of the datasets, or of the range if the engine would have to read too many. */
 async function askTimes(
   { all, inRange }: ExaminedStatements,
   ask: (sql: string) => Promise<QueryAnswer>,
@@ -193,7 +193,7 @@ function timesOf(
   const [, min, max] = answer?.columns.map(({ values }) => firstText(values)) ?? [];
   // Without events there is no oldest one, yet clients want a time.
   if (rowsExamined === 0) return { start: 0n, end: 0n };
-  // The events that were counted may have come a moment after the oldest and the newest were asked for.
+  // The events that were counted may have come just after the oldest and the newest were asked for.
   if (min === undefined || max === undefined || min === 'null' || max === 'null') return timeRange;
   const { start, end } = within(timeRange, { start: BigInt(min), end: BigInt(max) });
   return start > end ? timeRange : { start, end };

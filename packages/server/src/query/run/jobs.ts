@@ -43,7 +43,7 @@ export interface Course {
    * @param work gets its deadline, by `performance.now()`, which follows from the time the query has left. Waiting for a turn takes none of it.
    */
   turn<T>(work: (deadline: number) => Promise<T>): Promise<T>;
-  /** Streams from the engine when there is a place for this token, for as long as the reader takes. */
+  /** Streams from the engine once there is a place for this token, and keeps the place for as long as the reader takes. */
   stream(signal: AbortSignal, read: Read): AsyncIterable<Uint8Array>;
   /** Gives the query its full time again, because it is asked anew. */
   anew(): void;

@@ -40,7 +40,7 @@ async function page(apl: string, more: object = {}) {
   return { ids: ids as number[], status };
 }
 
-/** Milliseconds; the server learns it in the background. */
+/** How long a test waits, in milliseconds, for the server to learn where events lie, which it does in the background. */
 const patience = 20_000;
 
 /** A dataset about which the server has learned where its events lie. */

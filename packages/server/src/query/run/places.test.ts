@@ -5,7 +5,7 @@ import { Places } from './places.js';
 const never = new AbortController().signal;
 const MiB = 2 ** 20;
 
-/** Pieces of a MiB until the signal aborts; then it fails as the engine does. */
+/** Pieces of a MiB until the signal aborts; then the stream fails as the engine's does. */
 async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for (;;) {
     if (signal.aborted) throw new Error('cancelled');
@@ -13,7 +13,7 @@ async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The same as a reader who takes a piece when told. */
+/** A stream whose pieces the test takes one by one. */
 const reader = (places: Places, who: string, read = endless, signal = never) =>
   places.stream(who, signal, read)[Symbol.asyncIterator]();
 
@@ -87,7 +87,7 @@ describe('places', () => {
     const waiting = reader(places, 'other').next();
     await pause(1100);
     standStill(4000);
-    // What has come meanwhile is looked at in any order: the reader has taken its piece, and somebody who waits looks for one that has not.
+    // After the pause it does not matter what is handled first: that the reader has taken its piece, or that somebody who waits looks for slow readers.
     await pause(0);
     expect(await fast.next()).toMatchObject({ done: false });
     await pause(1100);

@@ -2,27 +2,27 @@ import { RunningTime } from '../../async/running-time.js';
 import { httpError } from '../../errors.js';
 import { Turns } from './turns.js';
 
-/** Asks the engine, and stops when the signal aborts. */
+/** Streams from the engine until the signal aborts. */
 export type Read = (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 
 interface PlacesOptions {
   /** Streams that are read at once; the others wait. */
   readonly atOnce: number;
-  /** Bytes a second, the least that a reader has to take while others wait. With 0 everyone may take as long as they like. */
+  /** The least that a reader has to take while others wait, in bytes a second. With 0 all may take as long as they like. */
   readonly pace: number;
 }
 
-/** Bytes that a reader may be behind. At the default pace it may pause for 16 s; one that is a tenth too slow has three minutes. */
+/** How many bytes a reader may be behind. At the default pace this is a pause of 16 s, or three minutes of reading a tenth too slowly. */
 const slackBytes = 2 ** 20;
-/** Bytes that a reader has to make up for at most: one that has become fast again is soon no longer behind, however long it was slow while nobody waited. */
+/** The most bytes that a reader has to make up for, so that one which becomes fast again has soon caught up, however long it was slow while nobody waited. */
 const mostOwed = 2 * slackBytes;
-/** How often somebody who waits looks for a reader that is too slow, milliseconds. */
+/** How often each of those who wait looks for a reader that is too slow, milliseconds. */
 const lookEvery = 1000;
 
 /**
  * Limits how many long answers are streamed at once. Each takes memory of the engine for as long as its reader takes, so places are few, and readers that are
- * slow enough would keep them for ever. A reader that has fallen behind the least pace loses its place when somebody waits for one; nobody else does,
- * because a stream that was ended has to be read again from the start.
+ * slow enough would keep them for ever. A reader that has fallen too far behind the least pace loses its place if somebody waits for one. Otherwise nobody
+ * loses a place, because a stream that was ended has to be read again from the start.
  */
 export class Places {
   readonly #turns: Turns;
@@ -36,8 +36,8 @@ export class Places {
   }
 
   /**
-   * Reads a stream when there is a place for it, until the reader of these pieces has taken the last one.
-   * @param who parties take turns, see `Turns`
+   * Reads a stream once there is a place for it, and keeps the place until the reader of these pieces has taken the last one.
+   * @param who the party that asks; parties take turns, see `Turns`
    * @throws HttpError `reader-too-slow` when the place was lost, `query-cancelled` if the signal aborts before there was one; whatever `read` throws
    */
   async *stream(who: string, outer: AbortSignal, read: Read): AsyncGenerator<Uint8Array> {
@@ -72,7 +72,7 @@ export class Places {
     }
   }
 
-  /** Called for each of those who wait; the place goes to the one whose turn is next. */
+  /** Called on behalf of each of those who wait; the place goes to the one whose turn is next. */
   #endSlowest(): void {
     let slowest: Place | undefined;
     for (const place of this.#taken) if (place.behind > (slowest?.behind ?? slackBytes)) slowest = place;
@@ -88,9 +88,9 @@ class Place {
   readonly #outer: AbortSignal;
   readonly #ending = new AbortController();
   readonly #end = (): void => this.#ending.abort();
-  /** Bytes by which the reader was behind when it took its last piece. Having been fast earns it nothing. */
+  /** How many bytes the reader was behind when it took its last piece. Having been fast earns it nothing. */
   #owed = 0;
-  /** The piece that waits to be taken. Only such time counts: it is not the reader's fault when the next piece takes long to make. */
+  /** The piece that waits to be taken. Only this waiting counts: it is not the reader's fault if the next piece takes long to make. */
   #waiting: { readonly bytes: number; readonly since: number } | undefined;
 
   constructor(outer: AbortSignal, pace: number, time: RunningTime, left: () => void) {

@@ -4,8 +4,9 @@ import { type Waiting, waitIn } from './waiting.js';
 interface Party {
   running: number;
   /**
-   * Number of the turn they began last; among parties that run equally many, the lowest is next. Newcomers rank just before whoever began last, behind
-   * everybody who had a turn before that and waits again: otherwise a few parties that come back all the time would keep such a one waiting for ever.
+   * Number of the turn this party began last; among parties that run equally many, the one with the lowest is next. A newcomer ranks just before the party
+   * that began last, and behind all that had a turn earlier and wait again: otherwise a few parties that keep coming back as newcomers would make those wait
+   * for ever.
    */
   lastBegan: number;
   readonly waiting: Waiting;

@@ -250,7 +250,7 @@ describe('a batch whose insert fails, and nobody knows why', () => {
     world.fake.fault = ({ kind }, nth) =>
       kind === 'insert' ? { kind: nth < calls + 20 ? 'half' : 'fails', code: 'internal' } : undefined;
     for (let i = 0; i < 70; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'internal' });
-    // An engine in trouble is left in peace.
+    // An engine that takes nothing is not asked all the time.
     expect(inserts()).toBeLessThan(85);
     world.fake.fault = () => undefined;
     expect(await soon(storage.flush([1]))).toBeUndefined();

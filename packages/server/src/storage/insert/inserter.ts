@@ -119,8 +119,8 @@ export class Inserter {
   }
 
   /**
-   * Asks the engine what it has of batches, drops those it has whole and completes those it has in part. Others may be queued meanwhile, of which this
-   * learns nothing.
+   * Asks the engine what it has of batches, takes those it has whole from the queue and completes those it has in part. Batches that are queued meanwhile
+   * stay as they are.
    */
   async #reconcile(queue: Queue, batches: readonly Batch[]): Promise<void> {
     const [first, last] = [batches[0]!.position, batches.at(-1)!.position];
@@ -188,10 +188,10 @@ export class Inserter {
   }
 }
 
-/** Notes a doubtful batch. Whether the queue has to wait: nothing else is there to be tried, or another has failed like this and nothing has gone in since. */
+/** Notes that a batch failed alone. True if the queue has to wait: there is nothing else to try, or another batch failed like this and nothing has gone in since. */
 function mustWait({ batches, doubtful, inserts }: Queue, { position }: Batch): boolean {
   const first = doubtful.get(position) ?? inserts;
-  // Behind the others.
+  // It goes behind the others.
   doubtful.delete(position);
   doubtful.set(position, first);
   const lately = [...doubtful.values()].filter((before) => before === inserts);

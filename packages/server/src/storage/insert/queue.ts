@@ -48,8 +48,8 @@ export interface Queue {
   /** How many inserts have succeeded; those on trial, into another table, count too. */
   inserts: number;
   /**
-   * Suspects that failed alone although nothing says that they are to blame, and how many inserts had succeeded when each first did; the one that failed
-   * last comes last. The engine may have a part of them.
+   * Suspects that failed alone although nothing says that they are to blame, each with the number of inserts that had succeeded when it first did; the one
+   * that failed last comes last. The engine may have a part of them.
    */
   readonly doubtful: Map<bigint, number>;
   /** Since when such batches have made the queue wait while nothing went in, on the monotonic clock. */

@@ -18,13 +18,13 @@ interface RefusedRetriesDependencies extends Omit<InserterDependencies, 'backlog
 }
 
 /**
- * At most this many batches of a dataset are tried at a time. Deletions of the dataset wait until all of them have been, and every answer leaves out
- * each of them until it is in. Each takes an insert of its own if the engine refuses it, and a question what became of that.
+ * At most this many batches of a dataset are tried at a time. Until all of them have been tried, deletions of the dataset wait, and answers have to leave
+ * out those that are not in yet. Each that the engine refuses takes an insert of its own, and a question about what became of it.
  */
 const atOnce = 16;
 /**
- * Before each step, such as an insert, there is a pause this many times as long as the last one took. The other inserts of the dataset have their turn
- * then: an engine that still refuses ten thousand batches has minutes of work with them.
+ * Before each step, such as an insert, there is a pause this many times as long as the last step took, so that the other inserts of the dataset have their
+ * turn: if the engine still refuses ten thousand batches, trying them takes minutes.
  */
 const restsPerStep = 4;
 /** A pause ends by itself after half a day: whoever asked for it is gone. */
@@ -32,7 +32,7 @@ const longestPause = 12 * 3_600_000;
 
 /**
  * Tries the batches that the engine refused before the start once more, in the background: a few at a time, the newest first, the datasets in turn. While a
- * few are tried, deletions of their dataset wait, and inserts do for a step at most. The others stay what they are, refused and kept, so that nobody has
+ * few are tried, deletions of their dataset wait; inserts wait for one step at most. All other refused batches stay refused and kept, so that nobody has
  * to wait for them.
  */
 export class RefusedRetries {
@@ -169,7 +169,7 @@ export class RefusedRetries {
     }
   }
 
-  /** Does something while nothing else of the dataset is inserted, after others had time for it. */
+  /** Does one step while nothing else of the dataset is inserted, after a pause in which other inserts have their turn. */
   async #step(dataset: StoredDataset, work: () => Promise<void>): Promise<void> {
     await rest(restsPerStep * this.#tookMilliseconds, this.#pause.signal);
     if (!this.#mayTry(dataset)) return;
@@ -213,7 +213,7 @@ export class RefusedRetries {
         await refused.remove(position);
         continue;
       }
-      // Its answer is in the metadata since it was refused, and is to expire in its time.
+      // The idempotency key is left out: its answer has been in the metadata since the batch was refused, and is to expire in its own time.
       const { block, arrival } = readFrame(payload);
       this.#backlog.add(dataset, {
         position,

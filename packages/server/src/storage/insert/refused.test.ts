@@ -282,7 +282,7 @@ describe('a trim while there are refused batches', () => {
   });
 });
 
-/** The metadata, which make changes of a table and report them as failed as long as that is wanted. */
+/** Metadata that makes changes to a table but reports them as failed while `wanted` says so. */
 function reportingFailures(database: Database, table: string, wanted: () => boolean): Database {
   const failing = new WeakSet<object>();
   return database.withPlugin({

@@ -40,7 +40,7 @@ export function quotedTable(datasetId: number): string {
   return `${quoteIdentifier(database)}.${quoteIdentifier(table)}`;
 }
 
-/** The condition on a system table of the engine for what is about the table of a dataset. */
+/** The condition that selects, from a system table of the engine, what is about the table of a dataset. */
 export function inSystem(datasetId: number): string {
   const { database, table } = tableOf(datasetId);
   return `database = ${quoteString(database)} AND table = ${quoteString(table)}`;

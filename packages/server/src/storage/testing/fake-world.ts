@@ -79,7 +79,7 @@ export async function inWorld(test: (world: FakeWorld) => Promise<void>): Promis
   }
 }
 
-/** Appends events with the given days of January 2026 as their times, on the 4th, and perhaps a text; resolved means acknowledged. */
+/** Appends events whose times are the given days of January 2026 and which arrive on the 4th, perhaps with a text; resolved means acknowledged. */
 export function append(storage: Storage, id: number, days: readonly number[], key?: string, text?: string) {
   const dataset = storage.dataset(id)!;
   const events = days.map((day) => ({ _time: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, day, text }));
