@@ -19,8 +19,8 @@ export default defineConfig({
     // What a test polls for comes late on a busy machine; with the default of a second the machine would be tested.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
-    // Test files run one after the other in the same workers, which keep the modules they have loaded. A process for each file took a fifth of the
-    // CPU time of all tests, most of it to load and compile the server again. A test file undoes what it changes in its process: mocks, timers, flags.
+    // Test files run one after the other in the same workers, which keep the modules they have loaded. A process for each file cost a fifth of the
+    // CPU time of all tests, most of it for loading and compiling the server again. A test file undoes what it changes in its process: mocks, timers, flags.
     isolate: false,
     reporters: ['default', new TallyReporter()],
   },

@@ -28,7 +28,7 @@ export interface EmbeddedOptions {
   readonly scratchDirectory: string;
   /** Queries that run at once; more wait. Default 4. */
   readonly sessions?: number;
-  /** Streams that run at once; more wait. Each has a session for as long as its reader takes. Default 2. */
+  /** Streams that run at once; more wait. Each keeps a session for as long as its reader takes. Default 2. */
   readonly exportSessions?: number;
   /** Memory that all work of the engine together may use, including its caches; one query half of it. Default: half of the machine's memory. */
   readonly memoryBytes?: number;

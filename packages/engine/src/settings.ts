@@ -29,9 +29,9 @@ export const baseSettings: Settings = {
   min_count_to_compile_expression: 30,
   min_count_to_compile_aggregate_expression: 30,
   min_count_to_compile_sort_description: 30,
-  // The engine remembers which granules hold no row that a condition keeps, and skips them the next time. It may remember wrongly: if one side of a semi or
-  // anti join is empty, it gives up the other side and takes what it has not read for rows that were not kept. Every later query with the same condition
-  // would miss those events, as if they were gone.
+  // This cache remembers which granules hold no row that a condition keeps, so that they can be skipped the next time. It may be wrong: if one side of a semi
+  // or anti join is empty, the engine stops reading the other side and takes what it has not read for rows that the condition does not keep. Every later query
+  // with the same condition would miss those events, as if they were gone.
   use_query_condition_cache: 0,
   // No query may call functions that inspect the process itself.
   allow_introspection_functions: 0,

@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Metadata that hold these refused batches. */
+/** Metadata that holds these refused batches. */
 async function metadataWith(refused: readonly string[]): Promise<Buffer> {
   const { openMetadata } = await import('@millrace/server/offline');
   const file = join(directory, 'metadata.sqlite');
@@ -38,7 +38,7 @@ async function metadataWith(refused: readonly string[]): Promise<Buffer> {
   return readFileSync(file);
 }
 
-/** Backs up a server that refuses these positions at first and in the end, and whose second dataset is deleted while it is read. */
+/** Backs up a server that has refused these positions when the backup begins and `inTheEnd`, and whose second dataset is deleted meanwhile. */
 async function backedUp(refused: readonly string[], inTheEnd = refused) {
   const metadata = await metadataWith(inTheEnd);
   server = await scriptedServer(({ url: { pathname } }) => {

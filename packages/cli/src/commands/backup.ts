@@ -87,10 +87,10 @@ async function dataset(
 }
 
 /**
- * A batch that was refused when the backup began, and is no longer so in its metadata, may have gone in after its dataset was read: a server that was
- * started meanwhile tries such batches again, and so does one whose backup takes longer than half a day. If it was deleted instead, nothing is missing, but
- * that cannot be told from here.
- * @throws Failure when there is one
+ * A batch that was refused when the backup began and is missing from the metadata that was read may have gone in after its dataset was read: a server
+ * tries such batches again after a restart, and when a backup takes longer than half a day. If it was deleted instead, the backup lacks nothing, but that
+ * cannot be told from here.
+ * @throws Failure when there is such a batch
  */
 function requireAll(refused: readonly string[], kept: ReadonlySet<string>): void {
   const missing = refused.filter((position) => !kept.has(position));

@@ -132,7 +132,7 @@ export class Client {
     }
   }
 
-  /** The error for an answer that ended early. A server that ends one on purpose cannot tell its client why, but logs it. */
+  /** The error for an answer that ended early. A server that ends one on purpose cannot tell its client why; its log says. */
   brokenOff(error: unknown, { headers }: Response): ConnectionError {
     const traceId = headers.get('x-axiom-trace-id');
     const logged = traceId === null ? '' : `; if the server ended it, its log says why under trace id ${traceId}`;

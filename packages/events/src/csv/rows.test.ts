@@ -250,7 +250,7 @@ describe('any CSV', () => {
 
   it('takes time in proportion to the body, however it is broken', () => {
     for (const line of ['"\n', '"a""\n', '"a"b\n', 'a,"\nb"c\n', '"x\n"y\n']) {
-      // Not the time that passes: the machine may be busy with something else.
+      // CPU time, because the machine may be busy with something else.
       const begin = process.cpuUsage();
       const { ingested, failed } = encode(line.repeat(100_000), named(5));
       expect(process.cpuUsage(begin).user / 1000).toBeLessThan(5000);

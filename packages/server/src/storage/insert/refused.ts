@@ -19,7 +19,7 @@ export class RefusedBatches {
   readonly #database: Database;
   /** All batches in the metadata, by position. */
   readonly #kept: Map<bigint, RefusedBatch>;
-  /** Batches that are being kept, or could not be. */
+  /** Positions of batches that are being kept, or for which `keep` has failed. */
   readonly #perhaps = new Set<bigint>();
 
   private constructor(database: Database, kept: Map<bigint, RefusedBatch>) {
@@ -52,7 +52,7 @@ export class RefusedBatches {
     return this.#kept.has(position);
   }
 
-  /** Whether the metadata may have it, perhaps because `keep` failed when it was done. */
+  /** Whether the metadata may have it, even if `keep` has failed: a statement that took effect may be reported as failed. */
   mayHave(position: bigint): boolean {
     return this.#kept.has(position) || this.#perhaps.has(position);
   }
