@@ -185,7 +185,7 @@ describe('documents', () => {
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
       .map((file) => join(folder, file));
-  const files = ['docs', 'packages', 'tests'].flatMap(filesIn).concat(readdirSync(root));
+  const files = ['bench/src', 'docs', 'packages', 'tests'].flatMap(filesIn).concat(readdirSync(root));
   const documents = files
     .filter((file) => file.endsWith('.md'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
@@ -231,19 +231,19 @@ describe('documents', () => {
   /** Documents leave out `src/`. */
   const withoutSource = (file: string): string => file.replace('/src/', '/');
 
-  it('every test that is said to show something is there', () =>
+  it('every source file and test that is named is there', () =>
     expect(
       documents
-        // Its `thing.test.ts` stands for any test.
+        // Its `thing.ts` and `thing.test.ts` stand for any.
         .filter(({ path }) => path !== 'CONTRIBUTING.md')
         .flatMap(({ path, text }) =>
-          [...text.matchAll(/`([\w./-]+\.test\.ts)`/g)]
-            .map(([, test = '']) => test)
+          [...text.matchAll(/`([\w./-]+\.ts)`/g)]
+            .map(([, named = '']) => named)
             .filter(
-              (test) =>
-                !files.some((file) => `/${file}`.endsWith(`/${test}`) || withoutSource(file).endsWith(`/${test}`)),
+              (named) =>
+                !files.some((file) => `/${file}`.endsWith(`/${named}`) || withoutSource(file).endsWith(`/${named}`)),
             )
-            .map((test) => `${path}: ${test}`),
+            .map((named) => `${path}: ${named}`),
         ),
     ).toEqual([]));
 });
