@@ -229,15 +229,16 @@ export const settingsTable = {
     max: 64,
     doc: 'Exports and backups that are sent at once; the others wait. One of the places is kept for backups.',
     reason:
-      'Each takes about a megabyte of the memory of the engine for each field, for as long as its reader takes: 1 GB for five of datasets with 200 fields.',
+      "Each takes about a megabyte of the engine's memory for each field, for as long as its reader takes: 1 GB for five exports of datasets with 200 fields.",
   },
   leastReaderPace: {
     type: 'bytes',
     default: 64 * KiB,
     min: 0,
     max: 1 * GiB,
-    doc: 'Bytes a second. While an export or a backup waits, one that is read more slowly than this is ended, as soon as it is a MiB behind (after a pause of 16 s at the default); with 0, none is.',
-    reason: 'A slow connection gets through, and a few slow readers do not keep everybody else waiting.',
+    doc: 'Bytes a second. While an export or a backup waits, one that is read more slowly than this is ended once it is a MiB behind (at the default, after a pause of 16 s). With 0, none is ended.',
+    reason:
+      'A slow connection gets through while nobody waits, and a few slow readers do not keep everybody else waiting.',
   },
   engineMemoryBytes: {
     type: 'bytes',
