@@ -107,7 +107,7 @@ function arithmetic(op: '+' | '-' | '*' | '/' | '%', left: Scalar, right: Scalar
       const [x, y] = [a.at(rows, i), b.at(rows, i)];
       if (x === null || y === null) return null;
       if (scales) return truncated(reals[op]!(Number(x), Number(y)));
-      return type === 'real' ? reals[op]!(Number(x), Number(y)) : whole(integers[op]!(x as bigint, y as bigint));
+      return type === 'real' ? reals[op]!(Number(x), Number(y)) : whole(integers[op]!(x as bigint, y as bigint), type);
     },
   };
 }
@@ -123,7 +123,9 @@ function wantedBeside(other: Type, op: string, side: 'left' | 'right'): Type {
   return 'real';
 }
 
-const whole = (value: Value): Value => (typeof value === 'bigint' ? wrap(value) : value);
+/** Integers wrap around; times that do not fit 64 bits are null. */
+const whole = (value: bigint | null, type: Type): Value =>
+  value === null || (type !== 'long' && value !== wrap(value)) ? null : wrap(value);
 
 function resultType(op: string, a: Type, b: Type): Type {
   const both = `${a} ${op} ${b}`;
