@@ -22,7 +22,7 @@ export function disagreement(
   options: Partial<CompileOptions> = {},
 ): string | undefined {
   const wanted = evaluated(text, tables);
-  const got = answered(engine, text, options, text.includes('| union') ? wanted.columns : []);
+  const got = answered(engine, text, options, text.includes('union') ? wanted.columns : []);
   if (typeof got === 'string') return `${text}\n${got}`;
   const sorted = ordered ? wanted.rows : sortedRows(wanted.rows);
   const rows = ordered ? got.rows : sortedRows(got.rows);
@@ -111,9 +111,12 @@ function agree(a: Value, b: Value): boolean {
   return a === b || (typeof a === 'string' && typeof b === 'string' && blurredText(a) === blurredText(b));
 }
 
-/** A text whose numbers are rounded to nine digits. */
+/** A text whose numbers are rounded to nine digits; what is next to nothing is 0. */
 const blurredText = (text: string): string =>
-  text.replaceAll(/\d+\.\d{9,}(?:e-?\d+)?/g, (number) => String(Number(Number(number).toPrecision(9))));
+  text.replaceAll(/-?\d+\.\d{9,}(?:e-?\d+)?/g, (digits) => {
+    const number = Number(digits);
+    return Math.abs(number) < 1e-12 ? '0' : String(Number(number.toPrecision(9)));
+  });
 
 const text = (row: readonly Value[]): string => row.map(jsonText).join(' | ');
 
