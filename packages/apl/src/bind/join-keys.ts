@@ -20,7 +20,8 @@ export interface KeyPair {
 
 /**
  * The two sides of a condition as keys that have the same bits where `==` is true, and otherwise differ or are null; undefined if values of these
- * types are never equal. Readings that compare with none of the other side are left out: their values match nothing.
+ * types are never equal. Readings that compare with none of the other side are left out: their values match nothing. A field of several types meets a
+ * dynamic value as JSON: no key could match both 3 and "3", as `==` does.
  */
 export function joinKeys(left: Bound, right: Bound, query: QueryContext): KeyPair | undefined {
   const pairs = left.flatMap((a) =>

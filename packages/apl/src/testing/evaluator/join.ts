@@ -1,6 +1,8 @@
 import type { Expr, JoinCondition, JoinKind } from '../../syntax/ast.js';
 import { operation } from './binary.js';
+import { converted } from './conversions.js';
 import { scalarOf } from './scalar.js';
+import type { Scalar } from './scalar.js';
 import type { Column, Row, Table } from './values.js';
 
 /** Rows of both sides whose keys are equal; a lookup leaves out the keys of the right side. */
@@ -14,7 +16,7 @@ export function joined(
   const pairs = on.map(sidesOf);
   const matches = (l: Row, r: Row): boolean =>
     pairs.every((pair) => {
-      const [a, b] = [cell(left, l, pair.left), cell(right, r, pair.right)];
+      const [a, b] = comparable(cell(left, l, pair.left), cell(right, r, pair.right));
       return operation('==', a, b).at([[]], 0) === true;
     });
   const ofLeft = left.rows.map((l) => ({ l, found: right.rows.filter((r) => matches(l, r)) }));
@@ -56,6 +58,13 @@ export function joined(
   };
 }
 
+/** A field of several types meets a dynamic value as JSON, so that 3 and "3" differ. */
+function comparable(a: Scalar, b: Scalar): readonly [Scalar, Scalar] {
+  const types = [a.type, b.type];
+  if (!types.includes('mixed') || !types.includes('dynamic')) return [a, b];
+  return [converted(a, 'dynamic'), converted(b, 'dynamic')];
+}
+
 /** Appends a number to names of the right side that the left side also has. */
 function renamed(left: readonly Column[], right: readonly Column[]): readonly Column[] {
   const taken = new Set(left.map(({ name }) => name));
@@ -67,7 +76,7 @@ function renamed(left: readonly Column[], right: readonly Column[]): readonly Co
   });
 }
 
-function cell(table: Table, row: Row, key: Expr) {
+function cell(table: Table, row: Row, key: Expr): Scalar {
   const scalar = scalarOf(key, table.columns);
   return { type: scalar.type, at: () => scalar.at([row], 0) };
 }
