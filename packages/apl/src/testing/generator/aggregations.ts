@@ -19,23 +19,34 @@ const group = (choices: Choices, field: Field): { readonly field: Field; readonl
   return { field, text: name };
 };
 
+/** Members of dynamic fields, alone or converted; their columns are named after the whole path. */
+const members = ({ name }: Field): readonly { readonly field: Field; readonly text: string }[] =>
+  ['k', 's', 'n'].flatMap((key) => [
+    { field: { name: `${name}_${key}`, type: 'string', wild: true }, text: `tostring(${name}.${key})` },
+    { field: { name: `${name}_${key}`, type: 'long', wild: true }, text: `tolong(${name}["${key}"])` },
+    { field: { name: `${name}_${key}`, type: 'dynamic', wild: true }, text: `${name}.${key}` },
+  ]);
+
 const summarize: Step = (choices, shape) => {
   const aggregates = choices.times(choices.oneIn(8) ? 0 : 1, 3, (i) => aggregate(choices, shape, i));
   const candidates = tame(shape).filter(({ name }) => !/^a\d$/.test(name));
-  const by =
+  const plain =
     candidates.length === 0 || choices.oneIn(4)
       ? []
       : choices
           .some(candidates)
           .slice(0, 2)
           .map((field) => group(choices, field));
+  const holders = shape.fields.filter(({ name, type }) => type === 'dynamic' && /^\w+$/.test(name));
+  const open = holders.length > 0 && choices.oneIn(3) ? [choices.of(members(choices.of(holders)))] : [];
+  const by = [...plain, ...open.filter((one) => plain.every(({ field }) => field.name !== one.field.name))];
   if (aggregates.length + by.length === 0) return undefined;
   const groups = by.length === 0 ? '' : ` by ${by.map(({ text }) => text).join(', ')}`;
   return {
     text: `summarize ${aggregates.map(({ text }) => text).join(', ')}${groups}`,
     shape: {
       fields: [...by.map(({ field }) => field), ...aggregates.map(({ field }) => field)],
-      unique: by.map(({ field }) => field.name),
+      unique: by.some(({ field }) => field.type === 'dynamic') ? undefined : by.map(({ field }) => field.name),
       ordered: by.length === 0,
     },
   };

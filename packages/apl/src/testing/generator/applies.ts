@@ -1,7 +1,7 @@
 import { aggregateOperators } from './aggregations.js';
 import { rowOperators } from './operators.js';
 import type { Pipeline, Step } from './pipelines.js';
-import { ofType } from './shape.js';
+import { ofType, opening } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
 /** Elements under names of their own or in place of their array; the body counts, sorts, limits and aggregates them. */
@@ -44,6 +44,7 @@ const apply: Step = (choices, shape, source) => {
       fields: [...kept.map((field) => result.get(field.name) ?? field), ...others],
       unique: undefined,
       ordered: shape.ordered && last.shape.ordered,
+      ...opening(shape),
     },
   };
 };

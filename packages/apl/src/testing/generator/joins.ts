@@ -1,6 +1,6 @@
 import type { Choices } from './choices.js';
 import type { Pipeline, Step } from './pipelines.js';
-import { tame } from './shape.js';
+import { opening, tame } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
 const kinds = ['inner', 'leftouter', 'rightouter', 'fullouter', 'leftsemi', 'leftanti', 'rightsemi', 'rightanti'];
@@ -82,7 +82,7 @@ const join: Step = (choices, shape, source) => {
   const text = `join kind=${style} (${right.text}) on ${written}`;
   if (kind.startsWith('left') && kind !== 'leftouter') return { text, shape: { ...shape, ordered: false } };
   if (kind.startsWith('right') && kind !== 'rightouter') return { text, shape: { ...right.shape, ordered: false } };
-  return { text, shape: both(shape, right.shape.fields, /^(inner|leftouter)$/.test(kind) && once) };
+  return { text, shape: both(shape, right.shape, /^(inner|leftouter)$/.test(kind) && once) };
 };
 
 /** Whether a row of the left side has at most one match. */
@@ -95,20 +95,25 @@ const lookup: Step = (choices, shape, source) => {
   if (keys.length === 0) return undefined;
   const { text: written, rights } = conditions(choices, keys);
   const kind = choices.of(['leftouter', 'inner']);
-  const added = right.shape.fields.filter((field) => !rights.includes(field));
+  const added = { ...right.shape, fields: right.shape.fields.filter((field) => !rights.includes(field)) };
   return { text: `lookup kind=${kind} (${right.text}) on ${written}`, shape: both(shape, added, isOne(right, rights)) };
 };
 
 /** @param once whether no row of the left side is repeated */
-function both(left: Shape, right: readonly Field[], once: boolean): Shape {
+function both(left: Shape, right: Shape, once: boolean): Shape {
   const taken = new Set(left.fields.map(({ name }) => name));
-  const added = right.map((field): Field => {
+  const added = right.fields.map((field): Field => {
     let { name } = field;
     for (let i = 1; taken.has(name); i++) name = `${field.name}${i}`;
     taken.add(name);
     return { ...field, name };
   });
-  return { fields: [...left.fields, ...added], unique: once ? left.unique : undefined, ordered: false };
+  return {
+    fields: [...left.fields, ...added],
+    unique: once ? left.unique : undefined,
+    ordered: false,
+    ...opening(left, right),
+  };
 }
 
 /** Types whose values a column of several types may hold. */
@@ -123,21 +128,30 @@ function mixed(left: Field, right: Field): Field | undefined {
   return left.wild === true || right.wild === true ? { ...left, wild: true } : left;
 }
 
-const union: Step = (choices, shape, source) => {
-  const other = source(choices);
-  const shared = shape.fields.map((l) => {
-    const r = other.shape.fields.find(({ name }) => name === l.name);
+/** The fields of two tables; undefined if they share a name with types that are not compared when they are mixed. */
+function merged(left: readonly Field[], right: readonly Field[]): readonly Field[] | undefined {
+  const shared = left.map((l) => {
+    const r = right.find(({ name }) => name === l.name);
     return r === undefined ? l : mixed(l, r);
   });
-  const fields = [
-    ...shared.filter((field) => field !== undefined),
-    ...other.shape.fields.filter((r) => shape.fields.every((l) => l.name !== r.name)),
-  ];
-  if (shared.includes(undefined)) return undefined;
+  const added = right.filter((r) => left.every((l) => l.name !== r.name));
+  const known = shared.filter((field) => field !== undefined);
+  return known.length < shared.length ? undefined : [...known, ...added];
+}
+
+const union: Step = (choices, shape, source) => {
+  const others = choices.times(1, choices.oneIn(4) ? 3 : 1, () => source(choices));
+  // Fields that are not known might share a name, with types that are not compared.
+  if (opening(shape, ...others.map((other) => other.shape)).open === true) return undefined;
+  const fields = others.reduce<readonly Field[] | undefined>(
+    (so, other) => so && merged(so, other.shape.fields),
+    shape.fields,
+  );
+  if (fields === undefined) return undefined;
   // The rows of `getschema` come from no dataset.
   const sourced = choices.oneIn(3) && fields.every(({ name }) => !/origin|ColumnName/.test(name));
   return {
-    text: `union ${sourced ? 'withsource=origin ' : ''}(${other.text})`,
+    text: `union ${sourced ? 'withsource=origin ' : ''}${others.map(({ text }) => `(${text})`).join(', ')}`,
     shape: {
       fields: sourced ? [{ name: 'origin', type: 'string' }, ...fields] : fields,
       unique: undefined,

@@ -3,7 +3,7 @@ import type { Choices } from './choices.js';
 import { types } from './cells.js';
 import { Expressions } from './expressions.js';
 import type { Step } from './pipelines.js';
-import { ofType, tame, withFields } from './shape.js';
+import { ofType, opening, tame, withFields } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
 /** A field made by an expression. Numbers count as wild, as they may be quotients or overflows, and so do dynamic values, which may not be arrays. */
@@ -149,7 +149,7 @@ const expand: Step = (choices, shape) => {
   );
   return {
     text: `mv-expand ${kind}${index}${name}${to === undefined ? '' : ` to typeof(${to})`}${beside}${limit}`,
-    shape: { fields: [...fields, ...added], unique: undefined, ordered: false },
+    shape: { fields: [...fields, ...added], unique: undefined, ordered: false, ...opening(shape) },
   };
 };
 

@@ -34,10 +34,13 @@ const steps: readonly Step[] = [
   ...pluginOperators,
 ];
 
-const nestedSteps: readonly Step[] = [...rowOperators, ...aggregateOperators];
+/** Without those whose columns depend on the data: what reads the rows in brackets has to know its columns. */
+const nestedSteps: readonly Step[] = steps.filter((step) => !pluginOperators.includes(step));
 
 /** What a pipeline calls the rows of its `let`. */
 const NAMED = 'named';
+/** What a pipeline calls rows so far. */
+const NAMED_SO_FAR = 'named_rows';
 
 /** A random pipeline over tables of these shapes; all decisions come from `numbers`. */
 export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<string, Shape>>): Pipeline {
@@ -64,6 +67,7 @@ export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<s
     if (step === undefined) continue;
     text += `\n| ${step.text}`;
     shape = step.shape;
+    if (step.text === `as ${NAMED_SO_FAR}`) all = { ...all, [NAMED_SO_FAR]: { ...shape, ordered: false } };
   }
   return { text: `${before}${text}`, shape };
 }
@@ -73,7 +77,7 @@ function sourceOf(choices: Choices, tables: Readonly<Record<string, Shape>>): Pi
   if (names.length === 0 || choices.oneIn(2)) return choices.oneIn(8) ? range(choices) : datatable(choices);
   const name = choices.of(names);
   const shape = tables[name]!;
-  return name !== NAMED && choices.oneIn(5) ? latest(choices, name, shape) : { text: name, shape };
+  return !name.startsWith(NAMED) && choices.oneIn(5) ? latest(choices, name, shape) : { text: name, shape };
 }
 
 /** A table of a few rows, each with a unique number. */

@@ -26,7 +26,7 @@ const pivot: Step = (choices, shape) => {
   if (left.length === 0 || (by.length === 0 && tame(shape).length !== shape.fields.length)) return undefined;
   return {
     text: `evaluate pivot(${written.join(', ')})`,
-    shape: { fields: left, unique: left.map(({ name }) => name), ordered: false },
+    shape: { fields: left, unique: left.map(({ name }) => name), ordered: false, open: true },
   };
 };
 
@@ -46,7 +46,8 @@ const unpack: Step = (choices, shape) => {
   ]);
   // A key may replace any column, and with values of another type.
   const kept = options.includes('replace') ? [] : shape.fields.filter((field) => field.name !== name);
-  const known: readonly Field[] = kept.length > 0 ? kept : shape.fields.filter(({ name }) => /^_|^id$/.test(name));
+  const isSafe = (field: Field): boolean => field.name !== name && /^_|^id$/.test(field.name);
+  const known: readonly Field[] = kept.length > 0 ? kept : shape.fields.filter(isSafe);
   if (known.length === 0) return undefined;
   return {
     text: `evaluate bag_unpack(${name}${options})`,
@@ -55,6 +56,7 @@ const unpack: Step = (choices, shape) => {
       unique:
         shape.unique?.every((key) => known.some((field) => field.name === key)) === true ? shape.unique : undefined,
       ordered: shape.ordered,
+      open: true,
     },
   };
 };

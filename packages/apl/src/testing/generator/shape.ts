@@ -14,6 +14,8 @@ export interface Shape {
   readonly unique: readonly string[] | undefined;
   /** Whether the query defines the order of the rows. */
   readonly ordered: boolean;
+  /** Whether there may be more fields, which the data decides. */
+  readonly open?: boolean;
 }
 
 export const ofType = (shape: Shape, type: Type): readonly Field[] =>
@@ -28,4 +30,9 @@ export const withFields = (shape: Shape, fields: readonly Field[], kept: readonl
   fields,
   unique: shape.unique?.every((name) => kept.some((field) => field.name === name)) === true ? shape.unique : undefined,
   ordered: shape.ordered,
+  ...opening(shape),
 });
+
+/** What a shape has from shapes it is made of: it is open if one of them is. */
+export const opening = (...shapes: readonly Shape[]): Pick<Shape, 'open'> =>
+  shapes.some(({ open }) => open === true) ? { open: true } : {};
