@@ -19,21 +19,26 @@ import { summarized } from './summarize.js';
 import { sorted } from './sort.js';
 import { topNested } from './top-nested.js';
 import { unpacked } from './bag-unpack.js';
+import { definedBy, writtenOut } from './written-out.js';
+import type { Definitions } from './written-out.js';
 import { identity, oneZero } from './values.js';
 import type { Column, Row, Table } from './values.js';
 
 export type Tables = Readonly<Record<string, Table>>;
 
-/** The rows of a query, in order if it defines one. Only tables are named before it. */
+/** The rows of a query, in order if it defines one. */
 export function rowsOf({ statements, query }: Program, tables: Tables): Table {
   if (query === undefined) throw new Error('no query');
   const known: Record<string, Table> = { ...tables };
+  let definitions: Definitions = new Map();
   for (const statement of statements) {
-    const value = statement.kind === 'let' ? tabularOf(statement.value) : undefined;
-    if (statement.kind !== 'let' || value === undefined) throw new Error(`not evaluated: ${statement.kind}`);
-    known[statement.name.text] = { ...tableOf(value, known), origin: originOf(value.source, known) };
+    const more = definedBy(statement, definitions);
+    const value = statement.kind === 'let' ? tabularOf(writtenOut(statement.value, definitions)) : undefined;
+    if (more !== undefined) definitions = more;
+    else if (statement.kind !== 'let' || value === undefined) throw new Error(`not evaluated: ${statement.kind}`);
+    else known[statement.name.text] = { ...tableOf(value, known), origin: originOf(value.source, known) };
   }
-  return tableOf(query, known);
+  return tableOf(writtenOut(query, definitions), known);
 }
 
 /** The table that a value stands for; the parser takes a name alone for an expression. */

@@ -7,6 +7,7 @@ import { columnOperators } from './columns.js';
 import { conversionOperators } from './conversions.js';
 import { rowOperators } from './operators.js';
 import { pluginOperators } from './plugins.js';
+import { definitions, noDefinitions } from './definitions.js';
 import { joinOperators } from './joins.js';
 import { latest } from './latest.js';
 import { searchOperators } from './searches.js';
@@ -46,7 +47,9 @@ const NAMED_SO_FAR = 'named_rows';
 export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<string, Shape>>): Pipeline {
   const choices = new Choices(numbers);
   let all = tables;
-  const source = (): Pipeline => sourceOf(choices, all);
+  const defined = choices.oneIn(5) ? definitions(choices, tables) : noDefinitions;
+  const source = (): Pipeline =>
+    defined.sources.length > 0 && choices.oneIn(2) ? choices.of(defined.sources)(choices) : sourceOf(choices, all);
   /** A source in brackets, which may be a pipeline itself. */
   const nested = (): Pipeline => {
     let inner = source();
@@ -58,12 +61,13 @@ export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<s
     return inner;
   };
   const named = choices.oneIn(6) ? nested() : undefined;
-  const before = named === undefined ? '' : `let ${NAMED} = ${named.text};\n`;
+  const before = `${defined.text}${named === undefined ? '' : `let ${NAMED} = ${named.text};\n`}`;
   if (named !== undefined) all = { ...tables, [NAMED]: named.shape };
   let { text, shape } = named !== undefined && choices.oneIn(2) ? { text: NAMED, shape: named.shape } : source();
   const count = 1 + choices.below(5);
   for (let i = 0; i < count; i++) {
-    const step = choices.of(steps)(choices, shape, nested);
+    const some = defined.steps.length > 0 && choices.oneIn(3) ? defined.steps : steps;
+    const step = choices.of(some)(choices, shape, nested);
     if (step === undefined) continue;
     text += `\n| ${step.text}`;
     shape = step.shape;
