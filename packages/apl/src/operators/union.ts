@@ -24,7 +24,7 @@ function partsOf(table: Tabular, context: OperatorContext): readonly UnionPart[]
   const { source, operators } = table;
   if (operators.length === 0 && source.kind === 'table') return tablesNamed([source.pattern], context);
   const plan = context.bindPipeline(table);
-  const last = operators.at(-1);
+  const last = operators.findLast(({ kind }) => kind !== 'render');
   return [{ name: last?.kind === 'as' ? last.name.text : sourceName(plan), plan }];
 }
 
