@@ -183,7 +183,7 @@ class EmbeddedEngine implements Engine {
       type: 'run',
       lane,
       sql,
-      ...(format === undefined ? {} : { format }),
+      ...(format !== undefined && { format }),
       settings,
       priority: options.priority ?? 'normal',
       ...(options.deadline !== undefined && { milliseconds: options.deadline - performance.now() }),

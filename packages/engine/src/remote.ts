@@ -142,7 +142,7 @@ class RemoteEngine implements Engine {
       state: this.#state,
       since: this.#since,
       restarts: this.#restarts,
-      ...(this.#reason === undefined ? {} : { reason: this.#reason }),
+      ...(this.#reason !== undefined && { reason: this.#reason }),
       memoryBytes: 0,
     };
   }

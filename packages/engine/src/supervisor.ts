@@ -61,7 +61,7 @@ export class Supervisor {
       state: this.#state,
       since: this.#since,
       restarts: this.#restarts,
-      ...(this.#reason === undefined ? {} : { reason: this.#reason }),
+      ...(this.#reason !== undefined && { reason: this.#reason }),
       memoryBytes: this.#process?.memoryBytes ?? 0,
     };
   }

@@ -171,7 +171,7 @@ function referenced(schema: unknown, components: Map<string, unknown>): unknown 
   const inner = () =>
     Object.fromEntries(Object.entries(members).map(([name, member]) => [name, referenced(member, components)]));
   if (typeof title !== 'string')
-    return { ...(title === undefined ? {} : { title: referenced(title, components) }), ...inner() };
+    return { ...(title !== undefined && { title: referenced(title, components) }), ...inner() };
   if (!components.has(title)) {
     components.set(title, undefined);
     components.set(title, inner());

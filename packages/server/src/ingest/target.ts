@@ -54,7 +54,7 @@ export function targetFinder({ settings, metadata, storage }: TargetDependencies
   async function create(name: string, call: Pick<Call, 'principal'>, kind?: DatasetKind): Promise<DatasetRecord> {
     const who = await creatorOf(metadata, call.principal);
     try {
-      return await createDataset({ metadata, data: storage }, { name, who, ...(kind !== undefined && { kind }) });
+      return await createDataset({ metadata, data: storage }, { name, who, kind });
     } catch (error) {
       // Somebody else may have created it in the meantime.
       const present = metadata.datasets.find(name);

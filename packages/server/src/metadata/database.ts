@@ -68,4 +68,4 @@ export type Connection = Database | Transaction<Tables>;
  * @param ran called after each statement
  */
 export const databaseOver = (sqlite: LibsqlDatabase.Database, ran?: () => void): Database =>
-  new Kysely<Tables>({ dialect: new MetadataDialect(sqlite), ...(ran === undefined ? {} : { log: ran }) });
+  new Kysely<Tables>({ dialect: new MetadataDialect(sqlite), ...(ran !== undefined && { log: ran }) });

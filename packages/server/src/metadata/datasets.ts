@@ -29,10 +29,10 @@ export interface NewDataset {
   readonly name: string;
   readonly who: string;
   readonly description?: string;
-  readonly kind?: string;
+  readonly kind?: string | undefined;
   readonly useRetentionPeriod?: boolean;
   readonly retentionDays?: number;
-  readonly edgeDeployment?: string;
+  readonly edgeDeployment?: string | undefined;
   readonly mapFields?: readonly string[];
 }
 
@@ -222,7 +222,7 @@ function recordOf(row: Selectable<Tables['datasets']>): DatasetRecord {
     retentionDays: row.retention_days,
     mapFields: JSON.parse(row.map_fields) as readonly string[],
     edgeDeployment: row.edge_deployment,
-    ...(row.schema === null ? {} : { schema: JSON.parse(row.schema) as readonly DeclaredField[] }),
-    ...(row.vacuumed === null ? {} : { vacuumed: row.vacuumed }),
+    ...(row.schema !== null && { schema: JSON.parse(row.schema) as readonly DeclaredField[] }),
+    ...(row.vacuumed !== null && { vacuumed: row.vacuumed }),
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { httpError } from '../errors.js';
-import type { Database } from './database.js';
+import type { Database, Tables } from './database.js';
 import type { DatasetRef } from './datasets.js';
 
 /** What users say about a field; its type comes from the events. */
@@ -46,12 +46,7 @@ export class FieldMetadataStore {
       .where('dataset_id', '=', datasetId)
       .orderBy('fields.name')
       .execute();
-    return new Map(
-      rows.map(({ name, unit, hidden, description }) => [
-        JSON.parse(name) as string,
-        { unit, hidden: hidden !== 0, description },
-      ]),
-    );
+    return new Map(rows.map(({ name, ...row }) => [JSON.parse(name) as string, recordOf(row)]));
   }
 
   /**
@@ -77,18 +72,19 @@ export class FieldMetadataStore {
         .where('dataset_id', '=', datasetId)
         .where('name', '=', name)
         .executeTakeFirst();
-      const next = {
-        ...noFieldMetadata,
-        ...(row === undefined ? {} : { unit: row.unit, hidden: row.hidden !== 0, description: row.description }),
-        ...change,
-      };
-      const values = { unit: next.unit, hidden: Number(next.hidden), description: next.description };
+      const present = row === undefined ? noFieldMetadata : recordOf(row);
+      const { unit = present.unit, hidden = present.hidden, description = present.description } = change;
+      const values = { unit, hidden: Number(hidden), description };
       await connection
         .insertInto('fields')
         .values({ dataset_id: datasetId, name, ...values })
         .onConflict((conflict) => conflict.columns(['dataset_id', 'name']).doUpdateSet(values))
         .execute();
-      return next;
+      return { unit, hidden, description };
     });
   }
+}
+
+function recordOf(row: Omit<Tables['fields'], 'dataset_id' | 'name'>): FieldMetadata {
+  return { unit: row.unit, hidden: row.hidden !== 0, description: row.description };
 }

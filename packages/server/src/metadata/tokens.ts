@@ -175,6 +175,6 @@ function recordOf(row: Selectable<Tables['tokens']>): TokenRecord {
     userId: row.user_id,
     capabilities: JSON.parse(row.capabilities) as Capabilities,
     created: row.created,
-    ...(row.expires === null ? {} : { expires: row.expires }),
+    ...(row.expires !== null && { expires: row.expires }),
   };
 }

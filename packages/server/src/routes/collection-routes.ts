@@ -70,7 +70,7 @@ export function collectionRoutes<
       ...ownOf(list),
       need: need('read'),
       // The type holds because a handler reads the query string only if its collection declares a schema for it.
-      request: (list.query === undefined ? {} : { query: list.query }) as { readonly query: Query },
+      request: { ...(list.query !== undefined && { query: list.query }) } as { readonly query: Query },
       responses: { 200: { description: list.found, schema: Type.Array(schema) } },
       examples: [list.example],
       handle: async (call) => json(await list.handle(call)),

@@ -56,8 +56,7 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       examples: [{ summary: 'A dataset', body: { name: 'http-logs', description: 'Requests to our site' } }],
       handle: async ({ body: { region, edgeDeployment = region, ...body }, principal }) => {
         const who = await creatorOf(metadata, principal);
-        const edge = edgeDeployment === undefined ? {} : { edgeDeployment };
-        return json(datasetV1(await createDataset(deps, { ...body, ...edge, who })));
+        return json(datasetV1(await createDataset(deps, { ...body, edgeDeployment, who })));
       },
     }),
     route({
@@ -162,8 +161,8 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
           inputBytesHuman: humanBytes(size.rawBytes),
           compressedBytes: size.bytes,
           compressedBytesHuman: humanBytes(size.bytes),
-          ...(size.minTime === undefined ? {} : { minTime: formatRfc3339(size.minTime) }),
-          ...(size.maxTime === undefined ? {} : { maxTime: formatRfc3339(size.maxTime) }),
+          ...(size.minTime !== undefined && { minTime: formatRfc3339(size.minTime) }),
+          ...(size.maxTime !== undefined && { maxTime: formatRfc3339(size.maxTime) }),
           fields,
           who: dataset.who,
           created: dataset.created,

@@ -59,14 +59,9 @@ export function fieldRoutes(deps: Deps): readonly Route[] {
       examples: [
         { summary: 'A duration in milliseconds', params, body: { unit: 'ms', description: 'Time to the last byte' } },
       ],
-      handle: async ({ params: { id, field }, body: { unit, hidden, description } }) => {
+      handle: async ({ params: { id, field }, body }) => {
         const dataset = metadata.datasets.get(id);
-        const change = {
-          ...(unit === undefined ? {} : { unit }),
-          ...(hidden === undefined ? {} : { hidden }),
-          ...(description === undefined ? {} : { description }),
-        };
-        await metadata.fields.update(dataset, field, change);
+        await metadata.fields.update(dataset, field, body);
         return json(await fieldOf(deps, dataset, field));
       },
     }),

@@ -135,7 +135,7 @@ export function tokenRoutes({ metadata: { tokens }, clock }: Deps): readonly Rou
         const capabilities = newToken === undefined ? present.capabilities : capabilitiesIn(newToken);
         checkGrant(principal, capabilities);
         const issued = await tokens.regenerate(id, existingTokenExpiresAt, {
-          ...(newToken === undefined ? {} : { name: newToken.name, description: newToken.description ?? '' }),
+          ...(newToken !== undefined && { name: newToken.name, description: newToken.description ?? '' }),
           expires:
             newTokenExpiresAt === undefined
               ? expiryOf('newToken.expiresAt', newToken?.expiresAt, clock)
