@@ -19,6 +19,7 @@ import type { LaneName } from './messages.js';
 import { ReadyListeners } from './ready-listeners.js';
 import { Claim, ClaimError, claimIsOver, type Owner } from './remote-claim.js';
 import { type RemoteAddress, RemoteConnection, type RemoteRequest, UnknownOutcome } from './remote-connection.js';
+import { RunningRequests } from './running-requests.js';
 import { baseSettings, laneSettings, mergeSettings, settingsOfLimits, tooLate, withinTime } from './settings.js';
 
 export interface RemoteOptions extends RemoteAddress {
@@ -68,9 +69,7 @@ class RemoteEngine implements Engine {
   readonly #options: RemoteOptions;
   readonly #log: Log;
   readonly #listeners: ReadyListeners;
-  /** Functions that stop the running requests, one for each. */
-  readonly #running = new Set<() => void>();
-  #idle: () => void = () => undefined;
+  readonly #running = new RunningRequests();
   #closing: Promise<void> | undefined;
   readonly #watch: NodeJS.Timeout;
   #looking = false;
@@ -113,7 +112,8 @@ class RemoteEngine implements Engine {
 
   async *stream(sql: string, options: QueryOptions): AsyncGenerator<Uint8Array> {
     if (options.format === 'JSONCompactColumns') throw new EngineError('rejected', 'columns cannot be streamed');
-    const { signal, end } = this.#begin(options.signal);
+    this.#requireReady();
+    const { signal, end } = this.#running.begin(options.signal);
     try {
       yield* this.#connection.stream({
         sql,
@@ -159,13 +159,7 @@ class RemoteEngine implements Engine {
     this.#enter('closed', undefined);
     this.#claim.stop();
     clearInterval(this.#watch);
-    if (this.#running.size > 0) {
-      const idle = new Promise<void>((resolve) => (this.#idle = resolve));
-      const late = setTimeout(this.#idle, this.#options.closeMilliseconds ?? closeMilliseconds);
-      await idle;
-      clearTimeout(late);
-      for (const stop of this.#running) stop();
-    }
+    await this.#running.finish(this.#options.closeMilliseconds ?? closeMilliseconds);
     this.#connection.close();
   }
 
@@ -205,33 +199,15 @@ class RemoteEngine implements Engine {
     void this.#look();
   }
 
-  /**
-   * Registers a request, so that `close` waits for it and stops it if it takes too long. Call `end` when the request is over.
-   * @throws EngineError `unavailable` if the engine is closed, or in doubt
-   */
-  #begin(outer: AbortSignal | undefined): { readonly signal: AbortSignal; readonly end: () => void } {
+  /** @throws EngineError `unavailable` if the engine is closed, or in doubt */
+  #requireReady(): void {
     if (this.#state === 'closed') throw new EngineError('unavailable', 'the engine is closed');
     if (this.#isDoubtful) throw new EngineError('unavailable', `the engine is ${this.#state}: ${this.#reason ?? ''}`);
-    const stopping = new AbortController();
-    const stop = (): void => stopping.abort();
-    if (outer?.aborted === true) stop();
-    outer?.addEventListener('abort', stop, { once: true });
-    this.#running.add(stop);
-    const end = (): void => {
-      outer?.removeEventListener('abort', stop);
-      this.#running.delete(stop);
-      if (this.#running.size === 0) this.#idle();
-    };
-    return { signal: stopping.signal, end };
   }
 
   async #track<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { signal, end } = this.#begin(outer);
-    try {
-      return await work(signal);
-    } finally {
-      end();
-    }
+    this.#requireReady();
+    return this.#running.during(outer, work);
   }
 
   /** Finds out whether the server answers, and clears up doubts. Tells the listeners when the engine becomes ready again. */
