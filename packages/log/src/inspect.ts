@@ -50,7 +50,7 @@ export async function inspectLog(fileSystem: LogFileSystem, directory: string): 
     for (const [index, name] of [...names].reverse().entries()) {
       const path = join(directory, name);
       const previous = names.at(-index - 2);
-      const found = await inspectFile(fileSystem, name, path, next, previous);
+      const found = await inspectFile(fileSystem, { name, path, next, previous });
       if (found === undefined) continue;
       inspected.unshift(found);
       next = found.segment?.header;
@@ -61,29 +61,25 @@ export async function inspectLog(fileSystem: LogFileSystem, directory: string): 
   return inspected;
 }
 
+/** A segment file, the header of the segment after it, and the name of the file before it. */
+interface SegmentFile {
+  readonly name: string;
+  readonly path: string;
+  readonly next: SegmentHeader | undefined;
+  readonly previous: string | undefined;
+}
+
 /** Undefined when a log in use deleted the segment meanwhile. */
-async function inspectFile(
-  fileSystem: LogFileSystem,
-  name: string,
-  path: string,
-  next: SegmentHeader | undefined,
-  previous: string | undefined,
-): Promise<InspectedSegment | undefined> {
+async function inspectFile(fileSystem: LogFileSystem, found: SegmentFile): Promise<InspectedSegment | undefined> {
   try {
-    return await withFile(fileSystem, path, 'read', (file) => inspectSegment(file, name, path, next, previous));
+    return await withFile(fileSystem, found.path, 'read', (file) => inspectSegment(file, found));
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-async function inspectSegment(
-  file: LogFile,
-  name: string,
-  path: string,
-  next: SegmentHeader | undefined,
-  previous: string | undefined,
-): Promise<InspectedSegment> {
+async function inspectSegment(file: LogFile, { name, path, next, previous }: SegmentFile): Promise<InspectedSegment> {
   const size = await file.size();
   const header = await readHeader(file);
   const sealed = next === undefined || segmentName(next.previousFirst) !== name ? undefined : next.previousLength;
