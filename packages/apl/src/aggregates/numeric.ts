@@ -65,12 +65,6 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:timespan)[1h, 30m] | summarize s = sum(a) | project s == 90m', gives: [true] },
       { apl: 'datatable(a:long)[1, 2, 3] | summarize sumif(a, a != 2)', gives: [4] },
       { apl: 'datatable(a:long)[1] | summarize sumif(a, a > 1)', gives: [0] },
-      {
-        apl: 'datatable(a:datetime)[datetime(2024-01-02), datetime(2024-01-01)] | summarize min(a)',
-        gives: ['2024-01-01T00:00:00Z'],
-      },
-      { apl: 'datatable(a:timespan)[1m, 59s] | summarize m = min(a) | project m == 59s', gives: [true] },
-      { apl: 'datatable(a:bool)[true, false] | summarize min(a)', gives: [false] },
     ],
   },
   {
@@ -99,6 +93,12 @@ export const aggregates: readonly AggregateRecord[] = [
     examples: [
       { apl: 'datatable(a:long)[3, 2, long(null)] | summarize min(a)', gives: [2] },
       { apl: 'datatable(a:string)["b", "a"] | summarize min(a)', gives: ['a'] },
+      {
+        apl: 'datatable(a:datetime)[datetime(2024-01-02), datetime(2024-01-01)] | summarize min(a)',
+        gives: ['2024-01-01T00:00:00Z'],
+      },
+      { apl: 'datatable(a:timespan)[1m, 59s] | summarize m = min(a) | project m == 59s', gives: [true] },
+      { apl: 'datatable(a:bool)[true, false] | summarize min(a)', gives: [false] },
       { apl: 'datatable(a:long)[1, 2] | summarize minif(a, a > 1)', gives: [2] },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize min(a)', gives: [null] },
       {
