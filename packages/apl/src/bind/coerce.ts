@@ -14,8 +14,9 @@ export interface Fit {
 }
 
 /**
- * Costs in ascending order: one reading of several, integer to real, any JSON for an array or object, JSON to another type, anything to JSON,
- * real to integer, an array for an object or the other way round.
+ * Costs in ascending order: one reading of several, integer to real, any JSON for an array or object, JSON to another type, real to integer, an
+ * array for an object or the other way round, anything to JSON. The last is more than all arguments of a call can cost otherwise: a value becomes JSON
+ * only where nothing else fits.
  */
 const cost = {
   exact: 0,
@@ -23,10 +24,10 @@ const cost = {
   widen: 2,
   narrowDynamic: 3,
   fromDynamic: 5,
-  toDynamic: 7,
   truncate: 9,
   truncateDynamic: 10,
   otherKind: 11,
+  toDynamic: 1000,
 } as const;
 
 /** A value as one type: itself, or its readings merged (numbers as real, anything else as dynamic). */

@@ -26,15 +26,16 @@ function keyOf(element: Expr, direction: Direction): Expr {
   return call('tuple', kind, call('toFloat64OrZero', element), call('toInt64OrZero', element), text);
 }
 
-/** Anything but an array counts as having no elements. */
-const sorted = (array: Expr, direction: Direction): Expr =>
-  arrayJson(
-    call(
-      direction === 'asc' ? 'arraySort' : 'arrayReverseSort',
-      lambda(['element'], keyOf(column('element'), direction)),
-      elementsOf(array),
-    ),
+/** JSON texts in order, nulls last. */
+export const inOrder = (elements: Expr, direction: Direction): Expr =>
+  call(
+    direction === 'asc' ? 'arraySort' : 'arrayReverseSort',
+    lambda(['element'], keyOf(column('element'), direction)),
+    elements,
   );
+
+/** Anything but an array counts as having no elements. */
+const sorted = (array: Expr, direction: Direction): Expr => arrayJson(inOrder(elementsOf(array), direction));
 
 const overload = (direction: Direction): Overload => ({
   params: [param('array', 'array')],

@@ -1,10 +1,11 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { nullOf } from '../../lower/values.js';
+import { jsonOrNullText, nullOf, withoutNull } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
 import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload, ParamType } from '../define.js';
+import { inOrder } from '../array/order.js';
 import { commonTypeOf, unified } from '../unify.js';
 import { engine, ofNumber } from './elementary.js';
 
@@ -15,7 +16,7 @@ function isInteger({ sql, type }: Lowered): Expr {
   return literal(false);
 }
 
-/** The largest or smallest of several values of one type, nulls left out. */
+/** The largest or smallest of several values of one type, nulls left out. Dynamic values are in the order of `array_sort_asc`. */
 function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly Example[]): FunctionRecord {
   const choice = name === 'max_of' ? 'greatest' : 'least';
   const overload = (type: ParamType, returns: Overload['returns']): Overload => ({
@@ -25,11 +26,18 @@ function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly 
     lower: (args, _, type) => call(choice, ...unified(args, type)),
   });
   const types: readonly ScalarType[] = ['datetime', 'timespan', 'string', 'bool'];
+  const dynamic: Overload = {
+    ...overload('dynamic', 'dynamic'),
+    lower: (args) => {
+      const elements = call('array', ...args.map(jsonOrNullText));
+      return withoutNull(call('arrayElement', inOrder(elements, name === 'max_of' ? 'desc' : 'asc'), integer(1)));
+    },
+  };
   return {
     name,
     summary,
     handlesNulls: true,
-    overloads: [overload('number', commonTypeOf), ...types.map((type) => overload(type, type))],
+    overloads: [overload('number', commonTypeOf), ...types.map((type) => overload(type, type)), dynamic],
     examples,
   };
 }
@@ -38,10 +46,6 @@ export const numbers: readonly FunctionRecord[] = [
   ofNumber('isnan', 'Whether the value is not-a-number, such as sqrt(-1).', 'bool', engine('isNaN'), [
     { apl: 'isnan(sqrt(-1))', gives: true },
     { apl: 'isnan(1)', gives: false },
-    { apl: 'min_of(datetime(2024-01-02), datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
-    { apl: 'min_of(1m, 59s) == 59s', gives: true },
-    { apl: 'min_of(true, false)', gives: false },
-    { apl: 'min_of(datetime(null), datetime(null)) + 1s', gives: null },
   ]),
   ofNumber('isinf', 'Whether the number is infinite.', 'bool', engine('isInfinite'), [
     { apl: 'isinf(1.0 / 0)', gives: true },
@@ -69,7 +73,7 @@ export const numbers: readonly FunctionRecord[] = [
       { apl: 'isint(long(null))', gives: false },
     ],
   },
-  extreme('max_of', 'The largest of the values; nulls do not count.', [
+  extreme('max_of', 'The largest of the values, dynamic ones in the order of array_sort_asc; nulls do not count.', [
     { apl: 'max_of(1, 5, 3)', gives: 5 },
     { apl: 'max_of(1, 2.5)', gives: 2.5 },
     { apl: 'max_of(long(null), -1)', gives: -1 },
@@ -78,12 +82,21 @@ export const numbers: readonly FunctionRecord[] = [
     { apl: 'max_of(datetime(2024-01-01), datetime(2023-01-01))', gives: '2024-01-01T00:00:00Z' },
     { apl: 'max_of("a", "b")', gives: 'b' },
     { apl: 'max_of(false, true)', gives: true },
+    { apl: 'max_of(dynamic([10])[0], dynamic([9])[0])', gives: 10 },
+    { apl: 'max_of(dynamic(["a"])[0], dynamic(["b"])[0])', gives: 'b' },
+    { apl: 'max_of(dynamic(["2024-01-01"])[0], datetime(2024-02-01))', gives: '2024-02-01T00:00:00Z' },
+    { apl: 'max_of(dynamic([null])[0], dynamic([null])[0])', gives: null },
   ]),
-  extreme('min_of', 'The smallest of the values; nulls do not count.', [
+  extreme('min_of', 'The smallest of the values, dynamic ones in the order of array_sort_asc; nulls do not count.', [
     { apl: 'min_of(3, 1, 2)', gives: 1 },
     { apl: 'min_of(1, 0.5)', gives: 0.5 },
     { apl: 'min_of(real(null), 7)', gives: 7 },
     { apl: 'min_of("b", "a", "ä")', gives: 'a' },
+    { apl: 'min_of(datetime(2024-01-02), datetime(2024-01-01))', gives: '2024-01-01T00:00:00Z' },
+    { apl: 'min_of(1m, 59s) == 59s', gives: true },
+    { apl: 'min_of(true, false)', gives: false },
+    { apl: 'min_of(datetime(null), datetime(null)) + 1s', gives: null },
+    { apl: 'min_of(dynamic({"a": "b"}).a, dynamic(null), dynamic(["a"])[0])', gives: 'a' },
   ]),
   {
     name: 'rand',
