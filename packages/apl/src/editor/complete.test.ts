@@ -184,6 +184,8 @@ describe('words of the operator', () => {
     ['logs | mv-expand tags ‸', 'to limit'],
     ['logs | mv-expand tags to ‸', 'typeof'],
     ['logs | mv-expand tags to typeof(‸', 'long string'],
+    ['logs | mv-apply ‸', 'kind= with_itemindex='],
+    ['logs | mv-apply t = tags ‸', 'to limit on'],
     ['logs | render ‸', chartKinds.join(' ')],
     ['logs | parse kind=‸', 'simple regex relaxed'],
     ['logs | parse-kv message as (a: ‸', 'string long'],

@@ -20,7 +20,7 @@ export const operators = [
   { name: 'limit', syntax: 'limit [N]', doc: 'The first rows; after a chart over time, the largest series.' },
   { name: 'lookup', syntax: 'lookup [kind=leftouter|inner] (Table) on Condition, …', doc: 'Adds columns of a small table to matching rows.' },
   { name: 'make-series', syntax: 'make-series Agg [default=V], … on Time [from A] [to B] step S [by Group, …]', doc: 'One row a group, with arrays of values over time.' },
-  { name: 'mv-apply', syntax: 'mv-apply Column [to typeof(T)], … on (Operator | …)', doc: 'Runs operators over the elements of each row.' },
+  { name: 'mv-apply', syntax: 'mv-apply [kind=bag|array] [with_itemindex=Name] Column [to typeof(T)], … [limit N] on (Operator | …)', doc: 'Runs operators over the elements of each row.' },
   { name: 'mv-expand', syntax: 'mv-expand [kind=bag|array] [with_itemindex=Name] Column [to typeof(T)], … [limit N]', doc: 'One row for each element of an array or object.' },
   { name: 'order', syntax: 'order by Expr [asc|desc] [nulls first|last], …', doc: 'Sorts rows, descending unless said otherwise.' },
   { name: 'parse', syntax: 'parse [kind=simple|regex|relaxed] Expr with "…" Name[:Type] …', doc: 'Reads columns out of a text.' },
