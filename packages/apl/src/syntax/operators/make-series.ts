@@ -1,22 +1,27 @@
 import type { Expr, NamedExpr, Operator, SeriesExpr } from '../ast.js';
+import { parseChoice } from '../choices.js';
 import { parseNamed } from '../columns.js';
 import { parseExpression } from '../expressions.js';
 import { commaList } from '../lists.js';
 import type { Parser } from '../parser.js';
 import { parseBy } from './summarize.js';
 
+const NONEMPTY = new Map([['nonempty', true]]);
+
 const CLAUSES = ['on', 'from', 'to', 'step', 'by', 'default', 'in'] as const;
 
 /**
- *     make-series = "make-series" [ default ] series { "," series } "on" expression
+ *     make-series = "make-series" [ "kind" "=" "nonempty" ] [ default ] series { "," series } "on" expression
  *                   { "from" expression | "to" expression | "step" expression | "by" columns | default }
  *     series      = named [ default ]
  *     default     = "default" "=" expression
  *
- * A default outside the list of series applies to every series that has none of its own.
+ * A default outside the list of series applies to every series that has none of its own. `kind=nonempty` asks for a series even if there are no rows,
+ * which is given in any case unless there are groups.
  */
 export function parseMakeSeries(p: Parser, start: number): Operator {
-  let common = isLeadingDefault(p) ? parseDefault(p) : undefined;
+  const nonEmpty = leads(p, 'kind') ? parseChoice(p, 'kind', NONEMPTY) : undefined;
+  let common = leads(p, 'default') ? parseDefault(p) : undefined;
   const series = commaList(p, (): SeriesExpr => parseSeries(p), { ends: CLAUSES });
   const clauses: { on?: Expr; from?: Expr; to?: Expr; step?: Expr; by?: readonly NamedExpr[] } = {};
   for (;;) {
@@ -28,8 +33,11 @@ export function parseMakeSeries(p: Parser, start: number): Operator {
       continue;
     }
     if (clauses[word] !== undefined) p.error(p.here(), `make-series has ${word} twice`);
-    if (word === 'by') clauses.by = parseBy(p, CLAUSES);
-    else {
+    if (word === 'by') {
+      if (nonEmpty === true)
+        p.error(p.here(), 'without rows there are no groups, so kind=nonempty cannot stand with by');
+      clauses.by = parseBy(p, CLAUSES);
+    } else {
       p.take();
       clauses[word] = parseExpression(p);
     }
@@ -58,10 +66,9 @@ function missing(p: Parser, clause: string): Expr {
   return p.errorExpr();
 }
 
-/** `default=0 avg(x)`; but `default=count() on …` names a series. */
-function isLeadingDefault(p: Parser): boolean {
-  return p.at('default') && p.at('=', 1) && !p.at('(', 3) && !p.at(',', 3) && !p.at('on', 3);
-}
+/** Whether an option comes first, as in `default=0 avg(x)`; `default=count() on …` names a series. */
+const leads = (p: Parser, option: string): boolean =>
+  p.at(option) && p.at('=', 1) && !p.at('(', 3) && !p.at(',', 3) && !p.at('on', 3);
 
 function parseDefault(p: Parser): Expr | undefined {
   p.take();
