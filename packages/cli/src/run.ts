@@ -3,7 +3,7 @@ import type { Command } from './command/command.js';
 import { parse } from './command/parse.js';
 import { connect } from './connection/client.js';
 import { type Exit, exitCodes } from './exit-codes.js';
-import { Failure } from './failure.js';
+import { Failure, isSystemError } from './failure.js';
 import { type Io, styled } from './io.js';
 import { version } from './version.js';
 
@@ -33,13 +33,10 @@ async function exitOf(argv: readonly string[], table: readonly Command[], io: Io
       }
     }
   } catch (error) {
-    // A full disk or a missing permission is no defect of the command; the system's message says what is wrong.
+    // A full disk or a missing permission is no defect of the command.
     const failure = error instanceof Failure || isSystemError(error);
     if (!failure) throw error;
     await io.err.write(`${styled(io.err, 'red', 'millrace:')} ${error.message}\n`);
     return error instanceof Failure ? error.exit : 'failed';
   }
 }
-
-const isSystemError = (error: unknown): error is Error =>
-  error instanceof Error && 'syscall' in error && 'code' in error;

@@ -1,10 +1,10 @@
-import { access, constants, rm, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
 import { retryNotice } from '../connection/retry-notice.js';
-import { exportFormats, type ExportState, partOf, readState } from '../export/state.js';
-import { Failure, messageOf, usage } from '../failure.js';
+import { exportFormats, type ExportState, partOf, readState, removeParts } from '../export/state.js';
+import { Failure, isSystemError, messageOf, usage } from '../failure.js';
 import { Progress } from '../ingest/progress.js';
 import { styled } from '../io.js';
 import { queryOptions, queryText, showPlace } from '../query/text.js';
@@ -80,12 +80,11 @@ export const exportCommand = command({
       return 'done';
     } catch (error) {
       await progress.clear();
-      const shown = showPlace(error, apl, io);
-      const kept = await readState(output).catch(() => undefined);
-      // If nothing was collected, nothing is left behind; but a part whose state cannot be read is kept.
-      const part = await stat(partOf(output)).catch(() => undefined);
-      if (kept === undefined && part?.size === 0) await rm(partOf(output), { force: true });
-      if (!(shown instanceof Failure) || kept === undefined) throw shown;
+      const shown = isSystemError(error) ? unwritable(output, error) : showPlace(error, apl, io);
+      const kept = await readState(output).catch(() => 'unreadable' as const);
+      // Without its state no part can be gone on with; one whose state cannot be read is kept.
+      if (kept === undefined) await removeParts(output);
+      if (!(shown instanceof Failure) || kept === undefined || kept === 'unreadable') throw shown;
       throw new Failure(
         shown.exit,
         `${shown.message}\n${counted(kept.rows)} rows are kept in ${partOf(output)}; run it again with --resume`,
@@ -94,6 +93,9 @@ export const exportCommand = command({
     }
   },
 });
+
+const unwritable = (output: string, error: unknown): Failure =>
+  new Failure('failed', `${output} cannot be written: ${messageOf(error)}`, { cause: error });
 
 interface Wanted {
   readonly apl: string;
@@ -112,13 +114,11 @@ async function beginning(
   const end = wanted.end ?? null;
   const fresh: ExportState = { format: 1, apl, start, end, bytes: 0, rows: 0, cursor: null };
   await access(dirname(output), constants.W_OK).catch((error: unknown) => {
-    throw new Failure('failed', `${output} cannot be written: ${messageOf(error)}`, { cause: error });
+    throw unwritable(output, error);
   });
-  const there = await access(output).then(
-    () => true,
-    () => false,
-  );
-  if (there && !force) throw usage(`${output} is there already; say --force to replace it`);
+  const there = await stat(output).catch(() => undefined);
+  if (there?.isDirectory() === true) throw usage(`${output} is a directory; name a file`);
+  if (there !== undefined && !force) throw usage(`${output} is there already; say --force to replace it`);
   const kept = force ? undefined : await readState(output);
   if (kept === undefined) return fresh;
   if (!resume) throw usage(`an export to ${output} was interrupted; say --resume to go on, or --force to begin again`);

@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
 import { membersOf } from '../answer/json-text.js';
 import { split } from '../ingest/split.js';
 import { csvHeader, csvLine } from '../render/rows.js';
@@ -19,8 +20,14 @@ export async function finish(
   { columns = {}, rows }: ExportState,
 ): Promise<number> {
   const made = format === 'ndjson' ? partOf(output) : `${output}.new`;
-  if (format === 'csv') await writeCsv(made, Object.keys(columns), () => rowsIn(output));
-  if (format === 'parquet') await writeParquet(made, columns, rowsIn(output));
+  try {
+    if (format === 'csv') await writeCsv(made, Object.keys(columns), () => rowsIn(output));
+    if (format === 'parquet') await writeParquet(made, columns, rowsIn(output));
+  } catch (error) {
+    // It can be made again from the collected rows.
+    await rm(made, { force: true });
+    throw error;
+  }
   const file = await open(made, 'r');
   await file.sync();
   await file.close();
@@ -58,7 +65,10 @@ async function writeColumns(
   const known = new Set(names);
   const others = new Set<string>();
   const file = createWriteStream(path, { mode: 0o600 });
+  // It may come while a row is awaited.
+  file.on('error', () => undefined);
   const write = async (text: string): Promise<void> => {
+    if (file.errored !== null) throw file.errored;
     if (!file.write(text)) await once(file, 'drain');
   };
   await write(csvHeader(names));
@@ -67,6 +77,6 @@ async function writeColumns(
     if (others.size === 0) await write(csvLine(names.map((name) => row.get(name))));
   }
   file.end();
-  await once(file, 'finish');
+  await finished(file);
   return [...others];
 }

@@ -42,14 +42,18 @@ export async function readState(output: string): Promise<ExportState | undefined
 /** Replaces the whole state; durable once it resolves. */
 export async function writeState(output: string, state: ExportState): Promise<void> {
   const path = stateOf(output);
-  const file = await open(`${path}.new`, 'w', 0o600);
+  const unfinished = `${path}.new`;
+  const file = await open(unfinished, 'w', 0o600);
   try {
     await file.writeFile(JSON.stringify(state));
     await file.sync();
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
   } finally {
     await file.close();
   }
-  await rename(`${path}.new`, path);
+  await rename(unfinished, path);
 }
 
 export async function removeParts(output: string): Promise<void> {

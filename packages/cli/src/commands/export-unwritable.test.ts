@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { run } from '../run.js';
+import { memoryIo } from '../testing/memory-io.js';
+import { type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
+import { commands } from './table.js';
+
+/** Exports whose file cannot be written. */
+
+let directory: string;
+let server: ScriptedServer;
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-test-'));
+  const status = { elapsedTime: 1, rowsExamined: 1, rowsMatched: 2 };
+  const fields = [{ name: 'id', type: 'integer' }];
+  server = await scriptedServer(({ url }) =>
+    url.pathname === '/v1/export'
+      ? { body: '{"id":2,"_cursor":"2"}\n{"id":1,"_cursor":"1"}\n' }
+      : { body: { status, tables: [{ fields, order: [], columns: [[2]] }] } },
+  );
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const path = (name: string): string => join(directory, name);
+
+async function exported(name: string, ...more: readonly string[]) {
+  const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' } });
+  const code = await run(['export', 'logs', '-o', path(name), ...more], commands, io);
+  return { code, err: io.written.err };
+}
+
+const full = '/dev/full';
+
+it('a directory is refused before anything is fetched', async () => {
+  mkdirSync(path('x.csv'));
+  const { code, err } = await exported('x.csv', '--force');
+  expect([code, err]).toEqual([2, `millrace: ${path('x.csv')} is a directory; name a file\n`]);
+  expect(server.received).toEqual([]);
+});
+
+it.runIf(existsSync(full))('a disk that fills up while the rows come: the file is named, nothing is left', async () => {
+  symlinkSync(full, path('x.ndjson.part.json.new'));
+  const { code, err } = await exported('x.ndjson');
+  expect([code, err]).toEqual([1, expect.stringMatching(/^millrace: \S+x\.ndjson cannot be written: ENOSPC.*\n$/)]);
+  expect(readdirSync(directory)).toEqual([]);
+});
+
+it.runIf(existsSync(full))('a disk that fills up while the file is made: the rows are kept', async () => {
+  symlinkSync(full, path('x.csv.new'));
+  const { code, err } = await exported('x.csv');
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/x\.csv cannot be written: ENOSPC.*\n2 rows are kept in .*--resume\n$/),
+  ]);
+  expect(readdirSync(directory).toSorted()).toEqual(['x.csv.part', 'x.csv.part.json']);
+  expect(await exported('x.csv', '--resume')).toEqual({ code: 0, err: '' });
+  expect(readFileSync(path('x.csv'), 'utf8')).toMatch(/^id\n2\n1\n/);
+});
