@@ -131,7 +131,13 @@ function positional(command: Command, given: readonly string[]): Readonly<Record
   if (missing !== undefined) throw usage(`${missing[0].toUpperCase()} is missing; millrace ${command.name} --help`);
   const surplus = given[entries.length];
   if (surplus !== undefined) {
-    throw usage(`unexpected argument '${surplus}' (quote a query as one word); millrace ${command.name} --help`);
+    throw usage(`unexpected argument '${surplus}'${meantBySurplus(command)}; millrace ${command.name} --help`);
   }
   return Object.fromEntries(entries.map(([name], i) => [name, given[i]]));
+}
+
+/** What an argument too many most likely is. */
+function meantBySurplus({ args, options }: Command): string {
+  if ('apl' in args) return ' (quote a query as one word)';
+  return 'file' in options ? ` (a file is named with ${flagOf('file')})` : '';
 }
