@@ -15,7 +15,11 @@ export const stream = command({
   remote: true,
   args: { dataset: datasetArgument },
   options: {
-    start: { type: 'text', metavar: 'TIME', doc: 'Begin with events since then, RFC 3339. Default: now.' },
+    start: {
+      type: 'text',
+      metavar: 'TIME',
+      doc: 'Begin with events since then: RFC 3339, or relative as in now-1h. Default: now.',
+    },
     interval: {
       type: 'duration',
       min: 100,
