@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bodyOf } from '../connection/body.js';
 import type { Client } from '../connection/client.js';
-import { retried } from '../connection/retry.js';
+import { retried, type RetryOptions } from '../connection/retry.js';
 
 /** A file as it is on disk. */
 export interface Received {
@@ -13,26 +13,22 @@ export interface Received {
   readonly sha256: string;
 }
 
-export interface ReceiveOptions {
+export interface ReceiveOptions extends Partial<RetryOptions> {
   /** Sends the request; called again for each attempt. */
   readonly ask: () => Promise<Response>;
   readonly client: Client;
   readonly directory: string;
   readonly name: string;
   readonly progress?: (bytes: number) => void;
-  /** Called before each pause after a failed attempt. */
-  readonly pausing: (error: Error) => void;
-  /** Default 5. */
-  readonly attempts?: number;
 }
 
 /**
  * Writes the server's answer to a file, under another name until it is whole and fsynced. If the answer breaks off, it is
- * requested again from the start.
+ * requested again from the start; 5 attempts if not told otherwise.
  * @throws AnswerError, ConnectionError; whatever the file system throws
  */
 export const receive = (options: ReceiveOptions): Promise<Received> =>
-  retried(() => once(options), { attempts: options.attempts ?? 5, pausing: options.pausing });
+  retried(() => once(options), { attempts: 5, ...options });
 
 async function once({ client, ask, directory, name, progress }: ReceiveOptions): Promise<Received> {
   const answer = await ask();

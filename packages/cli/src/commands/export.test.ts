@@ -56,12 +56,13 @@ const isExport = ({ url }: Received): boolean => url.pathname === '/v1/export';
 async function exported(
   args: readonly string[],
   answer: (request: Received, n: number) => Reply,
-  files: (request: Received) => Reply = () => ({ status: 404, body: { message: 'no such path' } }),
+  files: (request: Received) => Reply | Promise<Reply> = () => ({ status: 404, body: { message: 'no such path' } }),
+  interrupted = new AbortController().signal,
 ) {
   await server?.close();
   let pages = 0;
   server = await scriptedServer((request) => (isExport(request) ? files(request) : answer(request, pages++)));
-  const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' } });
+  const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' }, interrupted });
   const code = await run(['export', ...args, '--page-rows', String(pageRows)], commands, io);
   return { code, ...io.written };
 }
@@ -240,6 +241,27 @@ describe('NDJSON of a server that streams it', () => {
     expect([code, asked]).toEqual([0, 4]);
     expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(whole);
     expect(server!.received.map((request) => bodyOf(request).cursor?.at(-1))).toEqual([undefined, '1', '3', '5']);
+  });
+
+  it.each([
+    ['keeps what has come', 3, /^trying again: .*\nmillrace: interrupted\n3 rows are kept in .*--resume\n$/],
+    ['leaves nothing behind if nothing has', 0, /^trying again: .*\nmillrace: interrupted\n$/],
+  ])('stopped by Ctrl-C, it %s', async (_, rows, told) => {
+    const stop = new AbortController();
+    const hanging = (): Promise<Reply> => {
+      stop.abort();
+      return new Promise(() => undefined);
+    };
+    let asked = 0;
+    const begun = ids.slice(0, rows).map(line).join('');
+    const { code, err } = await exported(
+      ['logs', '-o', path('x.ndjson')],
+      noPages,
+      () => (asked++ === 0 ? { breakOff: begun } : hanging()),
+      stop.signal,
+    );
+    expect([code, err, asked]).toEqual([130, expect.stringMatching(told), 2]);
+    expect(readdirSync(directory)).toEqual(rows === 0 ? [] : ['x.ndjson.part', 'x.ndjson.part.json']);
   });
 
   it('is resumed by a later call, but not as Parquet', async () => {

@@ -6,7 +6,7 @@ import { retryNotice } from '../connection/retry-notice.js';
 import { exportFormats, type ExportState, partOf, readState, removeParts } from '../export/state.js';
 import { Failure, isSystemError, messageOf, usage } from '../failure.js';
 import { Progress } from '../ingest/progress.js';
-import { styled } from '../io.js';
+import { type Io, styled } from '../io.js';
 import { queryOptions, queryText, showPlace } from '../query/text.js';
 import { counted, durationText, several } from '../render/quantity.js';
 import { printable } from '../render/width.js';
@@ -56,6 +56,7 @@ export const exportCommand = command({
     if (format === undefined) throw usage(`cannot tell the format from '${output}'; say --format`);
     const begin = await beginning(output, { apl, start: options.start, end: options.end }, options);
     const progress = new Progress(io.err);
+    const interrupted = io.interruption();
     const started = performance.now();
     try {
       // The language and Parquet are loaded only here: most calls need neither.
@@ -65,6 +66,7 @@ export const exportCommand = command({
         output,
         pageRows: options.pageRows,
         attempts: options.attempts,
+        signal: interrupted,
         pausing: retryNotice(io.err),
         progress: ({ rows, bytes }) => progress.show(() => `${several(rows, 'row')} · ${humanBytes(bytes)}`),
         received: (bytes) => progress.show(() => humanBytes(bytes)),
@@ -80,7 +82,7 @@ export const exportCommand = command({
       return 'done';
     } catch (error) {
       await progress.clear();
-      const shown = isSystemError(error) ? unwritable(output, error) : showPlace(error, apl, io);
+      const shown = interrupted.aborted ? new Failure('interrupted', 'interrupted') : told(error, output, apl, io);
       const kept = await readState(output).catch(() => 'unreadable' as const);
       // Without its state no part can be gone on with; one whose state cannot be read is kept.
       if (kept === undefined) await removeParts(output);
@@ -93,6 +95,9 @@ export const exportCommand = command({
     }
   },
 });
+
+const told = (error: unknown, output: string, apl: string, io: Io): unknown =>
+  isSystemError(error) ? unwritable(output, error) : showPlace(error, apl, io);
 
 const unwritable = (output: string, error: unknown): Failure =>
   new Failure('failed', `${output} cannot be written: ${messageOf(error)}`, { cause: error });

@@ -1,4 +1,5 @@
 import type { Client } from '../connection/client.js';
+import type { RetryOptions } from '../connection/retry.js';
 import { usage } from '../failure.js';
 import { continuationOf } from './continuation.js';
 import { downloadFile } from './download.js';
@@ -7,13 +8,11 @@ import { collectPages, columnsOf, type PagesOptions } from './pages.js';
 import type { ExportFormat, ExportState } from './state.js';
 import { collectStream } from './stream.js';
 
-export interface CollectOptions {
+/** Once the signal aborts, nothing more is asked for or written; what has come is kept. */
+export interface CollectOptions extends Required<RetryOptions> {
   readonly client: Client;
   /** Path of the file. */
   readonly output: string;
-  readonly attempts: number;
-  /** Called before each pause after a failed request. */
-  readonly pausing: (error: Error) => void;
   /** Called when rows have come. */
   readonly progress: (state: ExportState) => void;
   /** Called when bytes of a file made by the server have come. */
@@ -28,7 +27,7 @@ export interface CollectOptions {
  * @throws AnswerError, ConnectionError; Failure `usage` when an interrupted export cannot become this format
  */
 export async function exportTo(format: ExportFormat, begin: ExportState, options: PagesOptions): Promise<number> {
-  const { output } = options;
+  const { output, signal } = options;
   const isNew = begin.bytes === 0;
   const wasStreamed = !isNew && begin.columns === undefined;
   const isContinued = continuationOf(begin.apl) !== undefined;
@@ -43,11 +42,12 @@ export async function exportTo(format: ExportFormat, begin: ExportState, options
         output,
         format,
         format === 'csv' ? { ...streamed, columns: await columnsOf(begin, options) } : streamed,
+        signal,
       );
   }
   if (isNew && (format === 'parquet' || (format === 'csv' && !isContinued))) {
     const rows = await downloadFile(format, begin, options);
     if (rows !== undefined) return rows;
   }
-  return finish(output, format, await collectPages(begin, options));
+  return finish(output, format, await collectPages(begin, options), signal);
 }

@@ -28,7 +28,7 @@ const rowsOf = {
 export async function downloadFile(
   format: keyof typeof rowsOf,
   { apl, start, end }: ExportState,
-  { client, output, attempts, pausing, received }: CollectOptions,
+  { client, output, attempts, signal, pausing, received }: CollectOptions,
 ): Promise<number | undefined> {
   const body = {
     apl,
@@ -39,10 +39,11 @@ export async function downloadFile(
   try {
     await receive({
       client,
-      ask: () => client.send('export', { body }),
+      ask: () => client.send('export', { body, signal }),
       directory: dirname(output),
       name: basename(output),
       attempts,
+      signal,
       pausing,
       progress: received,
     });

@@ -18,11 +18,12 @@ export async function finish(
   output: string,
   format: ExportFormat,
   { columns = {}, rows }: ExportState,
+  signal: AbortSignal,
 ): Promise<number> {
   const made = format === 'ndjson' ? partOf(output) : `${output}.new`;
   try {
-    if (format === 'csv') await writeCsv(made, Object.keys(columns), () => rowsIn(output));
-    if (format === 'parquet') await writeParquet(made, columns, rowsIn(output));
+    if (format === 'csv') await writeCsv(made, Object.keys(columns), () => rowsIn(output, signal));
+    if (format === 'parquet') await writeParquet(made, columns, rowsIn(output, signal));
   } catch (error) {
     // It can be made again from the collected rows.
     await rm(made, { force: true });
@@ -39,10 +40,11 @@ export async function finish(
 /** Column → JSON text. */
 type Row = ReadonlyMap<string, string>;
 
-/** The collected rows. */
-async function* rowsIn(output: string): AsyncGenerator<Row> {
+/** The collected rows; throws once the signal aborts. */
+async function* rowsIn(output: string, signal: AbortSignal): AsyncGenerator<Row> {
   const file = createReadStream(partOf(output)) as AsyncIterable<Buffer>;
   for await (const { body } of split(file, { format: 'ndjson', maxBytes: readBytes, delimiter: ',', header: false })) {
+    signal.throwIfAborted();
     // Split at line feeds only: other line ends of Unicode may occur within values.
     for (const line of Buffer.from(body).toString('utf8').split('\n')) if (line !== '') yield membersOf(line);
   }

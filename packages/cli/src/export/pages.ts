@@ -22,7 +22,7 @@ const mostRows = 50_000;
  * @throws AnswerError, ConnectionError; a later call continues from the state on disk
  */
 export async function collectPages(begin: ExportState, options: PagesOptions): Promise<ExportState> {
-  const { client, output, attempts, pausing } = options;
+  const { client, output, signal } = options;
   const continuation = continuationOf(begin.apl);
   const limit = continuation === undefined ? mostRows : options.pageRows;
   // Rows that a crash left beyond those of the state are cut off and fetched again.
@@ -33,7 +33,7 @@ export async function collectPages(begin: ExportState, options: PagesOptions): P
     for (;;) {
       const { apl, start, end, cursor: after } = state;
       const question = { apl, start: start ?? undefined, end: end ?? undefined, cursor: after ?? undefined };
-      const { answer } = await retried(() => ask(client, { ...question, defaultLimit: limit }), { attempts, pausing });
+      const { answer } = await retried(() => ask(client, { ...question, defaultLimit: limit }, signal), options);
       const body = Buffer.from([...ndjsonLines(answer.table)].join(''));
       await file.appendFile(body);
       await file.sync();
@@ -67,10 +67,10 @@ export async function collectPages(begin: ExportState, options: PagesOptions): P
  */
 export async function columnsOf(
   { apl, start, end }: ExportState,
-  { client, attempts, pausing }: CollectOptions,
+  options: CollectOptions,
 ): Promise<Readonly<Record<string, string>>> {
   const question = { apl, start: start ?? undefined, end: end ?? undefined, defaultLimit: 1 };
-  const { answer } = await retried(() => ask(client, question), { attempts, pausing });
+  const { answer } = await retried(() => ask(options.client, question, options.signal), options);
   return withTypes({}, answer);
 }
 

@@ -18,7 +18,7 @@ const durableEvery = 32 * 1024 * 1024;
  * @throws AnswerError, ConnectionError; a later call continues from the state on disk
  */
 export async function collectStream(begin: ExportState, options: CollectOptions): Promise<ExportState | undefined> {
-  const { client, output, attempts, pausing, progress } = options;
+  const { client, output, signal, progress } = options;
   let continues = continuationOf(begin.apl) !== undefined;
   const file = await open(partOf(output), 'a', 0o600);
   const { columns: _, ...streamed } = begin;
@@ -34,7 +34,7 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
       if (continues && state.rows > 0) await writeState(output, state);
       durable = state.bytes;
     };
-    const answer = await client.send('export', { body: requestOf(state, continues) });
+    const answer = await client.send('export', { body: requestOf(state, continues), signal });
     let rest: Buffer = Buffer.alloc(0);
     try {
       for await (const chunk of bodyOf(client, answer)) {
@@ -68,11 +68,11 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
     for (;;) {
       const before = state.rows;
       try {
-        await retried(fetchRest, { attempts, pausing });
+        await retried(fetchRest, options);
         return state;
       } catch (error) {
         // As long as attempts bring rows, the next one has as many retries as the first.
-        if (!continues || !(error instanceof ConnectionError) || state.rows === before) throw error;
+        if (!continues || signal.aborted || !(error instanceof ConnectionError) || state.rows === before) throw error;
       }
     }
   } catch (error) {

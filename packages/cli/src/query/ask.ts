@@ -17,9 +17,11 @@ export interface Question {
 export async function ask(
   client: Client,
   question: Question,
+  signal?: AbortSignal,
 ): Promise<{ readonly answer: Answer; readonly text: string }> {
   const { apl, start, end, cursor, defaultLimit } = question;
   const text = await client.text('queryApl', {
+    ...(signal !== undefined && { signal }),
     query: { format: 'tabular' },
     body: {
       apl,
