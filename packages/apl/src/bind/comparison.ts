@@ -39,11 +39,11 @@ interface Sides {
 export function compare(op: ComparisonOp, sides: Sides, query: QueryContext): Scalar {
   const overload = scalarOperator(op).overloads[0]!;
   const pairs = sides.left.flatMap((a) =>
-    sides.right.flatMap((b) => (op === '==' || op === '!=' ? equalPairOf(a, b, query) : pairOf(a, b))),
+    sides.right.flatMap((b) => (isEquality(op) ? equalPairOf(a, b, query) : pairOf(a, b))),
   );
   const [first, ...rest] = pairs;
   if (first === undefined) {
-    warnOfTypes(sides, op === '!=' ? 'always differ' : 'never match', query);
+    warnOfTypes(op, sides, query);
     return constant('bool', op === '!=');
   }
   if (rest.length === 0) return applied(op, overload, first, query);
@@ -60,31 +60,37 @@ export function compare(op: ComparisonOp, sides: Sides, query: QueryContext): Sc
 }
 
 /** Warns that values of these types never compare. */
-export function warnOfTypes({ left, right, span }: Sides, what: string, { report }: QueryContext): void {
+export function warnOfTypes(op: ComparisonOp, { left, right, span }: Sides, { report }: QueryContext): void {
   const [l, r] = [left, right].map((side) => typeNameOf(side.map(({ type }) => type)));
-  report.warning('never_matches', span, `${l} and ${r} ${what}${helpWith(single(left), single(right))}`);
+  const what = op === '!=' ? 'always differ' : 'never match';
+  report.warning('never_matches', span, `${l} and ${r} ${what}${helpWith(op, single(left), single(right))}`);
 }
 
-function helpWith(left: Scalar, right: Scalar): string {
+function helpWith(op: ComparisonOp, left: Scalar, right: Scalar): string {
   const types = [left.type, right.type];
   if (types.includes('datetime'))
     return types.includes('timespan')
       ? '; ago(1h) is the moment an hour ago'
       : '; a moment is written datetime(2024-01-15), and todatetime() makes one of other values';
   if (!types.includes('string')) return '';
-  const instead = literalInstead(left, right) ?? literalInstead(right, left);
-  return instead ?? '; convert one side, for instance with toint() or tostring()';
+  const instead = literalInstead(op, left, right) ?? literalInstead(op, right, left);
+  return (
+    instead ??
+    `; convert ${isEquality(op) ? 'one side, for instance with toint() or tostring()' : 'the text, for instance with toint() or toreal()'}`
+  );
 }
+
+const isEquality = (op: ComparisonOp): boolean => op === '==' || op === '!=';
 
 /** How a number is written as a text. A real has lost its trailing zeros, and 1.1 is not version 1.10, so its text is left to the user. */
 export const inQuotes = ({ type, value }: ConstantScalar): string =>
   type === 'long' ? `in quotes: "${value}"` : 'put it in quotes';
 
-/** How a literal has to be written to get the other side's type, if that is possible. */
-function literalInstead(literal: Scalar, other: Scalar): string | undefined {
+/** How a literal has to be written to get the other side's type, if that is possible and means the same: as text, "9" comes after "10". */
+function literalInstead(op: ComparisonOp, literal: Scalar, other: Scalar): string | undefined {
   if (literal.kind !== 'constant' || literal.value === null || other.kind === 'constant') return undefined;
   const { value } = literal;
-  if (other.type === 'string') return isNumeric(literal.type) ? `; ${inQuotes(literal)}` : undefined;
+  if (other.type === 'string') return isEquality(op) && isNumeric(literal.type) ? `; ${inQuotes(literal)}` : undefined;
   if (typeof value !== 'string') return undefined;
   const isOfType =
     other.type === 'bool' ? /^(?:true|false)$/ : isNumeric(other.type) ? /^-?\d{1,18}(?:\.\d+)?$/ : undefined;

@@ -133,7 +133,7 @@ function withinPipeline(
   const pairs = needle.flatMap((reading) =>
     items.flatMap((item) => equalPairOf(reading, fold === undefined ? item : fold([item]), scope.query)),
   );
-  if (pairs.length === 0) warnOfTypes({ left, right: items, span: pipeline.span }, 'never match', scope.query);
+  if (pairs.length === 0) warnOfTypes('==', { left, right: items, span: pipeline.span }, scope.query);
   const tests = pairs.map(([value, expr]): Scalar => {
     const found = scope.query.fresh(field.name);
     const schema = { fields: [{ name: field.name, readings: [{ type: expr.type, id: found }] }] };
