@@ -54,7 +54,7 @@ describe('CSV', () => {
     expect(failures.map(({ index, error }) => [index, error])).toEqual([
       [
         1,
-        'event 1, line 3: _time: "soon" is not a timestamp of a known format; timestamp-format says how yours are written, as in 2.1.2006 15:04',
+        'event 1, line 3: _time: "soon" is not a timestamp of a known format; timestamp-format, a Go layout such as 2.1.2006 15:04, says how yours are written',
       ],
       [2, 'event 2, line 4: expected at most 2 cells, found 3'],
     ]);

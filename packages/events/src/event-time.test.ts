@@ -55,7 +55,7 @@ describe('the time of an event', () => {
         '{"_time":"soon"}\n{"_time":true}\n{"_time":{"a":1}}\n{"_time":1e300}\n{"_time":"1899-12-31T23:59:59Z"}\n{"_time":"2263-01-01"}',
       ),
     ).toEqual([
-      '_time: "soon" is not a timestamp of a known format; timestamp-format says how yours are written, as in 2.1.2006 15:04',
+      '_time: "soon" is not a timestamp of a known format; timestamp-format, a Go layout such as 2.1.2006 15:04, says how yours are written',
       '_time: expected a timestamp as string or number, found a boolean',
       '_time: expected a timestamp as string or number, found an object',
       '_time: 1e300 is no time in s, ms, µs or ns since 1970',

@@ -38,7 +38,7 @@ export class EventTime {
     const shown = JSON.stringify(text.subarray(0, SHOWN).toString());
     const wanted =
       parseTime === undefined
-        ? 'a timestamp of a known format; timestamp-format says how yours are written, as in 2.1.2006 15:04'
+        ? 'a timestamp of a known format; timestamp-format, a Go layout such as 2.1.2006 15:04, says how yours are written'
         : 'a timestamp of the given timestamp-format';
     return this.#fail(declared, `${shown}${text.length > SHOWN ? '…' : ''} is not ${wanted}`);
   }
