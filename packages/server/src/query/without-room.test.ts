@@ -1,13 +1,13 @@
-import { type Engine, EngineError, type Insert } from '@millrace/engine';
+import { type Engine, EngineError, type EngineErrorCode, type Insert } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
-/** An engine whose disk has no room for what was acknowledged, neither for rows nor for columns. */
+/** An engine that takes neither rows nor columns of what was acknowledged: its disk has no room, or nobody knows why. */
 
 let world: EngineWorld;
-let full = false;
-const orFull = <T>(work: () => Promise<T>): Promise<T> =>
-  full ? Promise.reject(new EngineError('disk-full', 'a test wants it')) : work();
+let failure: EngineErrorCode | undefined;
+const unlessFailing = <T>(work: () => Promise<T>): Promise<T> =>
+  failure === undefined ? work() : Promise.reject(new EngineError(failure, 'a test wants it'));
 
 beforeAll(async () => {
   world = await openEngineWorld(
@@ -15,10 +15,10 @@ beforeAll(async () => {
     (engine) =>
       new Proxy(engine, {
         get: (target, name: keyof Engine) => {
-          if (name === 'insert') return (what: Insert) => orFull(() => engine.insert(what));
+          if (name === 'insert') return (what: Insert) => unlessFailing(() => engine.insert(what));
           if (name === 'execute')
             return (...args: Parameters<Engine['execute']>) =>
-              args[1]?.defines === undefined ? engine.execute(...args) : orFull(() => engine.execute(...args));
+              args[1]?.defines === undefined ? engine.execute(...args) : unlessFailing(() => engine.execute(...args));
           const value: unknown = Reflect.get(target, name);
           return typeof value === 'function' ? (value.bind(target) as unknown) : value;
         },
@@ -26,11 +26,11 @@ beforeAll(async () => {
   );
   await world.dataset('logs', [{ old: 1 }]);
   expect((await world.apl('logs | count')).tables[0]!.columns).toEqual([[1]]);
-  full = true;
+  failure = 'disk-full';
   await world.ingest('logs', [{ old: 2, fresh: 'x' }]);
 });
 afterAll(async () => {
-  full = false;
+  failure = undefined;
   await world.close();
 });
 
@@ -47,8 +47,14 @@ const ways: readonly (readonly [what: string, path: string, body: unknown, statu
   ['a vacuum', '/v2/datasets/logs/vacuum', {}, 503, notNow],
   ['a backup', '/v1/backup', undefined, 503, notNow],
 ];
-it.each(ways)('%s is answered with what there is, or it is said why not', async (_, path, body, status, expected) => {
-  const answer = await world.send('POST', path, body);
-  expect(answer.status).toBe(status);
-  expect(answer.body).toMatchObject(expected);
-});
+const causes = ['disk-full', 'internal', 'memory-limit'] as const;
+const cases = causes.flatMap((cause) => ways.map((way) => [cause, ...way] as const));
+it.each(cases)(
+  '%s: %s is answered with what there is, or it is said why not',
+  async (cause, _, path, body, status, expected) => {
+    failure = cause;
+    const answer = await world.send('POST', path, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject(expected);
+  },
+);

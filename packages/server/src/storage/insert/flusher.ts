@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { failureDetail } from '../failure-detail.js';
 import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Backlog } from './backlog.js';
+import { blameOf } from './blame.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Inserter, InserterDependencies } from './inserter.js';
 import { type Batch, fail, type Queue } from './queue.js';
@@ -65,7 +66,7 @@ export class Flusher {
 
   /**
    * Resolves when everything added to the dataset so far is in the engine and fsynced.
-   * @throws EngineError when that is not possible right now; the batches stay queued
+   * @throws EngineError, MetadataError when that is not possible right now; the batches stay queued
    */
   flush(datasetId: number): Promise<void> {
     const queue = this.#backlog.queue(datasetId);
@@ -162,8 +163,14 @@ export class Flusher {
       { dataset: queue.dataset.id, batches: queue.batches.length, ...failureDetail(error) },
       'flush failed',
     );
-    fail(queue, error);
+    fail(queue, toWaiters(error));
   }
+}
+
+/** Whoever waits would take an unclear failure for one of their own statement. All they can do is wait for longer. */
+function toWaiters(error: unknown): unknown {
+  if (error instanceof MetadataError || blameOf(error) !== 'unclear') return error;
+  return new EngineError('unavailable', error instanceof EngineError ? error.detail : String(error));
 }
 
 const stopping = (): EngineError => new EngineError('unavailable', 'the server is stopping');

@@ -156,7 +156,7 @@ describe('a batch whose insert fails, and nobody knows why', () => {
     const storage = await world.open([1]);
     world.fake.fault = failing(1n);
     await append(storage, 1, [1, 2, 3, 4, 5, 6]);
-    for (let i = 0; i < 3; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'internal' });
+    for (let i = 0; i < 3; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     expect([storage.refused, world.fake.rows(1)]).toEqual([[], ['1.0', '1.1', '1.2', '1.3']]);
     const bounds = await storage.questions.ask([1], async (settings) => settings['additional_table_filters']);
     expect(bounds).toContain('_seq < 1');
@@ -171,7 +171,7 @@ describe('a batch whose insert fails, and nobody knows why', () => {
     await append(storage, 1, [1, 2]);
     const none: Fault = { kind: 'fails', code: 'internal' };
     world.fake.fault = ({ kind }) => (kind === 'insert' ? none : undefined);
-    for (let i = 0; i < 5; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'internal' });
+    for (let i = 0; i < 5; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     world.fake.fault = ({ positions }) => (positions.includes(1n) ? none : undefined);
     for (let i = 0; i < 3; i++) await soon(storage.flush([1]).catch(() => undefined));
     expect([storage.refused, world.fake.rows(1)]).toEqual([[1n], ['2.0', '2.1']]);
@@ -223,7 +223,7 @@ describe('a batch whose insert fails, and nobody knows why', () => {
       expect([storage.refused.length, world.fake.rows(1)]).toEqual([7, ['8.0']]);
       world.fake.fault = failing(9n);
       await append(storage, 1, [1, 2, 3, 4]);
-      await expect(storage.flush([1])).rejects.toMatchObject({ code: 'internal' });
+      await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     });
 
     it('stays where it is as long as the engine takes nothing else', async () => {
@@ -232,7 +232,7 @@ describe('a batch whose insert fails, and nobody knows why', () => {
       await append(storage, 1, [1]);
       const began = performance.now();
       while (performance.now() - began < 300) {
-        await expect(storage.flush([1])).rejects.toMatchObject({ code: 'internal' });
+        await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
         await sleep(1);
       }
       const trials = world.fake.calls.filter(({ positions }) => positions.includes(0n)).length;
@@ -249,7 +249,7 @@ describe('a batch whose insert fails, and nobody knows why', () => {
     const calls = world.fake.calls.length;
     world.fake.fault = ({ kind }, nth) =>
       kind === 'insert' ? { kind: nth < calls + 20 ? 'half' : 'fails', code: 'internal' } : undefined;
-    for (let i = 0; i < 70; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'internal' });
+    for (let i = 0; i < 70; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     // An engine that takes nothing is not asked all the time.
     expect(inserts()).toBeLessThan(85);
     world.fake.fault = () => undefined;

@@ -309,7 +309,7 @@ test('trimmed events do not come back with a batch that was kept although that w
     );
     fake.fault = ({ positions }) => (positions.length > 0 ? { kind: 'fails', code: 'rejected' } : undefined);
     await append(storage, 1, [1, 20]);
-    await expect(storage.flush([1])).rejects.toThrow('the metadata fail');
+    await expect(storage.flush([1])).rejects.toThrow('not available');
     fake.fault = () => undefined;
     fails = false;
     await storage.flush([1]);
