@@ -161,6 +161,7 @@ function gauges({ metrics, settings }: Base, engine: Engine, log: Log, storage: 
     return bavail * bsize;
   });
   metrics.gauge('flush_pending_bytes', () => storage.pendingBytes);
+  metrics.gauge('refused_batches', () => storage.refused.length);
   metrics.gauge('settled', () => (storage.settled ? 1 : 0));
   metrics.gauge('engine_ready', () => (engine.health().state === 'ready' ? 1 : 0));
   metrics.gauge('engine_restarts', () => engine.health().restarts);

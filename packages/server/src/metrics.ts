@@ -36,6 +36,11 @@ export const metricTable = {
     labels: [],
   },
   flush_pending_bytes: { type: 'gauge', help: 'Bytes acknowledged and not yet in the engine.', labels: [] },
+  refused_batches: {
+    type: 'gauge',
+    help: 'Acknowledged batches that the engine does not take; they are kept and tried again at each start.',
+    labels: [],
+  },
   flushes_total: { type: 'counter', help: 'Blocks given to the engine.', labels: ['outcome'] },
   flush_seconds: { type: 'histogram', help: 'Duration of giving a block to the engine.', labels: [], buckets: seconds },
   merges_total: { type: 'counter', help: 'Partitions merged when it was quiet.', labels: ['outcome'] },
