@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FakeCall, Fault } from '../testing/fake-engine.js';
-import { append, day, fakeWorld, type FakeWorld } from '../testing/fake-world.js';
+import { append, day, fakeWorld, type FakeWorld, inWorld } from '../testing/fake-world.js';
 import type { Storage } from '../storage.js';
 
 let world: FakeWorld;
@@ -225,6 +225,37 @@ describe('a batch whose insert fails, and nobody knows why', () => {
       await append(storage, 1, [1, 2, 3, 4]);
       await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     });
+
+    it.each(['nothing', 'half', 'all'] as const)(
+      'is there once, wherever a server is killed meanwhile that has done %s of its last call',
+      async (done) => {
+        let trials = 0;
+        for (let at = 1, met = true; met; at++) {
+          await inWorld(async ({ fake, open }) => {
+            const first = await open([1], { retryMilliseconds: 0 });
+            await append(first, 1, [1, 2, 20]);
+            const skipped = fake.calls.length;
+            const died = new Promise<void>((resolve) => {
+              met = false;
+              fake.fault = (call, nth) => {
+                met ||= nth === skipped + at;
+                if (nth === skipped + at) setImmediate(resolve);
+                if (nth >= skipped + at) return { kind: 'dies', done };
+                return failing(1n)(call) && { kind: fake.rows(1).length === 0 ? 'half' : 'fails', code: 'internal' };
+              };
+            });
+            await Promise.race([untilTaken(first), died]);
+            if (fake.tables.has('d0')) trials++;
+            fake.fault = () => undefined;
+            const second = await open([1]);
+            await Promise.all([second.flush([1]), second.retries.over]);
+            expect([second.refused, fake.rows(1)]).toEqual([[], ['1.0', '1.1', '1.2']]);
+          });
+        }
+        // The server was killed in the middle of one, too.
+        expect(trials).toBeGreaterThan(0);
+      },
+    );
 
     it('stays where it is as long as the engine takes nothing else', async () => {
       const storage = await world.open([1], { retryMilliseconds: 1 });
