@@ -1,8 +1,31 @@
+import { type Engine, EngineError, type Insert } from '@millrace/engine';
+import { call, column, literal } from '@millrace/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
 let world: EngineWorld;
-beforeAll(async () => (world = await openEngineWorld()));
+/** Of a batch with this text the engine takes one event and then refuses the batch. */
+const bad = 'never whole';
+let half = false;
+beforeAll(async () => {
+  world = await openEngineWorld(
+    {},
+    (engine) =>
+      new Proxy(engine, {
+        get: (target, name: keyof Engine) => {
+          if (name === 'insert')
+            return async (what: Insert) => {
+              if (!what.chunks.some((chunk) => Buffer.from(chunk).includes(bad))) return engine.insert(what);
+              if (!half) await engine.insert({ ...what, where: call('equals', column('_row'), literal(0n)) });
+              half = true;
+              throw new EngineError('rejected', 'a test wants it');
+            };
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        },
+      }),
+  );
+});
 afterAll(() => world.close());
 
 test('a deletion reads what was acknowledged before it, also of another dataset', async () => {
@@ -15,4 +38,28 @@ test('a deletion reads what was acknowledged before it, also of another dataset'
   expect((await world.apl('logs | project id')).tables[0]!.columns).toEqual([[1]]);
   await world.ingest('blocked', [{ id: 1, added: true }]);
   expect((await remove(false)).body).toMatchObject({ rowsMatched: 1 });
+});
+
+test('a deletion neither counts nor looks at events that nobody sees, because their batch is not whole', async () => {
+  await world.dataset('seen', [{ id: 1 }, { id: 2 }]);
+  await world.dataset('unseen');
+  await world.ingest('unseen', [
+    { id: 1, bad },
+    { id: 2, bad },
+  ]);
+  const matched = async (apl: string): Promise<unknown> => {
+    const found = (await world.send('POST', '/v2/datasets/_apl/delete', { apl })).body;
+    const deleted = (await world.send('POST', '/v2/datasets/_apl/delete', { apl, commit: true })).body;
+    return [found, deleted];
+  };
+  const none = [{ rowsMatched: 0 }, { rowsMatched: 0, rowsDeleted: 0 }];
+  expect((await world.apl('unseen | count')).tables[0]!.columns).toEqual([[0]]);
+  expect(await matched('unseen | where id > 0')).toMatchObject(none);
+  expect(await matched('seen | where id in (unseen | project id)')).toMatchObject(none);
+  await world.ingest('unseen', [{ id: 2 }]);
+  expect(await matched('seen | where id in (unseen | project id)')).toMatchObject([
+    { rowsMatched: 1 },
+    { rowsDeleted: 1 },
+  ]);
+  expect((await world.apl('seen | project id')).tables[0]!.columns).toEqual([[1]]);
 });

@@ -123,8 +123,9 @@ async function deleteByQuery(call: DeleteCall, deps: QueryParts) {
   if (compiled.kind === 'asks' || compiled.rowId === undefined)
     throw httpError('invalid-query', { problem: onlyFilters });
   // Also of the other datasets that the condition asks about: what was acknowledged before the deletion counts.
-  await deps.storage.flush(compiled.datasets.flatMap((read) => deps.metadata.datasets.find(read)?.datasetId ?? []));
-  const events = { query: compiled.query, rowId: compiled.rowId };
+  const reads = compiled.datasets.flatMap((read) => deps.metadata.datasets.find(read)?.datasetId ?? []);
+  await deps.storage.flush(reads);
+  const events = { query: compiled.query, rowId: compiled.rowId, reads };
   const matching = await deps.storage.deletions.matching(deps.metadata.datasets.get(name), events, commit);
   const time = (at: bigint | undefined): string => formatRfc3339(at ?? 0n);
   return {

@@ -296,7 +296,11 @@ describe('a deletion', () => {
       where: call('equals', column('_row'), literal(0n)),
     });
     const remove = (commit: boolean) =>
-      storage.deletions.matching(dataset, { query, rowId: { time: '_time', seq: '_seq', row: '_row' } }, commit);
+      storage.deletions.matching(
+        dataset,
+        { query, rowId: { time: '_time', seq: '_seq', row: '_row' }, reads: [datasetId] },
+        commit,
+      );
     const versions = [stored.version];
     for (const [commit, rows] of [
       [false, 1],

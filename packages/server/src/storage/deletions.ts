@@ -20,6 +20,7 @@ import { readFrame } from './frame.js';
 import type { RefusedBatch, RefusedBatches } from './insert/refused.js';
 import { deletionsOver } from './tables/deletions-over.js';
 import { newestTime } from './insert/times.js';
+import type { Questions } from './questions.js';
 import type { QuietMerges } from './tables/quiet-merges.js';
 import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
 import { emptyColumns } from './tables/empty-columns.js';
@@ -35,6 +36,7 @@ interface DeletionsDependencies {
   readonly backlog: Backlog;
   readonly flusher: Flusher;
   readonly merges: QuietMerges;
+  readonly questions: Pick<Questions, 'bounds'>;
   readonly datasets: ReadonlyMap<number, StoredDataset>;
 }
 
@@ -62,14 +64,15 @@ export class Deletions implements EventDeletions {
 
   /** Counts events of a dataset and, with `commit`, deletes exactly those. */
   async matching({ datasetId }: DatasetRef, events: QueriedEvents, commit: boolean): Promise<Matching> {
-    const { engine, flusher, logger } = this.#deps;
+    const { engine, flusher, questions, logger } = this.#deps;
     if (!commit) {
       await flusher.flush(datasetId);
-      return countMatching(engine, events);
+      return countMatching(engine, events, { bounds: questions.bounds(events.reads) });
     }
     return this.#oneByOne(datasetId, { rows: 0 }, async (dataset) => {
       const upTo = await this.#checkpoint(datasetId);
-      const found = await countMatching(engine, events, upTo);
+      const within = { upTo, bounds: questions.bounds(events.reads) };
+      const found = await countMatching(engine, events, within);
       const { length } = this.#refusedUpTo(datasetId, upTo);
       // Only the engine could tell which events of these batches match.
       if (length > 0)
@@ -77,7 +80,7 @@ export class Deletions implements EventDeletions {
           { dataset: datasetId, batches: length },
           'events the engine refuses were not searched by a deletion; they come in if it takes them later',
         );
-      const deleting = found.rows > 0 ? deleteMatching(engine, datasetId, events, upTo) : Promise.resolve();
+      const deleting = found.rows > 0 ? deleteMatching(engine, datasetId, events, within) : Promise.resolve();
       // Even when nothing matches: a deletion that a crash interrupted goes on in the engine without reporting back.
       await deleting.finally(() => dataset.changed());
       return found;

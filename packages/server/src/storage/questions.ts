@@ -9,6 +9,8 @@ import { tableOf } from './tables/table.js';
 /** At most this long after the engine begins a statement, what it sees is fixed; before that it is parsed and planned. */
 const beginMilliseconds = 1000;
 
+type Bounds = Readonly<Record<string, string>>;
+
 /** Asks about datasets so that each batch is in the answer wholly or not at all, and everything that an earlier flush brought in is. */
 export class Questions {
   readonly #backlog: Backlog;
@@ -53,7 +55,7 @@ export class Questions {
   }
 
   /** Settings with the same effect, for a question that may run for long and must not make an insert wait. */
-  bounds(datasetIds: readonly number[]): Settings {
+  bounds(datasetIds: readonly number[]): Bounds {
     return this.#bounds(this.#present(datasetIds));
   }
 
@@ -61,7 +63,7 @@ export class Questions {
     return datasetIds.flatMap((id) => this.#datasets.get(id) ?? []);
   }
 
-  #bounds(datasets: readonly StoredDataset[]): Settings {
+  #bounds(datasets: readonly StoredDataset[]): Bounds {
     if (datasets.length === 0) return {};
     const filters = datasets.map(({ id }) => {
       const { database, table } = tableOf(id);

@@ -80,7 +80,19 @@ export class Storage implements EventData {
     this.retries = new RefusedRetries({ ...inserting, flusher, datasets });
     this.questions = new Questions(backlog, log, this.#partlyIn, datasets);
     this.readers = new Readers(datasets);
-    this.deletions = new Deletions({ engine, log, logger, fieldStore, refused, backlog, flusher, merges, datasets });
+    const { questions } = this;
+    this.deletions = new Deletions({
+      engine,
+      log,
+      logger,
+      fieldStore,
+      refused,
+      backlog,
+      flusher,
+      merges,
+      questions,
+      datasets,
+    });
     this.#interrupted = new InterruptedDeletions(engine, datasets);
     this.#merges = merges;
     this.#settings = new SettingsUpgrade({ engine, record: options.settingsRecord, logger });

@@ -1,5 +1,16 @@
 import type { Engine } from '@millrace/engine';
-import { and, call, column, item, literal, type Query, printExpr, printQuery, select } from '@millrace/sql';
+import {
+  and,
+  call,
+  column,
+  item,
+  literal,
+  type Query,
+  printExpr,
+  printQuery,
+  type Select,
+  select,
+} from '@millrace/sql';
 import { queryNumbers } from './ask.js';
 import { inSystem, quotedTable } from './table.js';
 
@@ -7,6 +18,16 @@ import { inSystem, quotedTable } from './table.js';
 export interface QueriedEvents {
   readonly query: Query;
   readonly rowId: { readonly time: string; readonly seq: string; readonly row: string };
+  /** The datasets that the query reads. */
+  readonly reads: readonly number[];
+}
+
+/** Which of its events a query is to return. */
+interface Within {
+  /** Position of the last batch. */
+  readonly upTo?: bigint;
+  /** Settings that make the engine leave out what nobody may see yet; see `questions.ts`. */
+  readonly bounds: NonNullable<Select['settings']>;
 }
 
 export interface Matching {
@@ -16,13 +37,18 @@ export interface Matching {
   readonly last?: bigint;
 }
 
-/** Counts events; given a position, only those of batches up to it. */
-export async function countMatching(engine: Engine, { query, rowId }: QueriedEvents, upTo?: bigint): Promise<Matching> {
+/** Counts events. */
+export async function countMatching(
+  engine: Engine,
+  { query, rowId }: QueriedEvents,
+  { upTo, bounds }: Within,
+): Promise<Matching> {
   const nanoseconds = (aggregate: string) => call('toUnixTimestamp64Nano', call(aggregate, column(rowId.time)));
   const counted = select({
     columns: [item(call('toInt64', call('count'))), item(nanoseconds('min')), item(nanoseconds('max'))],
     from: { kind: 'subquery', query },
     ...(upTo !== undefined && { where: call('lessOrEquals', column(rowId.seq), literal(upTo)) }),
+    settings: bounds,
   });
   const [[rows = 0n, first = 0n, last = 0n] = []] = await queryNumbers(engine, printQuery(counted), 3);
   return rows === 0n ? { rows: 0 } : { rows: Number(rows), first, last };
@@ -33,13 +59,14 @@ export async function deleteMatching(
   engine: Engine,
   datasetId: number,
   { query, rowId }: QueriedEvents,
-  upTo: bigint,
+  { upTo, bounds }: Required<Within>,
 ): Promise<void> {
   const ids = select({
     columns: [item(column(rowId.seq)), item(column(rowId.row))],
     from: { kind: 'subquery', query },
-    // Moved to PREWHERE, a condition with a query of its own is never computed in a deletion: it would hang, and be begun again after every start.
-    settings: { optimize_move_to_prewhere: 0 },
+    // Moved to PREWHERE, a condition with a query of its own is never computed in a deletion: it would hang, and be begun again after every start. Settings of
+    // the statement itself would have no effect.
+    settings: { ...bounds, optimize_move_to_prewhere: 0 },
   });
   const condition = and(call('lessOrEquals', column('_seq'), literal(upTo)), {
     kind: 'inSubquery',
