@@ -1,4 +1,4 @@
-import type { Expr, NamedExpr } from '../../syntax/ast.js';
+import type { Argument, Expr, NamedExpr } from '../../syntax/ast.js';
 import { nameOf, namesOf } from './naming.js';
 import { scalarOf } from './scalar.js';
 import type { Scalar } from './scalar.js';
@@ -25,13 +25,17 @@ export function summarized(
     else found.rows.push(row);
   }
   const all = groups.length === 0 ? [{ keys: [], rows }] : [...members.values()];
-  const outputs = aggregates.flatMap(outputsOf).map(({ name, value }) => ({
-    name,
-    scalar:
-      value.kind === 'call' && value.callee.text === 'rate'
-        ? rate(value.args[0]!.value, by, columns)
-        : scalarOf(value, columns),
-  }));
+  const plain = by.flatMap(({ name, value }) => (name === undefined && value.kind === 'name' ? [value.name.text] : []));
+  const others = columns.filter((column) => !plain.includes(column.name));
+  const outputs = aggregates
+    .flatMap((aggregate) => outputsOf(aggregate, others))
+    .map(({ name, value }) => ({
+      name,
+      scalar:
+        value.kind === 'call' && value.callee.text === 'rate'
+          ? rate(value.args[0]!.value, by, columns)
+          : scalarOf(value, columns),
+    }));
   return {
     columns: [...groups, ...outputs].map(({ name, scalar }) => ({
       name,
@@ -52,15 +56,27 @@ function rate(value: Expr, by: readonly NamedExpr[], columns: readonly Column[])
   };
 }
 
-/** `arg_max(best, a, b)` makes a column for each argument. */
-function outputsOf({ name, value }: NamedExpr): readonly { readonly name: string; readonly value: Expr }[] {
+/** `arg_max(best, a, b)` makes a column for each argument; a star stands for all columns that are not groups. */
+function outputsOf(
+  { name, value }: NamedExpr,
+  columns: readonly Column[],
+): readonly { readonly name: string; readonly value: Expr }[] {
   if (value.kind !== 'call' || !value.callee.text.startsWith('arg_')) {
     if (name === undefined) throw new Error('aggregates are named here');
     return [{ name: name.text, value }];
   }
-  const [best, ...fields] = value.args;
+  const [best, ...written] = value.args;
+  const fields = written.flatMap((arg) => (arg.value.kind === 'star' ? allBut(nameOf(best!.value)!, columns) : [arg]));
   return [best!, ...fields].map((arg, i) => ({
     name: (i === 0 ? name?.text : undefined) ?? arg.name?.text ?? nameOf(arg.value)!,
     value: { ...value, args: [best!, arg] },
   }));
 }
+
+const allBut = (best: string, columns: readonly Column[]): readonly Argument[] =>
+  columns
+    .filter(({ name }) => name !== best)
+    .map(({ name: text }) => {
+      const span = { start: 0, end: 0 };
+      return { value: { kind: 'name', name: { text, quoted: true, span }, span } };
+    });

@@ -2,7 +2,7 @@ import { aggregate } from './aggregates.js';
 import type { Choices } from './choices.js';
 import { conversion } from './conversions.js';
 import type { Step } from './pipelines.js';
-import { tame } from './shape.js';
+import { opening, tame } from './shape.js';
 import type { Field } from './shape.js';
 
 const group = (choices: Choices, field: Field): { readonly field: Field; readonly text: string } => {
@@ -61,10 +61,18 @@ const extremeRow: Step = (choices, shape) => {
   const by = tame(shape)
     .filter((field) => field !== best && !fields.includes(field))
     .slice(0, choices.below(2));
-  const call = `${choices.of(['arg_max', 'arg_min'])}(${[best, ...fields].map(({ name }) => name).join(', ')})`;
+  const all = choices.oneIn(4);
+  const given = all ? shape.fields.filter((field) => field !== best && !by.includes(field)) : fields;
+  const written = [best.name, ...(all ? ['*'] : fields.map(({ name }) => name))];
+  const call = `${choices.of(['arg_max', 'arg_min'])}(${written.join(', ')})`;
   return {
     text: `summarize ${call}${by.length === 0 ? '' : ` by ${by.map(({ name }) => name).join(', ')}`}`,
-    shape: { fields: [...by, best, ...fields], unique: by.map(({ name }) => name), ordered: by.length === 0 },
+    shape: {
+      fields: [...by, best, ...given],
+      unique: by.map(({ name }) => name),
+      ordered: by.length === 0,
+      ...(all ? opening(shape) : {}),
+    },
   };
 };
 
