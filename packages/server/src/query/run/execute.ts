@@ -1,10 +1,10 @@
-import { type Compiled, type OutputColumn, type TimeRange, within } from '@millrace/apl';
+import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
 import { EngineError, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
 import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Settings } from '../../settings/settings.js';
 import type { QueryService } from '../service.js';
-import { type ColumnForm, formColumn, textAt, valuesOf } from './columns.js';
-import type { ExaminedStatements } from './examined-statements.js';
+import { type ColumnForm, formColumn } from './columns.js';
+import { askTimes, timesOf } from './examined-times.js';
 import { countOf } from './examined.js';
 import { askNewest } from './newest-page.js';
 import { withRareFields } from './rare-fields.js';
@@ -164,42 +164,11 @@ export const limitsOf = (settings: Settings) => ({
   maxResultBytes: settings.queryMaxResultBytes,
 });
 
-// ---------------------------------------------------------------- counting
-
 /** How many rows fill a page of events; undefined if fewer rows would not mean that no more matched. */
 function pageOf({ query, rowId }: Compiled, continued: boolean): number | undefined {
   const plain = query.from?.kind === 'table' && query.arrayJoin === undefined;
   return plain && rowId !== undefined && !continued ? query.limit : undefined;
 }
-
-/** An answer with the times of the oldest and the newest event of the datasets, or of the range if the engine would have to read too many. */
-async function askTimes(
-  { all, inRange }: ExaminedStatements,
-  ask: (sql: string) => Promise<QueryAnswer>,
-): Promise<QueryAnswer> {
-  try {
-    return await ask(all);
-  } catch (error) {
-    if (inRange === undefined || !(error instanceof EngineError && error.code === 'rows-limit')) throw error;
-    return ask(inRange.times);
-  }
-}
-
-function timesOf(
-  { timeRange }: Compiled,
-  answer: QueryAnswer | undefined,
-  rowsExamined: number,
-): QueryOutcome['times'] {
-  const [, min, max] = answer?.columns.map(({ values }) => firstText(values)) ?? [];
-  // Without events there is no oldest one, yet clients want a time.
-  if (rowsExamined === 0) return { start: 0n, end: 0n };
-  // The events that were counted may have come just after the oldest and the newest were asked for.
-  if (min === undefined || max === undefined || min === 'null' || max === 'null') return timeRange;
-  const { start, end } = within(timeRange, { start: BigInt(min), end: BigInt(max) });
-  return start > end ? timeRange : { start, end };
-}
-
-// ---------------------------------------------------------------- columns
 
 function tableOf(output: readonly OutputColumn[], answer: QueryAnswer): AnswerTable {
   const columns = output.map((column, i) => formColumn(answer.columns[i]?.values ?? new Uint8Array(), formOf(column)));
@@ -209,6 +178,3 @@ function tableOf(output: readonly OutputColumn[], answer: QueryAnswer): AnswerTa
 /** Holds for queries compiled with `output: 'page'`. */
 const formOf = ({ json, types: [type] }: OutputColumn): ColumnForm =>
   json ? 'json' : type === 'datetime' ? 'time' : 'plain';
-
-/** First value of a column, as text. */
-const firstText = (column: Uint8Array): string => textAt(valuesOf(column, 1), 0);

@@ -1,0 +1,106 @@
+import { formatRfc3339, parseTimestampText } from '@millrace/events';
+import { textAt, type ValueSpans, valuesOf } from '../run/columns.js';
+import type { AnswerTable, QueryOutcome } from '../run/execute.js';
+import type { Writer } from './writer.js';
+
+/** An aggregation of the answer and the column that holds its values. */
+interface Shown {
+  readonly label: string;
+  readonly column: string;
+}
+
+/** What the legacy format shows of an aggregation: groups and, for a time series, those of each bin. */
+export interface Buckets {
+  readonly groups: readonly string[];
+  readonly aggregates: readonly Shown[];
+  readonly totals: AnswerTable;
+  readonly series?: { readonly table: AnswerTable; readonly time: string; readonly size: bigint };
+}
+
+/** The buckets of a query in APL: every group of the result and, for a time series, each of its bins. */
+export function bucketsOf({ compiled, table, totals }: QueryOutcome): Buckets | undefined {
+  const { kind, bucket, groups } = compiled.presentation;
+  if (kind === 'events') return undefined;
+  const names = groups.filter((name) => name !== bucket?.field);
+  const aggregates = table.output
+    .filter(({ name }) => !groups.includes(name))
+    .map(({ name }) => ({ label: name, column: name }));
+  if (bucket === undefined) return { groups: names, aggregates, totals: table };
+  const series = { table, time: bucket.field, size: bucket.size };
+  return { groups: names, aggregates, totals: totals ?? { output: [], columns: [], rows: 0 }, series };
+}
+
+/** Writes the groups of the whole result. */
+export function writeTotals(out: Writer, { totals, ...shown }: Buckets): void {
+  const groups = groupsOf(totals, shown);
+  for (let row = 0; row < totals.rows; row++) {
+    if (row > 0) out.text(',');
+    groups.write(out, row);
+  }
+}
+
+/** Writes the groups of each bucket. Expects the rows of one bucket to be adjacent; only groups that are in the totals are shown. */
+export function writeSeries(
+  out: Writer,
+  buckets: Buckets,
+  { table, time, size }: NonNullable<Buckets['series']>,
+): void {
+  const groups = groupsOf(table, buckets);
+  const totals = groupsOf(buckets.totals, buckets);
+  const shown = new Set(Array.from({ length: buckets.totals.rows }, (_, row) => totals.key(row)));
+  const times = valuesOf(table.columns[table.output.findIndex(({ name }) => name === time)]!, table.rows);
+  let present: string | undefined;
+  let first = true;
+  for (let row = 0; row < table.rows; row++) {
+    if (!shown.has(groups.key(row))) continue;
+    const start = textAt(times, row);
+    if (start === present) out.text(',');
+    else {
+      out.text(present === undefined ? '' : ']},');
+      out.text(`{"startTime":${start},"endTime":${endOf(start, size)},"groups":[`);
+      present = start;
+    }
+    groups.write(out, row);
+    first = false;
+  }
+  if (!first) out.text(']}');
+}
+
+function endOf(start: string, size: bigint): string {
+  const time = start === 'null' ? undefined : parseTimestampText(JSON.parse(start) as string);
+  return time === undefined ? 'null' : JSON.stringify(formatRfc3339(time + size));
+}
+
+/** How the rows of a table are written as `{id, group, aggregations}`. */
+function groupsOf(table: AnswerTable, { groups, aggregates }: Pick<Buckets, 'groups' | 'aggregates'>) {
+  const column = (name: string): ValueSpans | undefined => {
+    const i = table.output.findIndex((each) => each.name === name);
+    return i < 0 ? undefined : valuesOf(table.columns[i]!, table.rows);
+  };
+  const keys = groups.map((name) => ({ name: JSON.stringify(name), values: column(name) }));
+  const values = aggregates.map(({ label, column: name }) => ({ op: JSON.stringify(label), values: column(name) }));
+  const cell = (spans: ValueSpans | undefined, row: number): string =>
+    spans === undefined ? 'null' : textAt(spans, row);
+  const key = (row: number): string => keys.map(({ name, values }) => `${name}:${cell(values, row)}`).join(',');
+  return {
+    key,
+    write: (out: Writer, row: number): void => {
+      const group = key(row);
+      out.text(`{"id":${groupId(group)},"group":{${group}},"aggregations":[`);
+      values.forEach(({ op, values: spans }, i) => {
+        out.text(`${i === 0 ? '' : ','}{"op":${op},"value":`);
+        if (spans === undefined) out.text('null');
+        else out.value(spans, row);
+        out.text('}');
+      });
+      out.text(']}');
+    },
+  };
+}
+
+/** The same group has the same id in every bucket and every answer. FNV-1a, cut to 52 bits so that every client can hold it. */
+function groupId(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(text, 'utf8')) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return String(hash >> 12n);
+}

@@ -1,0 +1,66 @@
+import { formatRfc3339 } from '@millrace/events';
+import { parseCursor } from '../cursor.js';
+import { isNullAt, textAt, type ValueSpans, valuesOf } from '../run/columns.js';
+import type { QueryOutcome } from '../run/execute.js';
+import { encoded, type Writer } from './writer.js';
+
+const pieces = {
+  first: encoded('{"_time":'),
+  next: encoded(',{"_time":'),
+  sysTime: encoded(',"_sysTime":'),
+  rowId: encoded(',"_rowId":'),
+  data: encoded(',"data":{'),
+  end: encoded('}}'),
+  none: encoded('""'),
+};
+
+/** Writes the events of an answer as objects, for the legacy format. */
+export function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void {
+  const { rows, output } = table;
+  const spans = table.columns.map((column) => valuesOf(column, rows));
+  const ids = rowIds === undefined ? undefined : valuesOf(rowIds, rows);
+  const at = (name: string): ValueSpans | undefined => spans[output.findIndex((column) => column.name === name)];
+  const time = at('_time');
+  const sysTime = at('_sysTime');
+  const data = output.flatMap(({ name }, i) =>
+    name === '_time' || name === '_sysTime'
+      ? []
+      : [
+          {
+            key: encoded(`${JSON.stringify(name)}:`),
+            later: encoded(`,${JSON.stringify(name)}:`),
+            values: spans[i]!,
+          },
+        ],
+  );
+  const write = (values: ValueSpans | undefined, row: number, otherwise: () => Uint8Array): void => {
+    if (values === undefined || isNullAt(values, row)) out.bytes(otherwise());
+    else out.value(values, row);
+  };
+  for (let row = 0; row < rows; row++) {
+    out.bytes(row === 0 ? pieces.first : pieces.next);
+    // Every match has both times, even if the query kept neither; the row id holds the time of the event.
+    const placed = (): Uint8Array => timeOfId(ids, row);
+    write(time, row, placed);
+    out.bytes(pieces.sysTime);
+    write(sysTime, row, placed);
+    out.bytes(pieces.rowId);
+    write(ids, row, () => pieces.none);
+    out.bytes(pieces.data);
+    // An event has no member for a field it lacks.
+    let first = true;
+    for (const { key, later, values } of data) {
+      if (isNullAt(values, row)) continue;
+      out.bytes(first ? key : later);
+      out.value(values, row);
+      first = false;
+    }
+    out.bytes(pieces.end);
+  }
+}
+
+/** The time in a row id, as JSON; the epoch for rows that are not events. */
+function timeOfId(ids: ValueSpans | undefined, row: number): Uint8Array {
+  const place = ids === undefined ? undefined : parseCursor(textAt(ids, row).slice(1, -1));
+  return encoded(JSON.stringify(formatRfc3339(place?.time ?? 0n)));
+}
