@@ -4,7 +4,7 @@ import { boundsText } from '../functions/define.js';
 import type { Arguments, FoldContext, Overload, Param, ParamType } from '../functions/define.js';
 import { lowerScalar } from '../lower/scalar.js';
 import type { ScalarScope } from '../lower/scalar.js';
-import { callOf, constant, nullScalar, partsOf, resultOf } from '../plan/scalar.js';
+import { callOf, constant, constantText, nullScalar, partsOf, resultOf } from '../plan/scalar.js';
 import type { Bound, CallScalar, Scalar } from '../plan/scalar.js';
 import type { Span } from '../syntax/ast.js';
 import { parseTimespan } from '../syntax/timespan.js';
@@ -203,8 +203,8 @@ function reportTypes({ name, overloads, args, span }: OpenCall<Signature>, { rep
 
 /** The number or timespan in a text such as `"1h"`, as it should have been written. */
 function withoutQuotes(scalar: Scalar, wanted: readonly string[]): string | undefined {
-  if (scalar.kind !== 'constant' || typeof scalar.value !== 'string') return undefined;
-  const text = scalar.value.trim();
+  const text = constantText(scalar)?.trim();
+  if (text === undefined) return undefined;
   if (/^-?\d{1,18}$/.test(text) && ['number', 'long', 'real'].some((type) => wanted.includes(type))) return text;
   if (/^-?\d+\.\d+$/.test(text) && ['number', 'real'].some((type) => wanted.includes(type))) return text;
   if (!wanted.includes('timespan') || parseTimespan(text) === undefined) return undefined;

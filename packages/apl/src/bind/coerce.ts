@@ -1,6 +1,7 @@
 import { call, literal } from '@millrace/sql';
+import { truncatedReal } from '../functions/conversion/numbers.js';
 import type { Overload, ParamType } from '../functions/define.js';
-import { convert, int64OrNull } from '../lower/values.js';
+import { convert } from '../lower/values.js';
 import { callOf, constant, isNull } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { isDynamic, isNumeric } from '../types.js';
@@ -143,7 +144,7 @@ function truncated(scalar: Scalar): Scalar {
 const truncation: Overload = {
   params: [{ name: 'number', type: 'real' }],
   returns: 'long',
-  lower: ([number]) => int64OrNull(call('trunc', number!.sql)),
+  lower: ([number]) => truncatedReal(number!.sql),
 };
 
 /** One value made of several of which at most one is not null, such as the readings of a field. */

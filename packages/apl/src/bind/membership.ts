@@ -4,7 +4,7 @@ import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { asJson, elementsOf } from '../lower/values.js';
 import { orFalse } from '../lower/equality.js';
-import { callOf, constant, isNull, nullScalar } from '../plan/scalar.js';
+import { callOf, constant, constantText, isNull, nullScalar } from '../plan/scalar.js';
 import type { Bound, ConstantScalar, Scalar } from '../plan/scalar.js';
 import type { Plan } from '../plan/nodes.js';
 import { readingsOf } from '../plan/schema.js';
@@ -150,9 +150,8 @@ function withinPipeline(
 
 function foldCase(bound: Bound): Scalar {
   const scalar = textOf(bound);
-  if (scalar.kind === 'constant' && typeof scalar.value === 'string')
-    return constant('string', scalar.value.toLowerCase());
-  return callOf('tolower', folding, [scalar]);
+  const text = constantText(scalar);
+  return text === undefined ? callOf('tolower', folding, [scalar]) : constant('string', text.toLowerCase());
 }
 const folding: Overload = {
   params: [param('text', 'string')],

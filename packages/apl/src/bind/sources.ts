@@ -6,6 +6,7 @@ import { bindTables } from '../operators/sources/table.js';
 import type { OperatorContext } from '../operators/define.js';
 import type { Plan } from '../plan/nodes.js';
 import { nothing } from '../plan/nothing.js';
+import { constantText } from '../plan/scalar.js';
 import type { Span, TableSource } from '../syntax/ast.js';
 import { bindSingle } from './context.js';
 import { bindParameters } from './user-function.js';
@@ -35,9 +36,8 @@ export function bindSource(source: TableSource, context: OperatorContext): Plan 
     case 'call':
       return bindTableCall(source, context);
     case 'tableOf': {
-      const name = bindSingle(source.name, context.constantScope);
-      if (name.kind === 'constant' && typeof name.value === 'string')
-        return bindTables([{ text: name.value, wildcard: false, span: source.span }], context);
+      const text = constantText(bindSingle(source.name, context.constantScope));
+      if (text !== undefined) return bindTables([{ text, wildcard: false, span: source.span }], context);
       report.error('not_constant', source.name.span, 'table() needs the name of a dataset as a constant text');
       return nothing;
     }

@@ -1,7 +1,7 @@
 import { param } from '../functions/define.js';
 import type { Overload, Param } from '../functions/define.js';
 import { rowIdText } from '../lower/row-id.js';
-import { columnOf, constant, nullScalar } from '../plan/scalar.js';
+import { columnOf, constant, constantText, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { CallExpr } from '../syntax/ast.js';
@@ -103,8 +103,8 @@ function toScalar(call: CallExpr, scope: Scope): Bound {
 
 function fieldNameOf(call: CallExpr, scope: Scope): string | undefined {
   const arg = call.args[0]!.value;
-  const scalar = single(bindScalar(arg, scope));
-  if (scalar.kind === 'constant' && typeof scalar.value === 'string') return scalar.value;
+  const name = constantText(single(bindScalar(arg, scope)));
+  if (name !== undefined) return name;
   scope.query.report.error('not_constant', arg.span, `${call.callee.text} needs a field name as a constant text`);
   return undefined;
 }

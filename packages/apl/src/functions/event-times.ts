@@ -11,7 +11,7 @@ export interface Interval {
 
 export const int64: Interval = { least: MIN_LONG, most: MAX_LONG };
 
-const YEAR_1900 = -2_208_988_800_000_000_000n;
+const YEAR_1900 = allTimes.start;
 
 /** What the times of events can be, in nanoseconds. Arrival is told by the clock of the server, which is neither before 1970 nor after 2191. */
 const times: ReadonlyMap<string, Interval> = new Map([

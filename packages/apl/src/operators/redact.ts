@@ -3,7 +3,7 @@ import { readRegex } from '../functions/re2.js';
 import { groupsMarked, matchMarked } from './redact-groups.js';
 import type { Marking } from './redact-groups.js';
 import { redactionOf } from './redaction.js';
-import { callOf, columnOf, constant } from '../plan/scalar.js';
+import { callOf, columnOf, constant, constantText } from '../plan/scalar.js';
 import type { Computed } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { withoutRest, fieldNamed } from '../plan/schema.js';
@@ -98,7 +98,7 @@ function markingsOf(
 ): readonly Marking[] | undefined {
   const { report } = context.query;
   const scalar = bindSingle(pattern, context.constantScope);
-  const text = scalar.kind === 'constant' && typeof scalar.value === 'string' ? scalar.value : undefined;
+  const text = constantText(scalar);
   if (text === undefined) {
     report.error('not_constant', pattern.span, 'redact needs constant regular expressions');
     return undefined;

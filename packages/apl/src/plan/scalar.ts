@@ -73,6 +73,10 @@ export const nullScalar: ConstantScalar = constant('dynamic', null);
 
 export const isNull = (scalar: Scalar): boolean => scalar.kind === 'constant' && scalar.value === null;
 
+/** The text of a constant, which for a dynamic one is JSON; undefined for anything else. */
+export const constantText = (scalar: Scalar): string | undefined =>
+  scalar.kind === 'constant' && typeof scalar.value === 'string' ? scalar.value : undefined;
+
 /** The direct parts of an expression; pipelines in it are not looked into. */
 export function partsOf(scalar: Scalar): readonly Scalar[] {
   switch (scalar.kind) {

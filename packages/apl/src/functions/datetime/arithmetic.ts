@@ -9,7 +9,7 @@ import {
   between,
   calendar,
   daysInMonth,
-  firstDay,
+  firstDayOf,
   fixedUnits,
   floorDivided,
   floorRemainder,
@@ -57,7 +57,7 @@ const lastMonth = calendar.month.greatest;
 function addMonths(size: bigint, amount: Expr, time: Expr): Expr {
   const target = call('plus', calendar.month.indexOf(time), call('multiply', amount, integer(size)));
   const moved = once(target, (index) => {
-    const day = call('plus', firstDay(index), call('least', call('toDayOfMonth', time), daysInMonth(index)));
+    const day = call('plus', firstDayOf(index), call('least', call('toDayOfMonth', time), daysInMonth(index)));
     // 128 bits, because only a part of the first and the last month fits 64.
     const midnight = call('multiply', call('toInt128', call('minus', day, integer(1))), wide(DAY));
     const moment = call('plus', midnight, floorRemainder(nanoseconds(time), DAY));

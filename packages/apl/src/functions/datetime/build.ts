@@ -4,7 +4,7 @@ import { once } from '../../lower/once.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
-import { between, calendar, daysInMonth, firstDay, wide } from './calendar.js';
+import { between, calendar, daysInMonth, firstDayOf, wide } from './calendar.js';
 import { DAY, HOUR, MINUTE } from '../../nanoseconds.js';
 
 /** A number of seconds with a fraction, to the nanosecond. */
@@ -33,7 +33,7 @@ function makeDatetime(args: readonly Lowered[]): Expr {
     call('minus', month!, integer(1)),
   );
   return once(index, (n) => {
-    const dayNumber = call('plus', firstDay(n), call('minus', day!, integer(1)));
+    const dayNumber = call('plus', firstDayOf(n), call('minus', day!, integer(1)));
     const valid = and(
       between(month!, 1n, 12n),
       between(n, months.least - 1n, months.greatest),

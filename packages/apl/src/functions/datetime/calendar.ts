@@ -134,7 +134,7 @@ export const floorRemainder = (value: Expr, by: bigint): Expr => call('positiveM
  * Day number of the first day of a month. Years run from March here, so that the leap day is the last of its year; the index
  * must be that of a year AD.
  */
-function firstDayOf(index: Expr): Expr {
+export function firstDayOf(index: Expr): Expr {
   const sinceMarch = call('minus', index, integer(2));
   const year = call('intDiv', sinceMarch, integer(12));
   const month = call('modulo', sinceMarch, integer(12));
@@ -151,9 +151,6 @@ function firstDayOf(index: Expr): Expr {
 /** Number of days in the month of an index. */
 export const daysInMonth = (index: Expr): Expr =>
   call('minus', firstDayOf(call('plus', index, integer(1))), firstDayOf(index));
-
-/** `firstDayOf` for building times. */
-export const firstDay = firstDayOf;
 
 const dateOf = (time: bigint): Date => new Date(Number(floorDivide(time, MILLISECOND)));
 

@@ -1,5 +1,6 @@
 import { and, call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { whereAll } from '../../lower/equality.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { ipv4 } from './address.js';
@@ -40,8 +41,8 @@ const single = (name: string, test: Test): Overload => ({
   params: [param('text', 'string'), param(name, 'string')],
   returns: 'bool',
   lower: ([text, ...wanted]) =>
-    orNull(
-      [text!, ...wanted],
+    whereAll(
+      [text!, ...wanted].map(({ sql }) => sql),
       anyWord(text!.sql, (word) => anyFound(test, word, wanted)),
     ),
 });
@@ -54,8 +55,8 @@ const list = (name: string, test: Test): Overload => ({
   lower: ([text, wanted]) => {
     const known = constantTexts(wanted!);
     const each: Lowered = { type: 'string', sql: column('wanted') };
-    return orNull(
-      [text!, wanted!],
+    return whereAll(
+      [text!.sql, wanted!.sql],
       anyWord(text!.sql, (word) =>
         known === undefined
           ? call('arrayExists', lambda(['wanted'], anyFound(test, word, [each])), textsIn(wanted!.sql))
@@ -64,10 +65,6 @@ const list = (name: string, test: Test): Overload => ({
     );
   },
 });
-
-/** The value, or null if an argument is null. */
-const orNull = (args: readonly Lowered[], value: Expr): Expr =>
-  call('if', and(...args.map((arg) => call('isNotNull', arg.sql))), value, literal(null));
 
 const record = (
   name: string,

@@ -1,9 +1,10 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import { instant, int64OrNull } from '../../lower/values.js';
+import { instant } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
+import { truncatedReal } from '../conversion/numbers.js';
 import { exactDifference, exactProduct, exactSum } from './exact.js';
 import { MIN_LONG, fitsInt64 } from '../../int64.js';
 import { commonType } from '../unify.js';
@@ -75,7 +76,7 @@ const rest = (a: Lowered, b: Lowered): Expr => call(dividesAll(b) ? 'modulo' : '
 const scaled = (span: Lowered, factor: Lowered, by: 'multiply' | 'divide', context: LowerContext): Expr =>
   factor.type === 'long' && by === 'multiply'
     ? exactProduct(span, factor, context)
-    : int64OrNull(call('trunc', call(by, span.sql, factor.sql)));
+    : truncatedReal(call(by, span.sql, factor.sql));
 
 const add: Folding = { integers: (a, b) => a + b, reals: (a, b) => a + b };
 const subtract: Folding = { integers: (a, b) => a - b, reals: (a, b) => a - b };

@@ -5,6 +5,7 @@ import { placedArguments } from '../../bind/placed-arguments.js';
 import type { Scope } from '../../bind/context.js';
 import type { Fact } from '../../compiled.js';
 import type { Computed, Plan } from '../../plan/nodes.js';
+import { constantText } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { fieldNamed } from '../../plan/schema.js';
 import type { Field } from '../../plan/schema.js';
@@ -88,9 +89,9 @@ function bindOptions(args: readonly Argument[], scope: Scope, context: PluginCon
   const options = placedArguments('bag_unpack', args, optionNames, query.report);
   if (options === undefined) return undefined;
   const [prefix, conflict, ignored] = options.map((value) => value && single(bindScalar(value, scope)));
-  if (prefix !== undefined && textOf(prefix) === undefined)
+  if (prefix !== undefined && constantText(prefix) === undefined)
     query.report.error('not_constant', options[0]!.span, 'the prefix of bag_unpack must be a constant text');
-  else if (conflict !== undefined && !isConflict(textOf(conflict)))
+  else if (conflict !== undefined && !isConflict(constantText(conflict)))
     query.report.error(
       'argument_type',
       options[1]!.span,
@@ -103,9 +104,9 @@ function bindOptions(args: readonly Argument[], scope: Scope, context: PluginCon
       'the keys that bag_unpack ignores must be a constant array of texts, as in dynamic(["a", "b"])',
     );
   else {
-    const kept = conflict === undefined ? undefined : textOf(conflict);
+    const kept = conflict === undefined ? undefined : constantText(conflict);
     return {
-      prefix: (prefix && textOf(prefix)) ?? '',
+      prefix: (prefix && constantText(prefix)) ?? '',
       conflict: isConflict(kept) ? kept : 'error',
       ignored: new Set(ignored && namesOf(ignored)),
     };
@@ -113,13 +114,10 @@ function bindOptions(args: readonly Argument[], scope: Scope, context: PluginCon
   return undefined;
 }
 
-const textOf = (scalar: Scalar): string | undefined =>
-  scalar.kind === 'constant' && typeof scalar.value === 'string' ? scalar.value : undefined;
-
 const isConflict = (text: string | undefined): text is Conflict => conflicts.some((conflict) => conflict === text);
 
 function namesOf(scalar: Scalar): readonly string[] | undefined {
-  const text = scalar.type === 'array' || scalar.type === 'dynamic' ? textOf(scalar) : undefined;
+  const text = scalar.type === 'array' || scalar.type === 'dynamic' ? constantText(scalar) : undefined;
   const value: unknown = text === undefined ? undefined : JSON.parse(text);
   return Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : undefined;
 }

@@ -1,6 +1,7 @@
 import { bindSingle } from '../../bind/context.js';
 import type { ExternalPlan, Plan } from '../../plan/nodes.js';
 import { nothing } from '../../plan/nothing.js';
+import { constantText } from '../../plan/scalar.js';
 import type { TableSource } from '../../syntax/ast.js';
 import type { OperatorContext } from '../define.js';
 import { unionOf } from '../union-of.js';
@@ -28,7 +29,7 @@ export function bindExternal(source: Source, context: OperatorContext): Plan {
     return nothing;
   }
   const urls = source.urls.map((url) => {
-    const text = constantText(url, context);
+    const text = addressOf(url, context);
     const problem = text === undefined ? 'the address must be a constant text' : refusal(text, externalHosts);
     if (problem !== undefined) report.error('unsupported', url.span, problem);
     return text ?? '';
@@ -68,7 +69,7 @@ function optionsOf(
   { urls, options }: Source,
   context: OperatorContext,
 ): Pick<ExternalPlan, 'format' | 'delimiter' | 'skipFirst'> | undefined {
-  const first = constantText(urls[0], context);
+  const first = urls[0] && addressOf(urls[0], context);
   let format = /\.(\w+)(?:[?#]|$)/.exec(first ?? '')?.[1]?.toLowerCase() ?? 'csv';
   let skipFirst = false;
   for (const { name, value } of options) {
@@ -96,8 +97,5 @@ function optionsOf(
   return undefined;
 }
 
-function constantText(expr: Source['urls'][number] | undefined, context: OperatorContext): string | undefined {
-  if (expr === undefined) return undefined;
-  const scalar = bindSingle(expr, context.constantScope);
-  return scalar.kind === 'constant' && typeof scalar.value === 'string' ? scalar.value : undefined;
-}
+const addressOf = (expr: Source['urls'][number], context: OperatorContext): string | undefined =>
+  constantText(bindSingle(expr, context.constantScope));
