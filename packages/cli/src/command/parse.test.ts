@@ -73,6 +73,8 @@ describe('mistakes', () => {
     ['load', 'NAME is missing'],
     ['load a b c', "unexpected argument 'c' (a file is named with --file); millrace load --help"],
     ['thing make --into x y', "unexpected argument 'y'; millrace thing make --help"],
+    ['load ', 'NAME is an empty text; millrace load --help'],
+    ['thing make --into ', '--into: expected a value, not an empty text'],
     ['load a --fiel x', 'unknown option --fiel; did you mean --file?'],
     ['load a -x', 'unknown option -x'],
     ['load a --file', '--file: expected a value'],

@@ -95,6 +95,8 @@ function parseCall(command: Command, argv: readonly string[]): Parsed {
     } else if (option.type === 'list') {
       values[name] = [...((values[name] as readonly string[] | undefined) ?? []), token.value];
     } else {
+      if (token.value === '' && 'required' in option && option.required === true)
+        throw usage(`${token.rawName}: expected a value, not an empty text`);
       values[name] = parseValue(name, option, token.value);
     }
   }
@@ -129,6 +131,9 @@ function positional(command: Command, given: readonly string[]): Readonly<Record
   const entries = Object.entries(command.args);
   const missing = entries.slice(given.length).find(([, { optional }]) => optional !== true);
   if (missing !== undefined) throw usage(`${missing[0].toUpperCase()} is missing; millrace ${command.name} --help`);
+  // A variable of the shell that is not set. As the name of a directory it would mean the current one.
+  const empty = entries.find(([, { optional }], i) => optional !== true && given[i] === '');
+  if (empty !== undefined) throw usage(`${empty[0].toUpperCase()} is an empty text; millrace ${command.name} --help`);
   const surplus = given[entries.length];
   if (surplus !== undefined) {
     throw usage(`unexpected argument '${surplus}'${meantBySurplus(command)}; millrace ${command.name} --help`);
