@@ -79,7 +79,7 @@ export function beside(size: Expr, value: Lowered): Expr {
   );
 }
 
-/** The numbers of a JSON array as `Array(Nullable(Float64))`: texts that are numbers count, other elements are null. */
+/** The numbers of a JSON array as `Array(Nullable(Float64))`: texts that are numbers count, true is 1 and false 0, other elements are null. */
 export const numbersOf = (json: Expr): Expr =>
   // Where no element is a number, the engine gives an empty array.
   once(json, (text) => call('arrayResize', typedElements(text, 'Float64'), call('JSONLength', orEmpty(text)), nothing));
@@ -87,7 +87,7 @@ export const numbersOf = (json: Expr): Expr =>
 /** The numbers among the elements of a JSON array as `Array(Float64)`. */
 export const presentNumbersOf = (json: Expr): Expr => present(typedElements(json, 'Float64'));
 
-/** The whole numbers of a JSON array as `Array(Int64)`, without the other elements. */
+/** The same as `Array(Int64)`, numbers without their fractions. */
 export const integersOf = (json: Expr): Expr => present(typedElements(json, 'Int64'));
 
 const typedElements = (json: Expr, type: string): Expr =>

@@ -38,11 +38,15 @@ export const functions: readonly FunctionRecord[] = [
       ),
     examples: [
       { apl: 'array_sum(dynamic([1, 2.5, null, "x", -1]))', gives: 2.5 },
+      { apl: 'array_sum(dynamic(["2", true, false]))', gives: 3 },
       { apl: 'array_sum(dynamic([]))', gives: null },
       { apl: 'array_sum(dynamic(["x"]))', gives: null },
       { apl: 'array_sum(dynamic({"a": 1}).a)', gives: null },
     ],
-    differs: { axiom: 'Always a real, so sums beyond 2^53 are rounded. A text that is a number counts as a number.' },
+    differs: {
+      axiom:
+        'Always a real, so sums beyond 2^53 are rounded. A text that is a number counts as a number, true as 1 and false as 0.',
+    },
   },
   {
     name: 'strcat_array',

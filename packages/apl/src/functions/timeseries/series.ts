@@ -17,7 +17,7 @@ export const seriesParam = (name: string) => param(name, 'array');
 
 /** What differs in every function that reads numbers. */
 export const numbersOnly =
-  'A text that is a number counts as a number. Not-a-number and infinity are null, as in all results.';
+  'A text that is a number counts as a number, true as 1 and false as 0. Not-a-number and infinity are null, as in all results.';
 
 /** A missing number. */
 export const noNumber: Expr = nullOf('real');
