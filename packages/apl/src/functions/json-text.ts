@@ -1,9 +1,9 @@
-import { and, call, integer, literal } from '@millrace/sql';
+import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { memberText, memberTexts, withWideIntegers } from '../lower/json-parts.js';
+import { memberText, memberTexts, readableText } from '../lower/json-parts.js';
 import { textIn } from '../lower/known-texts.js';
 import { once } from '../lower/once.js';
-import { withoutNull } from '../lower/values.js';
+import { parsedFrom, withoutNull } from '../lower/values.js';
 
 /** What kind of value a JSON text holds, which its first character tells. All of these are null for null. */
 export const holdsText = (json: Expr): Expr => call('startsWith', json, literal('"'));
@@ -37,30 +37,21 @@ export const fromJson = (
   );
 };
 
-/** The engine cannot read JSON with integers beyond 64 bits; as a string such an integer keeps all its digits. */
-const quoted = (digits: Expr): Expr => call('concat', literal('"'), digits, literal('"'));
-
-const rawJson = (text: Expr): Expr =>
-  once(memberText(text), (json) =>
-    call(
-      'if',
-      and(call('equals', json, literal('')), call('match', text, literal('[0-9]{19}'))),
-      memberText(withWideIntegers(text, quoted)),
-      json,
-    ),
-  );
-
 /** The JSON value written in a text, without white space; null if the text is not JSON. Integers beyond 64 bits become strings. */
-export const parsedJson = (text: Expr): Expr =>
-  once(text, (given) => withoutNull(call('nullIf', rawJson(given), literal(''))));
+export const parsedJson = (text: Expr): Expr => {
+  const readable = readableText(text);
+  return parsedFrom(readable, withoutNull(call('nullIf', memberText(readable), literal(''))));
+};
 
 /** The JSON value written in a text; if it is not JSON, the text itself as a JSON string. */
-export const jsonOrText = (text: Expr): Expr =>
-  once(text, (given) =>
-    once(rawJson(given), (json) =>
+export const jsonOrText = (text: Expr): Expr => {
+  const value = once(text, (given) =>
+    once(memberText(readableText(given)), (json) =>
       withoutNull(call('if', call('equals', json, literal('')), call('toJSONString', given), json)),
     ),
   );
+  return parsedFrom(readableText(text), value);
+};
 
 /** Members of a JSON object as an array of tuples (key, JSON text), in the order of the text. */
 export const membersOf = (json: Expr): Expr => memberTexts(call('ifNull', json, literal('')));

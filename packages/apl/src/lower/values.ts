@@ -87,7 +87,8 @@ export function asString(value: Lowered): Expr {
       if (text !== undefined) return text;
       const path = paths.get(sql);
       // One lookup in the object instead of two.
-      if (path !== undefined) return call('JSONExtract', ...path, literal('Nullable(String)'));
+      if (path !== undefined && path.keys.length > 0)
+        return call('JSONExtract', path.json, ...path.keys, literal('Nullable(String)'));
       // The content of a JSON string, the text of any other value.
       return once(sql, (json) =>
         call('if', call('startsWith', json, literal('"')), call('JSONExtractString', json), shownJson(json)),
@@ -204,29 +205,54 @@ export function memberOf(json: Expr, index: Lowered): Expr {
   const text = ofTexts(json, (texts) => call('arrayElementOrNull', texts, position));
   if (text !== undefined) return textJson(text);
   // In an object the engine would look up the member at that position.
-  return once(json, (text) =>
-    call('if', call('startsWith', text, literal('[')), member(text, position), nullOf('dynamic')),
-  );
+  const whole = paths.get(json);
+  if (whole?.keys.length === 0) return elementWhere(call('match', whole.json, literal(ARRAY)), below(whole, position));
+  return once(json, (text) => elementWhere(call('startsWith', text, literal('[')), pathIn(text, position)));
 }
+
+/** The element at a path, null unless what it is an element of is an array. */
+function elementWhere(isArray: Expr, path: Path): Expr {
+  const found = call('if', isArray, member(path), nullOf('dynamic'));
+  elements.set(found, { isArray, path });
+  return found;
+}
+
+/** The beginning of a text that holds an array if it is JSON at all. */
+const ARRAY = String.raw`^\x{FEFF}?[ \t\r\n]*\[`;
 
 /** Looks up a key. The member of a member, `a.b.c`, or of an element, `a[0].x`, is one lookup in `a`. */
 function keyOf(json: Expr, key: Expr): Expr {
-  if (json.kind === 'call' && json.name === 'if') {
-    const [isArray, element, otherwise] = json.args;
-    const path = element === undefined ? undefined : paths.get(element);
-    if (isArray !== undefined && path !== undefined && otherwise !== undefined)
-      return call('if', isArray, member(...path, key), otherwise);
-  }
-  return member(...(paths.get(json) ?? [json]), key);
+  const element = elements.get(json);
+  if (element !== undefined) return call('if', element.isArray, member(below(element.path, key)), nullOf('dynamic'));
+  return member(below(paths.get(json) ?? pathIn(json), key));
 }
 
-/** The JSON text and the path of each expression made by `member`. */
-const paths = new WeakMap<Expr, readonly [Expr, ...Expr[]]>();
+/** Where a value is found. */
+interface Path {
+  /** JSON; without keys, a text that may be JSON. */
+  readonly json: Expr;
+  readonly keys: readonly Expr[];
+}
+
+const pathIn = (json: Expr, ...keys: readonly Expr[]): Path => ({ json, keys });
+const below = ({ json, keys }: Path, key: Expr): Path => ({ json, keys: [...keys, key] });
+
+/** The path of each expression made by `member`, and of those that parse a text. */
+const paths = new WeakMap<Expr, Path>();
+
+/** The path of each expression made by `elementWhere`, and whether there is an array. */
+const elements = new WeakMap<Expr, { readonly isArray: Expr; readonly path: Path }>();
+
+/** The JSON that parsing a text gives. Its members are looked up in the text: a text that is not JSON has none, whatever parsing makes of it. */
+export function parsedFrom(text: Expr, json: Expr): Expr {
+  paths.set(json, pathIn(text));
+  return json;
+}
 
 /** The member at a path; the engine gives an empty text if there is none. */
-function member(json: Expr, ...path: readonly Expr[]): Expr {
-  const found = withoutNull(call('nullIf', memberText(json, ...path), literal('')));
-  paths.set(found, [json, ...path]);
+function member(path: Path): Expr {
+  const found = withoutNull(call('nullIf', memberText(path.json, ...path.keys), literal('')));
+  paths.set(found, path);
   return found;
 }
 
