@@ -56,8 +56,13 @@ const term =
             call('regexpQuoteMeta', needle.sql),
             ...(after ? [whereMatches(needle.sql, `${LETTER}$`, AFTER)] : []),
           );
-    // Looking for the bare text first is much cheaper than the regular expression and rules out nearly every row.
-    return once(text, (value) => and(contains(value, needle, exactCase), call('match', value, regex)));
+    // Looking for the bare text first is much cheaper than the regular expression and rules out nearly every row. The engine's own search for words
+    // finds most of the rest.
+    return once(text, (value) => {
+      const isMatch = call('match', value, regex);
+      const found = before && after && isToken(needle) ? or(hasToken(value, needle.sql, exactCase), isMatch) : isMatch;
+      return and(contains(value, needle, exactCase), found);
+    });
   };
 
 const LETTER = '[\\p{L}\\p{N}]';
@@ -92,11 +97,9 @@ export const termInAny = (needle: string, before: boolean, after: boolean, exact
     const joined = lines.length === 1 ? lines[0]! : call('concat', ...lines);
     const exact = termPattern(needle, before, after, exactCase);
     const simple = exact.replace(BEFORE, ASCII_BEFORE).replace(AFTER, ASCII_AFTER);
-    const isToken = before && after && token.test(needle);
-    const hasToken = exactCase ? 'hasToken' : 'hasTokenCaseInsensitive';
     return or(
-      ...(isToken
-        ? texts.map(({ sql }) => orFalse(call(hasToken, sql, literal(needle))))
+      ...(before && after && token.test(needle)
+        ? texts.map(({ sql }) => orFalse(hasToken(sql, literal(needle), exactCase)))
         : [call('match', joined, literal(simple))]),
       call('match', joined, literal(exact)),
     );
@@ -105,6 +108,9 @@ export const termInAny = (needle: string, before: boolean, after: boolean, exact
 
 /** What the engine's own search for words accepts: its words end at every ASCII character that is not a letter or digit. */
 const token = /^[0-9A-Za-z]+$/;
+const isToken = ({ constant }: Lowered): boolean => typeof constant === 'string' && token.test(constant);
+const hasToken = (text: Expr, word: Expr, exactCase: boolean): Expr =>
+  call(exactCase ? 'hasToken' : 'hasTokenCaseInsensitive', text, word);
 const ASCII_BEFORE = '(?:^|[\\x00-/:-@[-`{-\\x7f])';
 const ASCII_AFTER = '(?:$|[\\x00-/:-@[-`{-\\x7f])';
 /** Whether the text has the needle as a whole term. */
