@@ -1,9 +1,10 @@
 import { EngineError, type EngineErrorCode } from '@millrace/engine';
+import { MetadataError } from '../../metadata/metadata-error.js';
 
 /**
  * Whether an insert failed because of a batch in it. `batch`: it did, and the same insert would fail again. `unclear`: perhaps; fewer batches together
- * may succeed, and a batch that fails alone while others go in, or at least a row in another table, is to blame. `engine`: it did not, and waiting is all
- * that helps.
+ * may succeed, and a batch that fails alone while others go in, or at least a row in another table, is to blame. `engine`: the engine, or the
+ * metadata, is to blame, and waiting is all that helps.
  */
 type Blame = 'batch' | 'unclear' | 'engine';
 
@@ -25,5 +26,8 @@ const blames: Readonly<Record<EngineErrorCode, Blame>> = {
   'unknown-table': 'engine',
 };
 
-/** An error that is not the engine's comes from this program, when it prepares the blocks of the batches. */
-export const blameOf = (error: unknown): Blame => (error instanceof EngineError ? blames[error.code] : 'unclear');
+/** Any other error comes from this program, when it prepares the blocks of the batches. */
+export function blameOf(error: unknown): Blame {
+  if (error instanceof MetadataError) return 'engine';
+  return error instanceof EngineError ? blames[error.code] : 'unclear';
+}

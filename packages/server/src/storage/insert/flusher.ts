@@ -169,7 +169,7 @@ export class Flusher {
 
 /** Whoever waits would take an unclear failure for one of their own statement. All they can do is wait for longer. */
 function toWaiters(error: unknown): unknown {
-  if (error instanceof MetadataError || blameOf(error) !== 'unclear') return error;
+  if (blameOf(error) !== 'unclear') return error;
   return new EngineError('unavailable', error instanceof EngineError ? error.detail : String(error));
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MetadataError } from '../../metadata/metadata-error.js';
 import type { FakeCall, Fault } from '../testing/fake-engine.js';
 import { append, day, fakeWorld, type FakeWorld, inWorld } from '../testing/fake-world.js';
 import type { Storage } from '../storage.js';
@@ -254,6 +255,37 @@ describe('a batch whose insert fails, and nobody knows why', () => {
         }
         // The server was killed in the middle of one, too.
         expect(trials).toBeGreaterThan(0);
+      },
+    );
+
+    it.each(['engine', 'metadata'] as const)(
+      'is not put aside soon after a time in which the %s did not work',
+      async (what) => {
+        let fails = false;
+        const { database } = world.metadata;
+        const broken = database.withPlugin({
+          transformQuery: ({ node }) => {
+            if (fails && what === 'metadata')
+              throw MetadataError.of(Object.assign(new Error('a test wants it'), { code: 'SQLITE_IOERR' }));
+            return node;
+          },
+          transformResult: ({ result }) => Promise.resolve(result),
+        });
+        const storage = await world.open([1], { retryMilliseconds: 2 }, undefined, broken);
+        world.fake.fault = ({ kind, positions }) =>
+          fails && what === 'engine'
+            ? { kind: 'fails', code: 'unavailable' }
+            : kind === 'insert' && positions.includes(1n)
+              ? { kind: 'fails', code: 'internal' }
+              : undefined;
+        await append(storage, 1, [1], 'key');
+        for (let i = 0; i < 2; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
+        fails = true;
+        await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
+        await sleep(150);
+        fails = false;
+        expect(await untilTaken(storage)).toBeGreaterThan(100);
+        expect(storage.refused).toEqual([1n]);
       },
     );
 

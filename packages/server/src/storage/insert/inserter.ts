@@ -48,6 +48,16 @@ export class Inserter {
    * @throws failures not caused by the batches themselves, or not known to be; the whole queue then waits a while
    */
   async next(queue: Queue): Promise<void> {
+    try {
+      await this.#step(queue);
+    } catch (error) {
+      // How long batches have been doubtful says nothing about them if nothing could go in meanwhile.
+      if (blameOf(error) === 'engine') queue.doubtfulSince = undefined;
+      throw error;
+    }
+  }
+
+  async #step(queue: Queue): Promise<void> {
     const unsure = queue.batches.filter(({ position }) => queue.unsure.has(position));
     if (unsure.length > 0) return this.#reconcile(queue, unsure);
     const group = nextGroup(queue, this.#deps.limits.insertBytes);

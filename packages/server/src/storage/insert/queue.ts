@@ -52,7 +52,7 @@ export interface Queue {
    * that failed last comes last. The engine may have a part of them.
    */
   readonly doubtful: Map<bigint, number>;
-  /** Since when such batches have made the queue wait while nothing went in, on the monotonic clock. */
+  /** Since when such batches have made the queue wait while nothing went in, although the engine and the metadata worked, on the monotonic clock. */
   doubtfulSince: number | undefined;
   /** When inserts may be tried again after a failure, on the monotonic clock. */
   retryAt: number;
