@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerOptions } from 'node:http';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { Authenticator } from '../access/authenticate.js';
 import { RateLimit } from '../access/rate-limit.js';
@@ -15,6 +15,7 @@ import { notServedAt } from './not-served.js';
 import { checkTable, methodsOf, misledMethods, prefixBefore, routerPath } from './paths.js';
 import { readBody } from './read-body.js';
 import { pathOf, requestRecorder } from './record.js';
+import { Records } from './records.js';
 import { Refusals } from './refusals.js';
 import type { Route } from './route.js';
 import { applyCors, securityHeaders } from './security.js';
@@ -60,15 +61,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   let closing = false;
 
   const record = requestRecorder({ metrics, audit, clock });
-  /** Requests whose answer did not reach its client whole. */
-  const cut = new WeakSet<FastifyRequest>();
-  const recordCut = (request: FastifyRequest, reply: FastifyReply): void => {
-    if (cut.has(request)) return;
-    cut.add(request);
+  const records = new Records((request, reply, cut) => {
     const notes = notesOf(request);
-    notes.cut = true;
+    if (cut) notes.cut = true;
     record(request, reply, notes);
-  };
+  });
 
   const http: ServerOptions = {
     maxHeaderSize: settings.maxHeaderBytes,
@@ -86,7 +83,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       // A stalled reader is noted without being counted; other failures were counted when they were noted.
       else if (notes.failure?.code === 'reader-stalled')
         metrics.count('http_refusals_total', 1, { code: notes.failure.code });
-      recordCut(request, reply);
+      records.cut(request, reply);
     }),
     genReqId: newTraceId,
     bodyLimit: settings.maxJsonBodyBytes,
@@ -139,12 +136,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     else done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    // The client left before its answer was made, so that there is no response to be over. What the request did is recorded all the same.
-    if (reply.raw.destroyed) recordCut(request, reply);
+    records.made(request, reply);
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    record(request, reply, notesOf(request));
+    records.sent(request, reply);
     done();
   });
   for (const route of routes) {

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { httpError } from '../errors.js';
 import { makeWorld, type World } from '../testing/world.js';
@@ -58,6 +59,17 @@ const routes = (): readonly Route[] => [
   }),
   route({
     ...common,
+    method: 'POST',
+    path: '/test/quick',
+    operation: 'change',
+    request: {},
+    handle: () => {
+      changes++;
+      return empty(200);
+    },
+  }),
+  route({
+    ...common,
     method: 'GET',
     path: '/test/cut',
     operation: 'breakOff',
@@ -78,6 +90,8 @@ const routes = (): readonly Route[] => [
 let world: World;
 /** Lets the answer to `/test/slow` be made. */
 let finish: (() => void) | undefined;
+/** How often `/test/quick` was asked. */
+let changes = 0;
 beforeEach(async () => {
   world = await makeWorld({ routes });
 });
@@ -124,6 +138,30 @@ test('a request whose client left before its answer was made has a line, and is 
   expect(world.audits).toMatchObject([{ operation: 'takeTime', outcome: 'changed' }]);
   const { text } = await world.send('GET', '/metrics');
   expect(text).toContain('millrace_http_requests_total{route="takeTime",status="200"} 1');
+});
+
+test('so have requests whose answers wait behind another when their client leaves', async () => {
+  await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((world.app.server.address() as AddressInfo).port, '127.0.0.1');
+  const request = (path: string): string =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${world.owner}\r\nContent-Length: 0\r\n\r\n`;
+  finish = undefined;
+  [world.logLines.length, world.audits.length] = [0, 0];
+  socket.write(request('/test/slow'));
+  await expect.poll(() => finish).toBeDefined();
+  socket.write(request('/test/quick').repeat(2));
+  await expect.poll(() => changes).toBe(2);
+  socket.destroy();
+  await expect.poll(() => connections(world)).toBe(0);
+  finish?.();
+  await expect
+    .poll(() => world.logLines.map((line) => JSON.parse(line) as unknown))
+    .toMatchObject([
+      { operation: 'change', cut: true },
+      { operation: 'change', cut: true },
+      { operation: 'takeTime', cut: true },
+    ]);
+  expect(world.audits.map(({ operation }) => operation)).toEqual(['change', 'change', 'takeTime']);
 });
 
 const connections = ({ app }: World): Promise<number> =>
