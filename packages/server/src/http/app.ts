@@ -46,7 +46,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const { settings, metadata, routes, logger, metrics, audit, translate, clock = Date.now } = options;
   checkTable(routes);
   const noted = new WeakMap<FastifyRequest, Notes>();
-  const notesOf = (request: FastifyRequest): Notes => noted.get(request) ?? newNotes(undefined);
+  const notesOf = (request: FastifyRequest): Notes => {
+    const notes = noted.get(request) ?? newNotes(undefined);
+    noted.set(request, notes);
+    return notes;
+  };
   const gate: Gate = {
     settings,
     authenticator: new Authenticator(metadata, clock),

@@ -106,6 +106,18 @@ test('the line of a request tells its time to the microsecond', async () => {
   expect(Math.abs(seconds * 1e6 - Math.round(seconds * 1e6))).toBeLessThan(1e-6);
 });
 
+test('the line of a request that is for no route says why it failed', async () => {
+  world.logLines.length = 0;
+  await world.send('GET', '/nowhere');
+  await world.send('PUT', '/test/events');
+  await expect
+    .poll(() => world.logLines.map((line) => JSON.parse(line) as unknown))
+    .toMatchObject([
+      { operation: 'none', status: 404, code: 'route-not-found' },
+      { operation: 'none', status: 405, code: 'method-not-allowed' },
+    ]);
+});
+
 test('an answer that broke off has a line too, which says so', async () => {
   world.logLines.length = 0;
   await world.send('GET', '/test/cut').catch(() => undefined);
