@@ -195,7 +195,7 @@ export class PlanLowering {
     // The result is one row, whatever was read.
     if (groups.length + aggregates.length === 0) return emptyRelation;
     // When the engine groups a block without rows by constants, it makes a group all the same, which is left out by its count.
-    const mayBeEmpty = isGrouped && mayHaveEmptyBlocks(plan.input);
+    const mayBeEmpty = groups.length > 0 && mayHaveEmptyBlocks(plan.input);
     return {
       ...input,
       columns: new Map([...groups, ...aggregates]),

@@ -59,9 +59,12 @@ const eachSetItsKeys = {
   optimize_injective_functions_in_group_by: 0,
 } as const;
 
-/** The text to compare, without limits, which are not reached here, and settings, which are those of the series. */
+/**
+ * The text to compare, without limits, which are not reached here, settings, which are those of the series, and the condition on groups, which is
+ * always that they have rows: the statement for both has its own.
+ */
 const textOf = (select: Select): string => {
-  const { limit: _, settings: __, ...rest } = select;
+  const { limit: _, settings: __, having: ___, ...rest } = select;
   return printQuery(rest);
 };
 
