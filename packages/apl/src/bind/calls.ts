@@ -13,7 +13,7 @@ import { byReading, isByReading } from './by-reading.js';
 import type { QueryContext } from './context.js';
 import { textOf } from './convert-text.js';
 import { foreignArguments } from './foreign-arguments.js';
-import { fit, single } from './coerce.js';
+import { becomesJson, fit, single } from './coerce.js';
 import type { Fit } from './coerce.js';
 import { typeLabel } from './type-label.js';
 
@@ -158,7 +158,8 @@ function fitAll(overload: Arguments, args: readonly BoundArgument[]): readonly F
     if (found === undefined) return undefined;
     fits.push(found);
   }
-  return fits;
+  // Values become JSON beside one that is JSON. Where none is, those of different types are more likely a mistake.
+  return fits.length > 1 && fits.every(becomesJson) ? undefined : fits;
 }
 
 const foldContext = ({ now, catalogue }: QueryContext): FoldContext => ({ now, reference: catalogue.reference ?? {} });

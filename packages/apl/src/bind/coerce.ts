@@ -31,6 +31,9 @@ const cost = {
   toDynamic: 1000,
 } as const;
 
+/** Whether a value that is no JSON has to become it. */
+export const becomesJson = (fit: Fit): boolean => fit.cost >= cost.toDynamic;
+
 /** A value as one type: itself, or its readings merged (numbers as real, anything else as dynamic). */
 export function single(bound: Bound): Scalar {
   return bound.length === 1 ? bound[0] : merged(bound, commonType(bound.map((scalar) => scalar.type)));
