@@ -20,7 +20,7 @@ const CLAUSES = ['on', 'from', 'to', 'step', 'by', 'default', 'in'] as const;
  * which is given in any case unless there are groups.
  */
 export function parseMakeSeries(p: Parser, start: number): Operator {
-  const nonEmpty = leads(p, 'kind') ? parseChoice(p, 'kind', NONEMPTY) : undefined;
+  const nonEmpty = leadsKind(p) ? parseChoice(p, 'kind', NONEMPTY) : undefined;
   let common = leads(p, 'default') ? parseDefault(p) : undefined;
   const series = commaList(p, (): SeriesExpr => parseSeries(p), { ends: CLAUSES });
   const clauses: { on?: Expr; from?: Expr; to?: Expr; step?: Expr; by?: readonly NamedExpr[] } = {};
@@ -69,6 +69,13 @@ function missing(p: Parser, clause: string): Expr {
 /** Whether an option comes first, as in `default=0 avg(x)`; `default=count() on …` names a series. */
 const leads = (p: Parser, option: string): boolean =>
   p.at(option) && p.at('=', 1) && !p.at('(', 3) && !p.at(',', 3) && !p.at('on', 3);
+
+/** `kind=nonempty count()`, also with another word, which does not exist; `kind=2 * count()` names a series. */
+function leadsKind(p: Parser): boolean {
+  const { kind } = p.peek(2);
+  const isChoice = kind === 'word' || kind === 'string';
+  return leads(p, 'kind') && isChoice && (p.at('nonempty', 2) || p.peek(3).kind === 'word');
+}
 
 function parseDefault(p: Parser): Expr | undefined {
   p.take();
