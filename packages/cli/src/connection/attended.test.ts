@@ -55,3 +55,19 @@ test('the limit on the time before an answer is where the options say', async ()
     cause: { code: 'UND_ERR_HEADERS_TIMEOUT' },
   });
 });
+
+test('an unknown version of the library keeps its limits, as its dispatcher may be of another kind', () => {
+  expect(dispatcherOptions({ headersTimeout: 10 }, '99.0.0')).toEqual({});
+});
+
+test('version 8 of the library has the dispatcher of its own fetch under another name', () => {
+  const name = Symbol.for('undici.globalDispatcher.2');
+  const before: unknown = Reflect.get(globalThis, name);
+  const composed = {};
+  Reflect.set(globalThis, name, { compose: () => composed });
+  try {
+    expect(dispatcherOptions({ headersTimeout: 10 }, '8.10.2').dispatcher).toBe(composed);
+  } finally {
+    Reflect.set(globalThis, name, before);
+  }
+});

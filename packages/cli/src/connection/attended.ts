@@ -67,14 +67,27 @@ interface Timeouts {
 }
 
 /**
- * Options of `fetch` that change its limits; none where that cannot be done. Node documents `dispatcher` but exports no class for one: this takes that of
- * the global dispatcher, which undici, the library behind `fetch`, shares under this symbol between its copies.
+ * The names under which undici, the library behind `fetch`, keeps the global dispatcher, by its major version. Version 8 also keeps one under the old
+ * name, but that one is for the `fetch` of earlier versions.
  */
-export function dispatcherOptions(timeouts: Timeouts): RequestInit {
+const dispatcherNames: ReadonlyMap<string, string> = new Map([
+  ['6', 'undici.globalDispatcher.1'],
+  ['7', 'undici.globalDispatcher.1'],
+  ['8', 'undici.globalDispatcher.2'],
+]);
+
+/**
+ * Options of `fetch` that change its limits: those of the global dispatcher, with other limits for each request, so connections are shared with all other
+ * requests. The option is documented, the name of the dispatcher is not: an unknown version of undici keeps its limits, which is five minutes.
+ */
+export function dispatcherOptions(timeouts: Timeouts, undici = process.versions['undici']): RequestInit {
+  const name = dispatcherNames.get(undici?.split('.')[0] ?? '');
+  if (name === undefined) return {};
   // Loads the library, which makes the global dispatcher.
   void Response;
-  const known: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
-  if (typeof known !== 'object' || known === null) return {};
-  const Agent = known.constructor as new (options: Timeouts) => NonNullable<RequestInit['dispatcher']>;
-  return { dispatcher: new Agent(timeouts) };
+  const known = Reflect.get(globalThis, Symbol.for(name)) as RequestInit['dispatcher'];
+  if (typeof known?.compose !== 'function') return {};
+  return {
+    dispatcher: known.compose((dispatch) => (options, handler) => dispatch({ ...options, ...timeouts }, handler)),
+  };
 }
