@@ -30,14 +30,14 @@ export interface ReceiveOptions extends Partial<RetryOptions> {
 export const receive = (options: ReceiveOptions): Promise<Received> =>
   retried(() => once(options), { attempts: 5, ...options });
 
-async function once({ client, ask, directory, name, progress }: ReceiveOptions): Promise<Received> {
+async function once({ client, ask, directory, name, progress, signal }: ReceiveOptions): Promise<Received> {
   const answer = await ask();
   const unfinished = join(directory, `${name}.part`);
   const hash = createHash('sha256');
   let bytes = 0;
   const file = await open(unfinished, 'w', 0o600);
   try {
-    for await (const chunk of bodyOf(client, answer)) {
+    for await (const chunk of bodyOf(client, answer, signal)) {
       hash.update(chunk);
       for (let at = 0; at < chunk.byteLength;) at += (await file.write(chunk, at)).bytesWritten;
       bytes += chunk.byteLength;

@@ -51,3 +51,21 @@ it('a consumer that stops cancels the answer', async () => {
   for await (const _ of bodyOf(client, answer)) break;
   expect(state.cancelled).toBe(true);
 });
+
+it('a signal ends an answer that has come to a halt, after what has come', async () => {
+  const stop = new AbortController();
+  let cancelled = false;
+  const halted = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(4096)),
+    cancel: () => void (cancelled = true),
+  });
+  let bytes = 0;
+  const all = async () => {
+    for await (const piece of bodyOf(client, new Response(halted), stop.signal)) {
+      bytes += piece.byteLength;
+      setImmediate(() => stop.abort());
+    }
+  };
+  await expect(all()).rejects.toThrow('broken off');
+  expect([bytes, cancelled]).toEqual([4096, true]);
+});

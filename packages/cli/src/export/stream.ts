@@ -37,7 +37,7 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
     const answer = await client.send('export', { body: requestOf(state, continues), signal });
     let rest: Buffer = Buffer.alloc(0);
     try {
-      for await (const chunk of bodyOf(client, answer)) {
+      for await (const chunk of bodyOf(client, answer, signal)) {
         const text =
           rest.length === 0
             ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
