@@ -287,6 +287,17 @@ describe('NDJSON of a server that streams it', () => {
     expect(readdirSync(directory)).toEqual(['x.ndjson']);
   });
 
+  it('begun again with --force, keeps nothing of the one before', async () => {
+    const args = ['logs', '-o', path('x.ndjson'), '--attempts', '1'];
+    const begun = ids.slice(0, 3).map(line).join('');
+    let asked = 0;
+    const dying = (): Reply => (asked++ === 0 ? { breakOff: begun } : 'hang-up');
+    expect((await exported(args, noPages, dying)).err).toContain('3 rows are kept');
+    const { code, err } = await exported([...args, '--force'], noPages, () => 'hang-up');
+    expect([code, err]).toEqual([5, expect.not.stringContaining('kept')]);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
   it('begins again where no cursor continues it, and leaves nothing behind', async () => {
     let asked = 0;
     const groups = '{"a":1,"_cursor":"mine"}\n{"a":2,"_cursor":"mine"}\n';

@@ -124,7 +124,9 @@ async function beginning(
   const there = await stat(output).catch(() => undefined);
   if (there?.isDirectory() === true) throw usage(`${output} is a directory; name a file`);
   if (there !== undefined && !force) throw usage(`${output} is there already; say --force to replace it`);
-  const kept = force ? undefined : await readState(output);
+  // The state of an export before this one would not fit the part that this one begins.
+  if (force) await removeParts(output);
+  const kept = await readState(output);
   if (kept === undefined) return fresh;
   if (!resume) throw usage(`an export to ${output} was interrupted; say --resume to go on, or --force to begin again`);
   if (kept.apl !== apl || kept.start !== start || kept.end !== end) {
