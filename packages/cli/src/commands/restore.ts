@@ -1,6 +1,8 @@
+import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
 import { Failure, messageOf } from '../failure.js';
 import { styled } from '../io.js';
+import { printable } from '../render/width.js';
 
 export const restore = command({
   name: 'restore',
@@ -31,7 +33,8 @@ export const restore = command({
         `${styled(io.err, 'yellow', 'warning:')} MILLRACE_CLICKHOUSE_URL is set, but a restored directory has its events in an embedded engine: start the server on it ` +
           'without that setting. From there, millrace export and millrace ingest bring events into ClickHouse\n',
       );
-    const progress = (message: string): void => void io.err.write(`${message}\n`);
+    const progress = (dataset: string, bytes: number): void =>
+      void io.err.write(`${printable(dataset)}: ${humanBytes(bytes)}\n`);
     try {
       await restoreBackup({ backup, dataDir, progress });
     } catch (error) {

@@ -5,7 +5,6 @@ import { parsePhysicalName, physicalName } from '@millrace/events';
 import { openMetadata } from '../metadata/metadata.js';
 import { Opened } from '../async/opened.js';
 import { Answers } from '../storage/answers.js';
-import { humanBytes } from '../settings/setting-units.js';
 import type { FieldNews } from '../storage/fields/dataset.js';
 import { FieldStore } from '../storage/fields/field-store.js';
 import type { FieldAndType } from '../storage/fields/fields.js';
@@ -23,7 +22,8 @@ interface RestoreOptions {
   readonly backup: string;
   /** Must be empty or missing; appears complete or not at all. */
   readonly dataDir: string;
-  readonly progress?: (message: string) => void;
+  /** Called before each dataset is loaded. */
+  readonly progress?: (dataset: string, bytes: number) => void;
 }
 
 /**
@@ -51,7 +51,7 @@ const load = (
   manifest: Manifest,
   backup: string,
   building: string,
-  progress: (message: string) => void,
+  progress: NonNullable<RestoreOptions['progress']>,
 ): Promise<void> =>
   Opened.during(async (opened) => {
     const metadata = await openMetadata(join(building, metadataName));
@@ -66,7 +66,7 @@ const load = (
     const { fields } = await store.load();
     for (const { datasetId, name } of metadata.datasets.list()) {
       const file = manifest.files.find((candidate) => candidate.datasetId === datasetId);
-      if (file !== undefined) progress(`${name}: ${humanBytes(file.bytes)}`);
+      if (file !== undefined) progress(name, file.bytes);
       const known = (fields.get(datasetId) ?? []).filter(({ where }) => where === 'column');
       await loadTable({ engine, store, datasetId, known }, backup, file);
       // Idempotency keys from after the backup's cut are forgotten: they would be answered as repeated, but their events are not here.

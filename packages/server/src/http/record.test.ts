@@ -90,6 +90,7 @@ const routes = (): readonly Route[] => [
 let world: World;
 /** Lets the answer to `/test/slow` be made. */
 let finish: (() => void) | undefined;
+const letFinish = (): void => finish?.();
 /** How often `/test/quick` was asked. */
 let changes = 0;
 beforeEach(async () => {
@@ -143,7 +144,7 @@ test('a request whose client left before its answer was made has a line, and is 
   leaving.abort();
   expect(await asked).toBe('left');
   await expect.poll(() => connections(world)).toBe(0);
-  finish?.();
+  letFinish();
   await expect
     .poll(() => world.logLines.map((line) => JSON.parse(line) as unknown))
     .toMatchObject([{ operation: 'takeTime', status: 200, cut: true, msg: 'request' }]);
@@ -165,7 +166,7 @@ test('so have requests whose answers wait behind another when their client leave
   await expect.poll(() => changes).toBe(2);
   socket.destroy();
   await expect.poll(() => connections(world)).toBe(0);
-  finish?.();
+  letFinish();
   await expect
     .poll(() => world.logLines.map((line) => JSON.parse(line) as unknown))
     .toMatchObject([
