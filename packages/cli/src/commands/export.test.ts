@@ -1,27 +1,17 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { continuationOf } from '../export/continuation.js';
 import { writeParquet } from '../export/parquet.js';
-import { run } from '../run.js';
-import { memoryIo } from '../testing/memory-io.js';
-import { type Received, type Reply, type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
-import { commands } from './table.js';
+import { Exports, isExport } from '../testing/exports.js';
+import type { Received, Reply } from '../testing/scripted-server.js';
 
-let directory: string;
-let server: ScriptedServer | undefined;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'millrace-test-'));
-});
-afterEach(async () => {
-  await server?.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+const exports = new Exports();
+const exported = exports.run.bind(exports);
+const path = (name: string): string => join(exports.directory, name);
 
 /** Ten events, newest first, a page at a time; the last pages bring a column the first ones do not have. */
-const pageRows = 4;
 function page({ body }: Received): Reply {
   const { cursor, defaultLimit } = JSON.parse(body.toString()) as { cursor?: string; defaultLimit: number };
   const from = cursor === undefined ? 10 : Number(cursor);
@@ -50,25 +40,6 @@ function page({ body }: Received): Reply {
 const ids = (text: string): readonly string[] => [...text.matchAll(/900719925474099\d/g)].map(([id]) => id);
 const allIds = Array.from({ length: 10 }, (_, i) => `900719925474099${9 - i}`);
 
-const isExport = ({ url }: Received): boolean => url.pathname === '/v1/export';
-
-/** @param files what a server that makes files itself answers; others do not know the path */
-async function exported(
-  args: readonly string[],
-  answer: (request: Received, n: number) => Reply,
-  files: (request: Received) => Reply | Promise<Reply> = () => ({ status: 404, body: { message: 'no such path' } }),
-  interrupted = new AbortController().signal,
-) {
-  await server?.close();
-  let pages = 0;
-  server = await scriptedServer((request) => (isExport(request) ? files(request) : answer(request, pages++)));
-  const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' }, interrupted });
-  const code = await run(['export', ...args, '--page-rows', String(pageRows)], commands, io);
-  return { code, ...io.written };
-}
-
-const path = (name: string): string => join(directory, name);
-
 describe('a dataset larger than a page', () => {
   it('as NDJSON', async () => {
     const { code, out } = await exported(['logs', '-o', path('x.ndjson')], page);
@@ -76,7 +47,7 @@ describe('a dataset larger than a page', () => {
     const text = readFileSync(path('x.ndjson'), 'utf8');
     expect(ids(text)).toEqual(allIds);
     expect(text.split('\n')[0]).toBe('{"_time":"2026-11-20T10:00:09.123456789Z","id":9007199254740999,"mixed":true}');
-    expect(readdirSync(directory)).toEqual(['x.ndjson']);
+    expect(readdirSync(exports.directory)).toEqual(['x.ndjson']);
   });
 
   it('as CSV with all columns', async () => {
@@ -120,10 +91,10 @@ describe('an interruption', () => {
     expect([other.code, other.err]).toEqual([2, expect.stringContaining('of another query')]);
     const second = await exported(['logs', '-o', output, '--resume'], page);
     expect([second.code, second.out]).toEqual([0, expect.stringMatching(/^10 rows/)]);
-    const asked = server!.received.map(({ body }) => JSON.parse(body.toString()) as { cursor?: string });
+    const asked = exports.received.map(({ body }) => JSON.parse(body.toString()) as { cursor?: string });
     expect(asked[0]?.cursor).toBe('6');
     if (format !== 'parquet') expect(ids(readFileSync(output, 'utf8'))).toEqual(allIds);
-    expect(readdirSync(directory)).toEqual([`x.${format}`]);
+    expect(readdirSync(exports.directory)).toEqual([`x.${format}`]);
   });
 
   it('a busy server is waited for', async () => {
@@ -149,26 +120,26 @@ describe('Parquet of a server that makes it', () => {
     expect([code, out, asked]).toEqual([0, expect.stringMatching(/^3 rows in /), 2]);
     expect(err).toMatch(/^trying again: http:\/\/\S+ broke off its answer: .*\n$/);
     expect(readFileSync(path('x.parquet'))).toEqual(readFileSync(made));
-    expect(JSON.parse(server!.received[0]!.body.toString())).toEqual({
+    expect(JSON.parse(exports.received[0]!.body.toString())).toEqual({
       apl: 'logs',
       format: 'parquet',
       startTime: 'now-1d',
     });
-    expect(readdirSync(directory).toSorted()).toEqual(['made.parquet', 'x.parquet']);
+    expect(readdirSync(exports.directory).toSorted()).toEqual(['made.parquet', 'x.parquet']);
   });
 
   it('is not there when the query is wrong', async () => {
     const wrong = (): Reply => ({ status: 400, body: { code: 400, message: 'no such dataset' } });
     const { code, err } = await exported(['logs', '-o', path('x.parquet')], noPages, wrong);
     expect([code, err]).toEqual([1, expect.stringContaining('no such dataset')]);
-    expect(readdirSync(directory)).toEqual([]);
+    expect(readdirSync(exports.directory)).toEqual([]);
   });
 });
 
 it('leaves nothing behind when the query is wrong', async () => {
   const wrong = (): Reply => ({ status: 400, body: { code: 400, message: 'no such dataset' } });
   expect((await exported(['logs', '-o', path('x.csv')], wrong)).code).toBe(1);
-  expect(readdirSync(directory)).toEqual([]);
+  expect(readdirSync(exports.directory)).toEqual([]);
 });
 
 it('says where it cannot write, before it asks for anything', async () => {
@@ -204,186 +175,6 @@ it.each([
   ['print 1', undefined],
 ])('%s: continued with %s events', (apl, expected) => expect(continuationOf(apl)).toBe(expected));
 
-describe('NDJSON of a server that streams it', () => {
-  const noPages = (): Reply => ({ status: 500, body: { message: 'nobody should ask for pages' } });
-  const line = (id: number): string =>
-    `{"id":900719925474099${id},"o":{"_cursor":"c"},"_cursor":"98e3c3045501acc0-0000000000000007-0000000${id}"}\n`;
-  const ids = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-  const bodyOf = ({ body }: Received) =>
-    JSON.parse(body.toString()) as { cursor?: string; includeCursorField: boolean };
-  const following = (request: Received): readonly number[] => {
-    const { cursor } = bodyOf(request);
-    return cursor === undefined ? ids : ids.slice(Number(cursor.at(-1)) + 1);
-  };
-  const whole = ids.map((id) => `{"id":900719925474099${id},"o":{"_cursor":"c"}}\n`).join('');
-
-  it('is written without the cursors that came with it', async () => {
-    const stream = (request: Received): Reply => ({ body: following(request).map(line).join('') });
-    const { code, out } = await exported(['logs', '-o', path('x.ndjson')], noPages, stream);
-    expect([code, out]).toEqual([0, expect.stringMatching(/^10 rows in /)]);
-    expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(whole);
-    expect(readdirSync(directory)).toEqual(['x.ndjson']);
-  });
-
-  it('keeps lines of nothing but their cursor', async () => {
-    const stream = (): Reply => ({ body: '{"_cursor":"98e3c3045501acc0-0000000000000007-00000000"}\n' });
-    await exported(['logs', '-o', path('x.ndjson')], noPages, stream);
-    expect(readFileSync(path('x.ndjson'), 'utf8')).toBe('{}\n');
-  });
-
-  it('goes on behind the last whole line where it breaks off', async () => {
-    let asked = 0;
-    const stream = (request: Received): Reply => {
-      const text = following(request).map(line).join('');
-      return asked++ < 3 ? { breakOff: text.slice(0, line(0).length * 2 + 20) } : { body: text };
-    };
-    const { code } = await exported(['logs', '-o', path('x.ndjson'), '--attempts', '1'], noPages, stream);
-    expect([code, asked]).toEqual([0, 4]);
-    expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(whole);
-    expect(server!.received.map((request) => bodyOf(request).cursor?.at(-1))).toEqual([undefined, '1', '3', '5']);
-  });
-
-  it.each([
-    ['keeps what has come', 3, /^trying again: .*\nmillrace: interrupted\n3 rows are kept in .*--resume\n$/],
-    ['leaves nothing behind if nothing has', 0, /^trying again: .*\nmillrace: interrupted\n$/],
-  ])('stopped by Ctrl-C, it %s', async (_, rows, told) => {
-    const stop = new AbortController();
-    const hanging = (): Promise<Reply> => {
-      stop.abort();
-      return new Promise(() => undefined);
-    };
-    let asked = 0;
-    const begun = ids.slice(0, rows).map(line).join('');
-    const { code, err } = await exported(
-      ['logs', '-o', path('x.ndjson')],
-      noPages,
-      () => (asked++ === 0 ? { breakOff: begun } : hanging()),
-      stop.signal,
-    );
-    expect([code, err, asked]).toEqual([130, expect.stringMatching(told), 2]);
-    expect(readdirSync(directory)).toEqual(rows === 0 ? [] : ['x.ndjson.part', 'x.ndjson.part.json']);
-  });
-
-  it('is resumed by a later call, but not as Parquet', async () => {
-    let asked = 0;
-    const dying = (request: Received): Reply =>
-      asked++ === 0
-        ? {
-            breakOff: following(request)
-              .map(line)
-              .join('')
-              .slice(0, line(0).length * 3),
-          }
-        : { status: 500, body: { message: 'x' } };
-    const first = await exported(['logs', '-o', path('x.ndjson')], noPages, dying);
-    expect([first.code, first.err]).toEqual([1, expect.stringMatching(/3 rows are kept in .*--resume/)]);
-    writeFileSync(`${path('x.ndjson')}.part`, '{"half', { flag: 'a' });
-    const other = await exported(['logs', '-o', path('x.ndjson'), '--resume', '--format', 'parquet'], noPages);
-    expect([other.code, other.err]).toEqual([2, expect.stringContaining('was not of Parquet')]);
-    const stream = (request: Received): Reply => ({ body: following(request).map(line).join('') });
-    const second = await exported(['logs', '-o', path('x.ndjson'), '--resume'], noPages, stream);
-    expect([second.code, second.out]).toEqual([0, expect.stringMatching(/^10 rows/)]);
-    expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(whole);
-    expect(readdirSync(directory)).toEqual(['x.ndjson']);
-  });
-
-  it('begun again with --force, keeps nothing of the one before', async () => {
-    const args = ['logs', '-o', path('x.ndjson'), '--attempts', '1'];
-    const begun = ids.slice(0, 3).map(line).join('');
-    let asked = 0;
-    const dying = (): Reply => (asked++ === 0 ? { breakOff: begun } : 'hang-up');
-    expect((await exported(args, noPages, dying)).err).toContain('3 rows are kept');
-    const { code, err } = await exported([...args, '--force'], noPages, () => 'hang-up');
-    expect([code, err]).toEqual([5, expect.not.stringContaining('kept')]);
-    expect(readdirSync(directory)).toEqual([]);
-  });
-
-  it('begins again where no cursor continues it, and leaves nothing behind', async () => {
-    let asked = 0;
-    const groups = '{"a":1,"_cursor":"mine"}\n{"a":2,"_cursor":"mine"}\n';
-    const stream = (): Reply => (asked++ === 0 ? { breakOff: groups.slice(0, 30) } : { body: groups });
-    expect((await exported(['logs | sort by a', '-o', path('x.ndjson')], noPages, stream)).code).toBe(0);
-    expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(groups);
-    expect(bodyOf(server!.received[0]!).includeCursorField).toBe(false);
-    const broken = (): Reply => ({ breakOff: groups.slice(0, 30) });
-    const { code } = await exported(['logs | sort by a', '-o', path('y.ndjson'), '--attempts', '1'], noPages, broken);
-    expect([code, readdirSync(directory)]).toEqual([5, ['x.ndjson']]);
-  });
-
-  it('is taken as it is where a view turns out to be no events', async () => {
-    const groups = '{"o":{"_cursor":"c"},"n":1}\n{"n":2}\n';
-    const { code } = await exported(['view', '-o', path('x.ndjson')], noPages, () => ({ body: groups }));
-    expect([code, readFileSync(path('x.ndjson'), 'utf8')]).toEqual([0, groups]);
-  });
-
-  it('refuses lines without cursors behind one that has one, and a last line without an end', async () => {
-    for (const body of [`${line(0)}{"id":1}\n`, `${line(0)}<html>\n`, line(1).trimEnd()])
-      expect((await exported(['logs', '-o', path('x.ndjson')], noPages, () => ({ body }))).code).toBe(1);
-    expect(readdirSync(directory)).toEqual([]);
-  });
-});
-
-describe('CSV of a server that streams', () => {
-  /** What it answers to the question for the columns. */
-  const columns = ({ body }: Received): Reply => {
-    const { defaultLimit, cursor } = JSON.parse(body.toString()) as { defaultLimit: number; cursor?: string };
-    if (defaultLimit !== 1 || cursor !== undefined)
-      return { status: 500, body: { message: 'nobody should ask for pages' } };
-    const fields = ['id', 'none', 'text'].map((name) => ({ name, type: 'integer' }));
-    return {
-      body: {
-        status: { elapsedTime: 1, rowsExamined: 1, rowsMatched: 1 },
-        tables: [{ fields, order: [], columns: [[1], [null], [null]] }],
-      },
-    };
-  };
-  const lineOf = (id: number, more = ''): string =>
-    `{"id":900719925474099${id}${more},"_cursor":"98e3c3045501acc0-0000000000000007-0000000${id}"}\n`;
-  const lines = [
-    lineOf(1),
-    lineOf(2, ',"text":"a,\\"b"'),
-    lineOf(3, ',"rare":[1],"o":{"a":1}'),
-    lineOf(4, ',"rarer":true,"rare":2'),
-  ];
-  const file = [
-    'id,none,text,rare,o,rarer',
-    '9007199254740991,,,,,',
-    '9007199254740992,,"a,""b",,,',
-    '9007199254740993,,,[1],"{""a"":1}",',
-    '9007199254740994,,,2,,true',
-    '',
-  ].join('\n');
-  const following = ({ body }: Received): readonly string[] =>
-    lines.slice(Number((JSON.parse(body.toString()) as { cursor?: string }).cursor?.at(-1) ?? 0));
-
-  it('has a column for each field of the result, also those without a value, and then for each rare one', async () => {
-    const { code, out } = await exported(['logs', '-o', path('x.csv')], columns, () => ({ body: lines.join('') }));
-    expect([code, out]).toEqual([0, expect.stringMatching(/^4 rows in /)]);
-    expect(readFileSync(path('x.csv'), 'utf8')).toBe(file);
-    expect(readdirSync(directory)).toEqual(['x.csv']);
-  });
-
-  it('goes on where it broke off, also in a later call', async () => {
-    let asked = 0;
-    const dying = (): Reply =>
-      asked++ === 0
-        ? { breakOff: lines.slice(0, 2).join('') + lines[2]!.slice(0, 9) }
-        : { status: 500, body: { message: 'x' } };
-    const first = await exported(['logs', '-o', path('x.csv')], columns, dying);
-    expect([first.code, first.err]).toEqual([1, expect.stringMatching(/2 rows are kept in .*--resume/)]);
-    const rest = (request: Received): Reply => ({ body: following(request).join('') });
-    expect((await exported(['logs', '-o', path('x.csv'), '--resume'], columns, rest)).code).toBe(0);
-    expect(readFileSync(path('x.csv'), 'utf8')).toBe(file);
-  });
-
-  it('has all rows of a view that aggregates', async () => {
-    const groups = Array.from({ length: 3 * pageRows }, (_, id) => `{"id":${id}}\n`);
-    const { code } = await exported(['view', '-o', path('x.csv')], columns, () => ({ body: groups.join('') }));
-    const written = readFileSync(path('x.csv'), 'utf8').split('\n');
-    expect([code, written.length, written[0], written[1]]).toEqual([0, 3 * pageRows + 2, 'id,none,text', '0,,']);
-  });
-});
-
 describe('a query that cannot be continued', () => {
   it('as CSV is the file the server makes', async () => {
     const files = (): Reply => ({ body: '"a","b"\n1,"x\ny"\n2,\n' });
@@ -394,7 +185,7 @@ describe('a query that cannot be continued', () => {
 
   it('is asked once of a server that gives pages only', async () => {
     await exported(['logs | sort by id', '-o', path('x.csv')], page);
-    expect(server!.received.filter((request) => !isExport(request))).toHaveLength(1);
+    expect(exports.received.filter((request) => !isExport(request))).toHaveLength(1);
     expect(ids(readFileSync(path('x.csv'), 'utf8'))).toEqual(allIds);
   });
 

@@ -132,5 +132,11 @@ async function beginning(
   if (kept.apl !== apl || kept.start !== start || kept.end !== end) {
     throw usage(`the export to ${output} that was interrupted was of another query; say --force to begin again`);
   }
+  const { size } = await stat(partOf(output)).catch(() => ({ size: 0 }));
+  if (size < kept.bytes)
+    throw new Failure(
+      'failed',
+      `${partOf(output)} has ${size} of the ${kept.bytes} bytes that were kept; say --force to begin again`,
+    );
   return kept;
 }

@@ -227,6 +227,19 @@ describe('a batch whose insert fails, and nobody knows why', () => {
       await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     });
 
+    it('waits once a hundred are put aside: the fault is not in the batches, and the metadata must not take all that come', async () => {
+      const storage = await world.open([1], { retryMilliseconds: 0 });
+      world.fake.fault = ({ kind, positions }) =>
+        kind === 'insert' && !positions.includes(0n) ? { kind: 'fails', code: 'internal' } : undefined;
+      for (let i = 0; i < 104; i++) await append(storage, 1, [1]);
+      for (let i = 0; i < 300; i++) await storage.flush([1]).catch(() => undefined);
+      expect(storage.refused).toHaveLength(100);
+      await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
+      world.fake.fault = () => undefined;
+      expect(await soon(storage.flush([1]))).toBeUndefined();
+      expect(world.fake.rows(1)).toEqual(['101.0', '102.0', '103.0', '104.0']);
+    });
+
     it.each(['nothing', 'half', 'all'] as const)(
       'is there once, wherever a server is killed meanwhile that has done %s of its last call',
       async (done) => {

@@ -31,6 +31,9 @@ export interface InserterDependencies extends InsertDependencies {
 /** After this many pauses between tries of a queue in which nothing goes in, the engine is put on trial. */
 const pausesBeforeTrial = 60;
 
+/** With this many batches put aside no trial helps any more. The fault is not in one of them: all that follow would go to the metadata, without a limit. */
+const mostAside = 100;
+
 /**
  * Inserts the batches of a queue into the engine, each exactly once however inserts end: a batch that may be half in is compared and completed, one
  * refused in a group is tried in smaller ones, and one refused alone is put aside.
@@ -114,8 +117,9 @@ export class Inserter {
    * aside. After a trial that fails the engine has as much time again.
    */
   async #passesTrial(queue: Queue): Promise<boolean> {
-    const { engine, limits } = this.#deps;
+    const { engine, limits, refused } = this.#deps;
     queue.doubtfulSince ??= performance.now();
+    if (refused.list().length >= mostAside) return false;
     if (performance.now() - queue.doubtfulSince < pausesBeforeTrial * limits.retryMilliseconds) return false;
     const passed = await this.#trials.run(() => takesTrial(engine));
     if (passed) queue.inserts++;
