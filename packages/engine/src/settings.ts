@@ -31,7 +31,7 @@ export const baseSettings: Settings = {
   min_count_to_compile_sort_description: 30,
   // This cache remembers which granules hold no row that a condition keeps, so that they can be skipped the next time. It may be wrong: if one side of a semi
   // or anti join is empty, the engine stops reading the other side and takes what it has not read for rows that the condition does not keep. Every later query
-  // with the same condition would miss those events, as if they were gone.
+  // with the same condition would miss those events, as if they were gone. Queries without joins switch it on.
   use_query_condition_cache: 0,
   // No query may call functions that inspect the process itself.
   allow_introspection_functions: 0,
@@ -169,6 +169,7 @@ const cacheShares: Readonly<Record<string, number>> = {
   text_index_header_cache_size: 1 / 64,
   text_index_postings_cache_size: 1 / 32,
   vector_similarity_index_cache_size: 1 / 256,
+  query_condition_cache_size: 1 / 64,
   compiled_expression_cache_size: 1 / 64,
   parquet_metadata_cache_size: 1 / 256,
   iceberg_metadata_files_cache_size: 1 / 256,

@@ -8,6 +8,7 @@ import type { Plan } from '../plan/nodes.js';
 import type { Field, Schema } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
+import { conditionCacheSettings } from './condition-cache.js';
 import { readLate } from './late.js';
 import { PlanLowering } from './plan.js';
 import { columnIn } from './scalar.js';
@@ -94,7 +95,11 @@ function totalsOf(
   };
 }
 
-const settingsOf = (plan: Plan): NonNullable<Select['settings']> => ({ ...settings, ...speedSettings(plan) });
+const settingsOf = (plan: Plan): NonNullable<Select['settings']> => ({
+  ...settings,
+  ...speedSettings(plan),
+  ...conditionCacheSettings([plan]),
+});
 
 function outputOf(field: Field): OutputColumn {
   const types = field.readings.map((reading) => reading.type);
@@ -146,7 +151,7 @@ function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowerin
   };
   const all = counted.every(({ examined, matched }) => examined === matched);
   const matched = counted.map((each) => each.matched);
-  const matchedSettings = { ...blockSettings, ...indexSettings(matched) };
+  const matchedSettings = { ...blockSettings, ...indexSettings(matched), ...conditionCacheSettings(matched) };
   return {
     examined: counted.map(({ examined }) =>
       withSettings(count(examined), counted.length === 1 ? indexSettings([examined]) : {}),

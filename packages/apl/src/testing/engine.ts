@@ -18,7 +18,7 @@ export class TestEngine {
     this.#session = new Session(this.#directory);
     // The engine compiles an aggregate the fourth time it meets it, and the result may then differ from before: here it compiles at once.
     this.#session.query('SET min_count_to_compile_aggregate_expression = 0');
-    // As in the server (`baseSettings` of the engine): what the engine remembers of the conditions in a join may be wrong.
+    // As in the server (`baseSettings` of the engine); queries without joins switch it on.
     this.#session.query('SET use_query_condition_cache = 0');
     // Also as the server has them: a compiler writes long statements.
     this.#session.query(
