@@ -140,14 +140,24 @@ interface Tabular {
   }[];
 }
 
-/** Columns of the first table of an answer. If `range` is left out, the query itself says which times it reads. */
+export interface Asking {
+  /** If it is left out, the request has a connection of its own. */
+  readonly connection?: Connection;
+  /** If it is left out, the query itself says which times it reads. */
+  readonly range?: Range | undefined;
+  /** Names of the columns that are wanted, in their order; all if it is left out. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** Columns of the first table of an answer. */
 export async function apl(
   server: Server,
   query: string,
-  connection?: Connection,
-  range?: Range,
+  { connection, range, columns: wanted }: Asking = {},
 ): Promise<readonly (readonly unknown[])[]> {
   const body = { apl: query, ...(range !== undefined && { startTime: range.from, endTime: range.to }) };
   const text = await call(server, '/v1/datasets/_apl?format=tabular', body, connection);
-  return (JSON.parse(text) as Tabular).tables[0]?.columns ?? [];
+  const { fields = [], columns = [] } = (JSON.parse(text) as Tabular).tables[0] ?? {};
+  if (wanted === undefined) return columns;
+  return wanted.map((name) => columns[fields.findIndex((field) => field.name === name)] ?? []);
 }

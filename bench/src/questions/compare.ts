@@ -28,11 +28,10 @@ const order = (rows: readonly Row[], estimates: Readonly<Record<number, number>>
 
 /** How the answers differ; undefined if they are the same. */
 export function difference(question: Question, ours: Columns, theirs: Columns): string | undefined {
-  const { estimates = {}, ordered = false, any = false } = question;
+  const { estimates = {}, ordered = false } = question;
   const sort = (rows: readonly Row[]): readonly Row[] => (ordered ? rows : order(rows, estimates));
   const [left, right] = [sort(rowsOf(ours)), sort(rowsOf(theirs))];
   if (left.length !== right.length) return `${left.length} rows and not ${right.length}`;
-  if (any) return undefined;
   for (const [r, row] of left.entries()) {
     const other = right[r] ?? [];
     if (row.length !== other.length) return `${row.length} columns and not ${other.length}`;

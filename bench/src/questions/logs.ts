@@ -44,7 +44,9 @@ const searched = [
   'message',
 ];
 
-const everyField = `{_time} AS t, ${[...searched, 'status', 'bytes', 'duration_ms'].map((name) => `{${name}}`).join(', ')}`;
+const numbers = ['status', 'bytes', 'duration_ms'];
+const everyField = `{_time} AS t, ${[...searched, ...numbers].map((name) => `{${name}}`).join(', ')}`;
+const wholeEvents = { ordered: true, columns: ['_time', ...searched, ...numbers] };
 
 export const logQuestions: readonly Question[] = [
   ask({
@@ -131,7 +133,7 @@ export const logQuestions: readonly Question[] = [
     name: 'part of a field, case ignored',
     apl: "logs | where message contains 'TIMED out after 9'",
     text: `SELECT ${everyField} FROM logs WHERE {message} ILIKE '%timed out after 9%' ORDER BY t DESC LIMIT 1000`,
-    any: true,
+    ...wholeEvents,
   }),
   ask({
     name: 'part of a field',
@@ -153,7 +155,7 @@ export const logQuestions: readonly Question[] = [
     name: 'newest 100, all fields',
     apl: 'logs | sort by _time desc | take 100',
     text: `SELECT ${everyField} FROM logs ORDER BY t DESC LIMIT 100`,
-    any: true,
+    ...wholeEvents,
   }),
   ask({
     name: 'one trace by its id',
@@ -177,6 +179,6 @@ export const logQuestions: readonly Question[] = [
     since: '2026-11-01T00:00:10Z',
     apl: 'logs | sort by _time desc | take 100',
     text: `SELECT ${everyField} FROM logs WHERE {_time} >= $from AND {_time} < $to ORDER BY t DESC LIMIT 100`,
-    any: true,
+    ...wholeEvents,
   }),
 ];

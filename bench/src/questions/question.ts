@@ -18,6 +18,6 @@ export interface Question {
   readonly estimates?: Readonly<Record<number, number>>;
   /** Whether the answer has an order in which no two rows are equal. Otherwise answers are compared as sets of rows. */
   readonly ordered?: boolean;
-  /** Whether the engine may choose which rows come: then only their number is compared. */
-  readonly any?: boolean;
+  /** Names of our columns in the order of the others', for a question that asks for whole events: ours come in another order, and with the time of arrival. */
+  readonly columns?: readonly string[];
 }

@@ -31,14 +31,14 @@ export async function askCold(
     duck = world.duck !== undefined;
     const connection = new Connection(world.server.host, world.server.port);
     // Cold means the data: this query makes the process read its own code beforehand.
-    await apl(world.server, 'owners | count', connection);
+    await apl(world.server, 'owners | count', { connection });
     await ask(world.yardstick.engine, 'SELECT count() FROM owners');
     await world.duck?.ask('SELECT count(*) FROM owners');
     for (const [question, own] of times) {
       say(`${suite}: ${question.name}`);
       await forgetFiles(directory);
       await world.duck?.forget();
-      await askInTurn(question, systemsOf(question, world, connection), own, new Map());
+      await askInTurn(question, systemsOf(question, world, connection), own, new Map(), run);
     }
     connection.close();
   }

@@ -135,7 +135,7 @@ async function warmCode(
   for (let round = 0; round < rounds; round++)
     for (const question of questions) {
       const text = question.apl.replace(new RegExp(`^${shape.name}\\b`), `['${dataset}']`);
-      await apl(server, text, connection, rangeOf(question, round));
+      await apl(server, text, { connection, range: rangeOf(question, round) });
     }
 }
 
@@ -150,7 +150,7 @@ async function overhead(suite: string, { server, yardstick }: World, connection:
   const ours: number[] = [];
   for (let run = 0; run < overheadRuns; run++) {
     const started = performance.now();
-    await apl(server, 'owners | summarize n = count() by team', connection);
+    await apl(server, 'owners | summarize n = count() by team', { connection });
     const between = performance.now();
     await ask(yardstick.engine, 'SELECT team, count() AS n FROM owners GROUP BY team ORDER BY n DESC, team');
     if (run > 0) ours.push(2 * between - started - performance.now());

@@ -26,7 +26,11 @@ export function systemsOf(
     (range) =>
       ask(yardstick.engine, withRange(sql, range));
   return [
-    { name: 'ours', ask: (range) => apl(server, question.apl, connection, range), cpu: server.cpuMilliseconds },
+    {
+      name: 'ours',
+      ask: (range) => apl(server, question.apl, { connection, range, columns: question.columns }),
+      cpu: server.cpuMilliseconds,
+    },
     { name: 'hand-written SQL', ask: byHand(question.sql), cpu: yardstick.cpuMilliseconds },
     { name: 'JSON type', ask: byHand(question.json), cpu: yardstick.cpuMilliseconds },
     ...(duck === undefined || duckSql === null
