@@ -24,6 +24,9 @@ export interface Sending {
 
 const retryMilliseconds = 20;
 
+/** Back-pressure ends sooner. What lasts longer is a full disk or an engine that does not come back, and waiting would not end. */
+const patienceMilliseconds = 60_000;
+
 /**
  * Sends every body once. If one is refused for back-pressure, it is sent again, as clients do, and the wait counts in the latency of that request.
  * @throws Error unless the answer to every body is that all its events are stored
@@ -40,9 +43,10 @@ export async function send(
       headers: { ...server.headers, 'content-type': 'application/x-ndjson', ...headers },
       body: body.bytes,
     });
+    const started = performance.now();
     for (;;) {
       const { status, body: answer } = await connection.request(request);
-      if (status === 429 || status === 503) {
+      if ((status === 429 || status === 503) && performance.now() - started < patienceMilliseconds) {
         await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
         continue;
       }

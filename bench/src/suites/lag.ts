@@ -21,12 +21,15 @@ export async function lagWhile<T>(
       await new Promise((resolve) => setTimeout(resolve, everyMilliseconds));
     }
   })();
+  // If the server ends, the error of the work is the one to show.
+  probing.catch(() => undefined);
   try {
     const result = await work();
+    working = false;
+    await probing;
     return { result, lag: quantile(waits, 0.99) };
   } finally {
     working = false;
-    await probing;
     connection.close();
   }
 }
