@@ -5,6 +5,9 @@ import type { ProfileLine } from './result.js';
 
 const shown = 8;
 
+/** Samples in which nothing ran. Work that waits for a disk has many, and they are nobody's. */
+const nothing = new Set(['(idle)', '(root)']);
+
 /**
  * The functions in which the work spends most of its time, without the functions they call.
  * @param path of the file for the whole profile (`.cpuprofile`), which browsers and editors can open
@@ -26,6 +29,7 @@ export async function profileOf(path: string, work: () => unknown): Promise<read
     // For WebAssembly, the name of the function follows the path of its file, and there are no lines.
     const isCompiled = url.startsWith('wasm:');
     const name = (isCompiled ? basename(functionName) : functionName) || '(anonymous)';
+    if (nothing.has(name)) continue;
     const place = isCompiled
       ? `${basename(dirname(functionName))}.ts`
       : url === ''

@@ -1,7 +1,7 @@
 import { shapes } from './data/shapes.js';
 
 /**
- * How much is measured. The ratios are what counts: `quick` shows them with some spread, `medium` is what the page shows, `full` shows that they
+ * How much is measured. The ratios are what counts: `quick` shows them with some spread, `medium` is what is published, `full` shows that they
  * hold for long.
  */
 export interface Sizes {
@@ -34,6 +34,8 @@ export interface Sizes {
   /** Seconds a server is left alone before its memory at rest is measured; it takes half a minute to give back what it can. */
   readonly restSeconds: number;
   readonly microEvents: number;
+  /** Single parts are measured, and then watched by the profiler, for at least so many seconds: one pass takes milliseconds. */
+  readonly microSeconds: number;
 }
 
 /** The numbers of events at which growth is measured. */
@@ -64,6 +66,7 @@ export const sizes = {
     growthFieldEvents: 1000,
     restSeconds: 0,
     microEvents: 500,
+    microSeconds: 0,
   },
   /** Ten minutes. */
   quick: {
@@ -87,8 +90,9 @@ export const sizes = {
     growthFieldEvents: 50_000,
     restSeconds: 35,
     microEvents: 20_000,
+    microSeconds: 0.3,
   },
-  /** About 50 minutes: the sizes of docs/performance.md. */
+  /** About 50 minutes: the sizes of docs/performance/results.md. */
   medium: {
     runs: 5,
     shapes: shapeNames,
@@ -110,6 +114,7 @@ export const sizes = {
     growthFieldEvents: 100_000,
     restSeconds: 60,
     microEvents: 50_000,
+    microSeconds: 0.5,
   },
   /** Hours. */
   full: {
@@ -133,6 +138,7 @@ export const sizes = {
     growthFieldEvents: 500_000,
     restSeconds: 60,
     microEvents: 200_000,
+    microSeconds: 1,
   },
 } as const satisfies Record<string, Sizes>;
 

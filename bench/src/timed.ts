@@ -4,3 +4,16 @@ export async function timed(work: () => unknown): Promise<number> {
   await work();
   return (performance.now() - started) / 1000;
 }
+
+/** The mean seconds of some work that is done again and again until so many seconds have passed, but at least once. */
+export async function timedOften(work: () => unknown, atLeast: number): Promise<number> {
+  let times = 0;
+  const seconds = await timed(async () => {
+    const started = performance.now();
+    do {
+      await work();
+      times++;
+    } while (performance.now() - started < atLeast * 1000);
+  });
+  return seconds / times;
+}

@@ -5,7 +5,7 @@ import { column, printQuery } from '@millrace/sql';
 import { profileOf } from '../profile.js';
 import { blueskyQuestions } from '../questions/bluesky.js';
 import { logQuestions } from '../questions/logs.js';
-import { timed } from '../timed.js';
+import { timedOften } from '../timed.js';
 import type { Context } from '../world.js';
 import { openYardstick } from '../yardsticks/engine.js';
 
@@ -73,11 +73,11 @@ export async function measureCompiler(context: Context): Promise<void> {
     for (let i = 0; i < 20; i++) compileAll();
     const [ours, theirs]: [number[], number[]] = [[], []];
     for (let run = 0; run < Math.max(3, sizes.runs); run++) {
-      ours.push(((await timed(compileAll)) * 1e6) / questions.length);
+      ours.push(((await timedOften(compileAll, sizes.microSeconds)) * 1e6) / questions.length);
       const select = async (): Promise<void> => {
         for (let i = 0; i < selects; i++) await engine.query('SELECT 1', { format: 'JSONCompactColumns' });
       };
-      theirs.push(((await timed(select)) * 1e6) / selects);
+      theirs.push(((await timedOften(select, sizes.microSeconds)) * 1e6) / selects);
     }
     report({
       suite: 'micro',
@@ -86,9 +86,9 @@ export async function measureCompiler(context: Context): Promise<void> {
       better: 'lower',
       ours,
       against: [{ name: "the engine's SELECT 1", runs: theirs }],
-      profile: await profileOf(join(context.resultsDirectory, 'profiles', 'compiler'), () => {
-        for (let i = 0; i < 20; i++) compileAll();
-      }),
+      profile: await profileOf(join(context.resultsDirectory, 'profiles', 'compiler'), () =>
+        timedOften(compileAll, sizes.microSeconds),
+      ),
     });
   } finally {
     await close();

@@ -3,7 +3,7 @@ import { ColumnBudget, DEFAULT_LIMITS, encodeJson, nativeBlocks } from '@millrac
 import { bodiesOf, eventsOf } from '../data/bodies.js';
 import { shapesNamed } from '../data/shapes.js';
 import { profileOf } from '../profile.js';
-import { timed } from '../timed.js';
+import { timedOften } from '../timed.js';
 import type { Context } from '../world.js';
 
 /** Finds and decodes each line by itself, because slices of one long string are parsed at half the speed. */
@@ -45,8 +45,8 @@ export async function measureEncoder(context: Context): Promise<void> {
     parse();
     const [ours, theirs]: [number[], number[]] = [[], []];
     for (let run = 0; run < Math.max(3, sizes.runs); run++) {
-      ours.push(megabytes / (await timed(encode)));
-      theirs.push(megabytes / (await timed(parse)));
+      ours.push(megabytes / (await timedOften(encode, sizes.microSeconds)));
+      theirs.push(megabytes / (await timedOften(parse, sizes.microSeconds)));
     }
     report({
       suite: 'micro',
@@ -55,7 +55,9 @@ export async function measureEncoder(context: Context): Promise<void> {
       better: 'higher',
       ours,
       against: [{ name: 'JSON.parse of each line', runs: theirs }],
-      profile: await profileOf(join(context.resultsDirectory, 'profiles', `encoder-${shape.name}`), encode),
+      profile: await profileOf(join(context.resultsDirectory, 'profiles', `encoder-${shape.name}`), () =>
+        timedOften(encode, sizes.microSeconds),
+      ),
     });
   }
 }

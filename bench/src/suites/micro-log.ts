@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openLog } from '@millrace/log';
 import { profileOf } from '../profile.js';
-import { timed } from '../timed.js';
+import { timedOften } from '../timed.js';
 import type { Context } from '../world.js';
 
 /** Measures many appends at once that share their syncs, beside writing the same bytes to a file with one sync for every 64 records. */
@@ -39,8 +39,8 @@ export async function measureLog(context: Context): Promise<void> {
     };
     const [ours, theirs]: [number[], number[]] = [[], []];
     for (let run = 0; run < sizes.runs; run++) {
-      ours.push(count / (await timed(append)));
-      theirs.push(count / (await timed(write)));
+      ours.push(count / (await timedOften(append, sizes.microSeconds)));
+      theirs.push(count / (await timedOften(write, sizes.microSeconds)));
     }
     report({
       suite: 'micro',
@@ -49,7 +49,9 @@ export async function measureLog(context: Context): Promise<void> {
       better: 'higher',
       ours,
       against: [{ name: 'write + fdatasync of 64', runs: theirs }],
-      profile: await profileOf(join(context.resultsDirectory, 'profiles', `log-${bytes}`), append),
+      profile: await profileOf(join(context.resultsDirectory, 'profiles', `log-${bytes}`), () =>
+        timedOften(append, sizes.microSeconds),
+      ),
     });
   }
 }

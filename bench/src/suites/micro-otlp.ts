@@ -3,7 +3,7 @@ import { ColumnBudget, DEFAULT_LIMITS, MAX_BODY_BYTES } from '@millrace/events';
 import { encodeOtlp } from '@millrace/server/otlp';
 import { otlpBodies } from '../data/otlp.js';
 import { profileOf } from '../profile.js';
-import { timed } from '../timed.js';
+import { timedOften } from '../timed.js';
 import type { Context } from '../world.js';
 
 /** Spans per request: as many as a busy exporter or the Collector sends at once. */
@@ -35,7 +35,8 @@ export async function measureOtlp({ sizes, report, say, resultsDirectory }: Cont
   };
   encode();
   parse();
-  const microseconds = async (work: () => void): Promise<number> => ((await timed(work)) * 1e6) / (requests * spans);
+  const microseconds = async (work: () => void): Promise<number> =>
+    ((await timedOften(work, sizes.microSeconds)) * 1e6) / (requests * spans);
   const [ours, theirs]: [number[], number[]] = [[], []];
   for (let run = 0; run < Math.max(3, sizes.runs); run++) {
     ours.push(await microseconds(encode));
@@ -48,6 +49,8 @@ export async function measureOtlp({ sizes, report, say, resultsDirectory }: Cont
     better: 'lower',
     ours,
     against: [{ name: 'JSON.parse of the same in OTLP/JSON', runs: theirs }],
-    profile: await profileOf(join(resultsDirectory, 'profiles', 'otlp-spans'), encode),
+    profile: await profileOf(join(resultsDirectory, 'profiles', 'otlp-spans'), () =>
+      timedOften(encode, sizes.microSeconds),
+    ),
   });
 }
