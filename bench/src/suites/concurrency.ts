@@ -2,8 +2,9 @@ import type { Connection } from '../connection.js';
 import { bodiesOf, eventsOf, fileOf } from '../data/bodies.js';
 import { httpLogs } from '../data/http-logs.js';
 import { clientsNamed, repeat, run, send } from '../load.js';
+import { difference } from '../questions/compare.js';
 import { logQuestions } from '../questions/logs.js';
-import { call, createDataset, type Server } from '../server.js';
+import { apl, call, createDataset, type Server } from '../server.js';
 import { median, quantile } from '../statistics.js';
 import { type Suite, withWorld } from '../world.js';
 import { ask, createTyped, loadTyped } from '../yardsticks/engine.js';
@@ -48,6 +49,9 @@ export const concurrencySuite: Suite = (context) =>
     await sendFile(server, httpLogs, path);
     await createTyped(engine, 'logs', httpLogs);
     await loadTyped(engine, 'logs', httpLogs, path);
+    const problem = difference(question, await apl(server, question.apl), await ask(engine, question.sql));
+    if (problem !== undefined)
+      throw new Error(`${question.name}: our answer is not that of hand-written SQL: ${problem}`);
     const owner = server.headers['authorization'] ?? '';
     for (const clients of sizes.concurrency) {
       say(`concurrency: ${clientsNamed(clients)}`);

@@ -7,8 +7,10 @@ import { send } from '../load.js';
 import { apl, createDataset, startServer } from '../server.js';
 import type { Context } from '../world.js';
 import { diskBytesOf, growthReport, millisecondsOf } from './growth-report.js';
+import { warmIngest } from './warm-ingest.js';
 
-const eventsPerBody = 5000;
+const eventsAtOnce = 5000;
+const eventsPerRequest = 1000;
 
 /** Events with a few common fields, and five out of a growing number of rare ones. */
 export async function growthOfFields(context: Context): Promise<void> {
@@ -19,14 +21,17 @@ export async function growthOfFields(context: Context): Promise<void> {
     const directory = join(context.directory, 'growth-fields');
     const server = await startServer(directory);
     try {
+      const warming = new Random(1);
+      const few = Array.from({ length: sizes.growthFieldEvents }, (_, i) => rareEvent(warming, i, 10));
+      await warmIngest(server, { bodies: await bodiesOf(few, eventsPerRequest), clients: 2 });
       await createDataset(server, 'logs');
       const random = new Random(names);
       let seconds = 0;
-      for (let sent = 0; sent < sizes.growthFieldEvents; sent += eventsPerBody) {
-        const count = Math.min(eventsPerBody, sizes.growthFieldEvents - sent);
+      for (let sent = 0; sent < sizes.growthFieldEvents; sent += eventsAtOnce) {
+        const count = Math.min(eventsAtOnce, sizes.growthFieldEvents - sent);
         const bodies = await bodiesOf(
           Array.from({ length: count }, (_, i) => rareEvent(random, sent + i, names)),
-          1000,
+          eventsPerRequest,
         );
         seconds += (await send(server, { dataset: 'logs', bodies, clients: 2 })).seconds;
       }

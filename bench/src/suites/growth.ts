@@ -8,6 +8,7 @@ import type { Runs } from '../statistics.js';
 import type { Context, Suite } from '../world.js';
 import { growthOfFields } from './growth-fields.js';
 import { diskBytesOf, growthReport, millisecondsOf } from './growth-report.js';
+import { warmIngest } from './warm-ingest.js';
 
 /** How figures change as data grows. The yardstick of each is the same figure with the least data. */
 
@@ -29,6 +30,8 @@ async function growthOfEvents(context: Context): Promise<void> {
   const reportPoint = growthReport(context);
   let server = await startServer(directory);
   try {
+    const warming = [...eventsOf(httpLogs, Math.min(eventsAtOnce, sizes.growthEvents[0] ?? 0))];
+    await warmIngest(server, { bodies: await bodiesOf(warming, eventsPerBody), clients: 2 });
     await createDataset(server, 'logs');
     let sent = 0;
     for (const target of sizes.growthEvents) {

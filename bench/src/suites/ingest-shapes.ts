@@ -6,6 +6,7 @@ import { type Context, notInstalled, type World } from '../world.js';
 import { loadDuck } from '../yardsticks/duckdb.js';
 import { createJson, createTyped, jsonTable, loadJson, loadTyped } from '../yardsticks/engine.js';
 import { besideOf, ingestOnce, type Ours, rawBytesOf, sendingOf } from './ingest-once.js';
+import { warmIngest } from './warm-ingest.js';
 
 function parseAll(lines: readonly string[]): number {
   const started = performance.now();
@@ -30,8 +31,10 @@ export async function compareShapes(context: Context, world: World): Promise<voi
     const runs: Ours[] = [];
     const theirs = { json: [] as number[], typed: [] as number[], duck: [] as number[], parse: [] as number[] };
     const cpu = { json: [] as number[], typed: [] as number[] };
+    const sending = sendingOf(shape, bodies, 4);
+    await warmIngest(server, sending);
     for (let run = 0; run < sizes.runs; run++) {
-      runs.push(await ingestOnce(server, sendingOf(shape, bodies, 4)));
+      runs.push(await ingestOnce(server, sending));
       await createJson(yardstick.engine, jsonTable(shape.name));
       await createTyped(yardstick.engine, shape.name, shape);
       const start = yardstick.cpuSeconds();

@@ -6,6 +6,7 @@ import { clientsNamed } from '../load.js';
 import type { Context, World } from '../world.js';
 import { compressFile, createTyped, loadTyped } from '../yardsticks/engine.js';
 import { besideOf, ingestOnce, type Ours, rawBytesOf, sendingOf } from './ingest-once.js';
+import { warmIngest } from './warm-ingest.js';
 
 interface Variation {
   readonly name: string;
@@ -56,10 +57,10 @@ export async function compareVariations(context: Context, { server, yardstick }:
     const rawBytes = rawBytesOf(bodies);
     const runs: Ours[] = [];
     const typed: number[] = [];
+    const sending = { ...sendingOf(shape, bodies, clients), ...(headers !== undefined && { headers }) };
+    await warmIngest(server, sending);
     for (let run = 0; run < sizes.runs; run++) {
-      runs.push(
-        await ingestOnce(server, { ...sendingOf(shape, bodies, clients), ...(headers !== undefined && { headers }) }),
-      );
+      runs.push(await ingestOnce(server, sending));
       await createTyped(yardstick.engine, shape.name, shape);
       typed.push(await loadTyped(yardstick.engine, shape.name, shape, path));
     }
