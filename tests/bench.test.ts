@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,13 +7,16 @@ import { clientsNamed } from '../bench/src/load.js';
 import { familyOf } from '../bench/src/process-figures.js';
 import { difference } from '../bench/src/questions/compare.js';
 import type { Question } from '../bench/src/questions/question.js';
-import { barChart } from '../bench/src/report/chart.js';
+import { ratioChart } from '../bench/src/report/chart.js';
 import { publish } from '../bench/src/report/page.js';
-import { figureLine, figureTable, judge, profileTable } from '../bench/src/report/table.js';
+import { summary } from '../bench/src/report/summary.js';
+import { figureLine, figureTable, judge, markdown, profileTable } from '../bench/src/report/table.js';
 import type { Figure, Results } from '../bench/src/result.js';
+import { bytesFor, lackOfRoom } from '../bench/src/room.js';
 import { runSuites } from '../bench/src/run.js';
 import { makeScratch } from '../bench/src/scratch.js';
 import { selected, sizes } from '../bench/src/sizes.js';
+import { askInTurn, type System } from '../bench/src/suites/systems.js';
 
 /** The measurements with hardly any data: they fail on a crash, a lost event, or an answer that differs from hand-written SQL, never on a time. */
 
@@ -56,7 +59,7 @@ describe('suites', { timeout: 300_000 }, () => {
   it('one that breaks off leaves nothing behind', async () => {
     const left = (): readonly unknown[] => [
       familyOf(process.pid),
-      readdirSync(tmpdir()).filter((name) => name.startsWith(`millrace-bench-${process.pid}-`)),
+      readdirSync(directory).filter((name) => name.startsWith(`millrace-bench-${process.pid}-`)),
     ];
     const [before, broken] = [left(), new Error('no room for figures')];
     let within: readonly unknown[] = [];
@@ -79,6 +82,13 @@ it('what a run that was killed left is removed by the next', () => {
   expect([dead, made, ...others].map((path) => existsSync(path))).toEqual([false, true, true, true]);
   remove();
   expect([made, ...others].map((path) => existsSync(path))).toEqual([false, true, true]);
+});
+
+it('a disk with too little room is told before anything is measured', () => {
+  const needed = bytesFor(sizes.medium, []);
+  expect(needed).toBeGreaterThan(bytesFor(sizes.medium, ['query']));
+  expect(lackOfRoom(directory, 1)).toBeUndefined();
+  expect(lackOfRoom(directory, 2 ** 60)).toMatch(/ GB free, and this run may take 1152921504.6 GB: make room/);
 });
 
 describe('answers are compared', () => {
@@ -113,6 +123,15 @@ describe('answers are compared', () => {
   );
 });
 
+it('a system that answers something else ends the measurement, with both answers', async () => {
+  const question: Question = { name: 'q', apl: '', sql: '', json: '' };
+  const answering = (name: string, value: number): System => ({ name, ask: async () => [[value]] });
+  const asked = (theirs: number) =>
+    askInTurn(question, [answering('ours', 1), answering('SQL', theirs)], new Map(), new Map());
+  await expect(asked(1)).resolves.toBeUndefined();
+  await expect(asked(2)).rejects.toThrow('q: our answer is not that of SQL: row 0, column 0: 1 and not 2');
+});
+
 describe('reports', () => {
   const figure: Figure = {
     suite: 's',
@@ -132,24 +151,48 @@ describe('reports', () => {
   };
 
   it('ratios are taken run by run; a goal whose yardstick is missing is not judged', () =>
-    expect(judge(figure)).toEqual([{ measured: '×2.00', goal: '≥ 2.5 × a', met: false }]));
+    expect(judge(figure)).toEqual([{ measured: '×2.00', middle: '1.50 to 2.50', goal: '≥ 2.5 × a', met: false }]));
 
   it('names count clients', () => expect([1, 2].map(clientsNamed)).toEqual(['1 client', '2 clients']));
 
   it('a goal without a yardstick is about the figure itself, in its unit', () =>
     expect(judge({ ...figure, against: [], goals: [{ atLeast: 25 }, { atMost: 25 }] })).toEqual([
-      { measured: '20.0 MB/s', goal: '≥ 25 MB/s', met: false },
-      { measured: '20.0 MB/s', goal: '≤ 25 MB/s', met: true },
+      { measured: '20.0 MB/s', middle: '15.0 to 25.0', goal: '≥ 25 MB/s', met: false },
+      { measured: '20.0 MB/s', middle: '15.0 to 25.0', goal: '≤ 25 MB/s', met: true },
     ]));
 
   it('a table shows median, spread and ratio, and what is missing', () =>
-    expect(figureTable([figure]).split('\n').at(-1)).toBe('| n | 20.0 ±50% MB/s | 10.0 ±0% (×2.00) | not installed |'));
+    expect(figureTable([figure], markdown).split('\n').at(-1)).toBe(
+      '| n | 20.0 ±25% MB/s | 10.0 ±0% (×2.00) | not installed |',
+    ));
 
   it('a profile says where the time went', () =>
-    expect(profileTable([figure]).split('\n').at(-1)).toBe('| n | `encode` | encode.js:7 | 25 % |'));
+    expect(profileTable([figure], markdown).split('\n').at(-1)).toBe('| n | `encode` | encode.js:7 | 25 % |'));
+
+  it('a terminal gets tables whose columns are in line', () =>
+    expect(summary([figure, { ...figure, name: 'longer' }], ['s'], true).split('\n')).toEqual(
+      expect.arrayContaining([
+        '              Millrace                 a              b',
+        'n       20.0 ±25% MB/s  10.0 ±0% (×2.00)  not installed',
+        's: longer  ≥ 2.5 × a     ×2.00      1.50 to 2.50  MISSED',
+      ]),
+    ));
 
   it('charts are XML whatever the labels are', () =>
-    expect(barChart('<t>', [{ label: 'a & b', bars: [{ system: 'x', value: 1 }] }], String)).toContain('a &amp; b'));
+    expect(ratioChart('<t>', [{ label: 'a & b', bars: [{ system: 'x', advantage: 1, text: '' }] }])).toMatch(
+      /&lt;t&gt;[^]*a &amp; b/,
+    ));
+
+  it('bars begin at the line: where ours is better they end right of it, otherwise left', () => {
+    const bars = [4, 1 / 4].map((advantage) => ({ system: 'x', advantage, text: '' }));
+    const drawn = [
+      ...ratioChart('t', [{ label: '', bars }]).matchAll(/<rect x="([\d.]+)" y="\d+" width="([\d.]+)" height="10" f/g),
+    ];
+    // The first is that of the legend.
+    const [better, worse] = drawn.slice(1).map(([, x, width]) => ({ from: Number(x), to: Number(x) + Number(width) }));
+    expect(better!.from).toBe(worse!.to);
+    expect(better!.to - better!.from).toBe(worse!.to - worse!.from);
+  });
 });
 
 describe('results add up', () => {
@@ -175,27 +218,20 @@ describe('results add up', () => {
   /** The page after these results have been published, one after another. */
   function pageOf(...published: readonly (readonly [results: Results, replace: boolean])[]): string {
     const docs = mkdtempSync(join(directory, 'docs-'));
-    const page = join(docs, 'performance.md');
-    writeFileSync(
-      page,
-      'Before\n<!-- results: written by `npm run bench -- --publish` -->\n<!-- end of results -->\nAfter',
-    );
     for (const [one, replace] of published) publish(one, docs, { sections: ['b', 'a'], replace });
-    const text = readFileSync(page, 'utf8');
-    expect(text).toMatch(/^Before\n[^]*\nAfter$/);
-    return text;
+    return readFileSync(join(docs, 'performance', 'results.md'), 'utf8');
   }
 
   const first = results('2026-11-01T00:00:00Z', { 'a 1': 1, 'a 2': 2, 'b 1': 3 });
 
   it('a part that is measured again leaves the others on the page, each with its day', () => {
     const page = pageOf([first, false], [results('2026-11-09T00:00:00Z', { 'a 2': 20 }), false]);
-    expect(page.match(/^(### .*|Measured .*|\| [ab] \d \| .*)$/gm)).toEqual([
-      '### Goals',
-      '### b',
+    expect(page.match(/^(## .*|Measured .*|\| [ab] \d \| .*)$/gm)).toEqual([
+      '## goals',
+      '## b',
       'Measured 2026-11-01.',
       '| b 1 | 3.00 ms |',
-      '### a',
+      '## a',
       'Measured 2026-11-01 to 2026-11-09.',
       '| a 1 | 1.00 ms |',
       '| a 2 | 20.0 ms |',

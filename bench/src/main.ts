@@ -2,18 +2,22 @@ import { join } from 'node:path';
 import { type Options, readOptions, usage } from './command-line.js';
 import { machine } from './machine.js';
 import { publish, unpublishable } from './report/page.js';
+import { summary } from './report/summary.js';
 import { figureLine } from './report/table.js';
 import type { Measured, Results } from './result.js';
+import { bytesFor, lackOfRoom } from './room.js';
 import { runSuites } from './run.js';
 import { selected, sizes } from './sizes.js';
 import { merged, mismatch, readResults, writeResults } from './store.js';
 import { suites } from './suites/index.js';
+import { lackOfDuck } from './yardsticks/duckdb.js';
 
-/** `npm run bench`: measures, prints a line per figure, and keeps all of them as JSON. */
+/** `npm run bench`: measures, prints each figure when it is there and all of them as tables at the end, and keeps them as JSON. */
 
 const root = join(import.meta.dirname, '..');
 const docs = join(root, '..', 'docs');
 const resultsDirectory = join(root, 'results');
+const dataDirectory = join(root, '.data');
 
 // Ends through `exit`, so that started processes are stopped and files removed.
 for (const [signal, code] of [
@@ -26,24 +30,36 @@ for (const [signal, code] of [
 /** Returns what this run measured; all of it is on disk by then. */
 async function measure({ size, only, replace, ...selection }: Options, path: string): Promise<Results> {
   const head = { machine: machine(), size };
+  // With hardly any data the times are those of starting; goals are for the other sizes.
+  const judged = size !== 'tiny';
   const earlier = replace ? undefined : readResults(path);
   const problem = earlier && mismatch(earlier, head);
   if (problem !== undefined) refuse(`${path}: ${problem}; --replace begins anew`);
+  const chosen = selected(sizes[size], selection);
+  const noRoom = lackOfRoom(dataDirectory, bytesFor(chosen, only));
+  if (noRoom !== undefined) refuse(noRoom);
+  const names = Object.keys(suites).filter((name) => only.length === 0 || only.includes(name));
+  console.error(
+    `Measuring ${names.join(', ')}; size ${size}. Every figure is kept in ${path} at once; Ctrl-C stops and cleans up.`,
+  );
+  const noDuck = await lackOfDuck();
+  if (noDuck !== undefined) console.error(`${noDuck}. Without it, its column says so.`);
   const figures: Measured[] = [];
   const broken = await runSuites({
-    sizes: selected(sizes[size], selection),
+    sizes: chosen,
     only,
-    dataDirectory: join(root, '.data'),
+    dataDirectory,
     resultsDirectory,
     say: (what) => process.stderr.isTTY && process.stderr.write(`\r\u001B[K${what}`),
     report: (figure) => {
       figures.push({ ...figure, date: new Date().toISOString() });
       process.stderr.write(process.stderr.isTTY ? '\r\u001B[K' : '');
-      console.log(figureLine(figure));
+      console.log(figureLine(figure, judged));
       // Written after each figure, so that a run that is stopped keeps what it has.
       writeResults(path, { ...head, figures: merged(earlier?.figures ?? [], figures) });
     },
   });
+  console.log(summary(figures, Object.keys(suites), judged));
   for (const { suite, error } of broken) console.error(`${suite} broke off:`, error);
   if (broken.length > 0) process.exitCode = 1;
   return { ...head, figures };

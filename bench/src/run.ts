@@ -6,6 +6,7 @@ import { suites } from './suites/index.js';
 export interface RunOptions {
   readonly sizes: Sizes;
   readonly only?: readonly string[];
+  /** Holds generated files, and everything that is measured; both are on the disk that this is on. */
   readonly dataDirectory: string;
   readonly resultsDirectory: string;
   readonly report: (figure: Figure) => void;
@@ -21,7 +22,7 @@ export interface Broken {
 /** Runs the suites with these names, or all if none is named. If one breaks off, the others still run. */
 export async function runSuites({ only = [], ...options }: RunOptions): Promise<readonly Broken[]> {
   const broken: Broken[] = [];
-  const { directory, remove } = makeScratch();
+  const { directory, remove } = makeScratch(options.dataDirectory);
   try {
     for (const [name, { run }] of Object.entries(suites)) {
       if (only.length > 0 && !only.includes(name)) continue;

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where a run keeps the data it measures with: gigabytes that nobody else would remove. */
@@ -10,10 +9,12 @@ const prefix = 'millrace-bench-';
 const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
 
 /**
- * Makes a directory for this run, and removes those of runs that were killed.
+ * Makes a directory for this run, and removes those of runs that were killed. Not in the system's directory for temporary files, which is often in memory:
+ * there a sync costs nothing.
  * @returns its path, and a function that removes it; it is also removed when this process ends, except by SIGKILL
  */
-export function makeScratch(parent = tmpdir()): { readonly directory: string; readonly remove: () => void } {
+export function makeScratch(parent: string): { readonly directory: string; readonly remove: () => void } {
+  mkdirSync(parent, { recursive: true });
   for (const name of readdirSync(parent)) {
     const pid = /^millrace-bench-(\d+)-/.exec(name)?.[1];
     if (pid !== undefined && !isRunning(Number(pid))) remove(join(parent, name));

@@ -15,9 +15,17 @@ export function quantile(values: Runs, share: number): number {
 
 export const median = (values: Runs): number => quantile(values, 0.5);
 
-/** Half the distance between the largest and the smallest, as a share of the median. */
-export const spread = (values: Runs): number =>
-  values.length < 2 ? 0 : (Math.max(...values) - Math.min(...values)) / 2 / median(values);
+/** The middle half of the values. Unlike the extremes, its ends do not move apart when there are more runs. */
+export const middle = (values: Runs): readonly [from: number, to: number] => [
+  quantile(values, 0.25),
+  quantile(values, 0.75),
+];
+
+/** Half the width of the middle half, as a share of the median. */
+export function spread(values: Runs): number {
+  const [from, to] = middle(values);
+  return (to - from) / 2 / Math.abs(median(values));
+}
 
 /** Ratios run by run, because a disturbance of the machine affects neighbouring runs alike. */
 export const ratios = (ours: Runs, theirs: Runs): Runs =>

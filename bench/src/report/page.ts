@@ -1,15 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Figure, Measured, Results } from '../result.js';
-import { median } from '../statistics.js';
+import { median, ratios } from '../statistics.js';
 import { merged, mismatch, readResults, writeResults } from '../store.js';
-import { barChart } from './chart.js';
-import { besideTable, figureTable, judge, markdown, profileTable, short } from './table.js';
+import { ratioChart } from './chart.js';
+import { sectionsOf } from './sections.js';
+import { besideTable, figureTable, goalsTable, judge, markdown, profileTable, short } from './table.js';
 
-/** The page about performance: its text is written by hand, the part between the marks is generated from the results. */
-
-const begin = '<!-- results: written by `npm run bench -- --publish` -->';
-const end = '<!-- end of results -->';
+/** The published results: `results.json`, and the page and the charts that are generated from it. */
 
 const resultsFile = (docs: string): string => join(docs, 'performance', 'results.json');
 
@@ -27,7 +25,7 @@ export interface Publishing {
 }
 
 /**
- * Adds results to `performance/results.json`, and generates the charts and the results in `performance.md` from it.
+ * Adds results to `performance/results.json`, and generates the charts and `performance/results.md` from it.
  * @throws Error when the page has results of another size or machine, unless they are replaced
  */
 export function publish(results: Results, docs: string, { sections, replace }: Publishing): void {
@@ -35,51 +33,56 @@ export function publish(results: Results, docs: string, { sections, replace }: P
   if (problem !== undefined) throw new Error(`the page was left as it is: ${problem}`);
   const earlier = replace ? [] : (readResults(resultsFile(docs))?.figures ?? []);
   const all: Results = { ...results, figures: merged(earlier, results.figures) };
-  const page = join(docs, 'performance.md');
-  const text = readFileSync(page, 'utf8');
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${page} has no place for results: ${begin}`);
-  mkdirSync(join(docs, 'performance'), { recursive: true });
-  const written = resultsText(all, sections, (name, chart) => writeFileSync(join(docs, 'performance', name), chart));
-  writeFileSync(page, `${text.slice(0, from)}${begin}\n\n${written}\n${text.slice(to)}`);
+  const directory = join(docs, 'performance');
+  mkdirSync(directory, { recursive: true });
+  const page = pageOf(all, sections, (name, chart) => writeFileSync(join(directory, name), chart));
+  writeFileSync(join(directory, 'results.md'), page);
   writeResults(resultsFile(docs), all);
 }
 
-function resultsText(
+function pageOf(
   { machine, size, figures }: Results,
-  sections: readonly string[],
+  order: readonly string[],
   writeChart: (name: string, svg: string) => void,
 ): string {
   const { processor, cores, memoryGiB, system, node } = machine;
-  const suites = new Map<string, Measured[]>();
-  for (const figure of figures) suites.set(figure.suite, [...(suites.get(figure.suite) ?? []), figure]);
-  const bySuite = [...suites].toSorted(([a], [b]) => placeOf(a, sections) - placeOf(b, sections));
-  const parts = bySuite.map(([suite, list]) => {
+  const sections = sectionsOf(figures, order);
+  const parts = sections.map(([suite, list]) => {
+    const chart = chartOf(suite, list);
     const name = `${suite.replaceAll(/[^a-z0-9]+/gi, '-')}.svg`;
-    writeChart(name, chartOf(suite, list));
+    if (chart !== undefined) writeChart(name, chart);
     return [
-      `### ${suite}`,
+      `## ${suite}`,
       `Measured ${datesOf(list)}.`,
-      `![${suite}](performance/${name})`,
-      figureTable(list),
-      besideTable(list),
-      profileTable(list),
+      chart === undefined ? '' : `![${suite}](${name})`,
+      figureTable(list, markdown),
+      besideTable(list, markdown),
+      profileTable(list, markdown),
     ]
       .filter(Boolean)
       .join('\n\n');
   });
+  const judged = figures.flatMap(judge);
   return [
-    `Sizes \`${size}\`, on ${processor}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}.`,
-    '### Goals',
-    goalsTable(bySuite.flatMap(([, list]) => list)),
+    '<!-- Written by `npm run bench -- --publish`, from results.json. -->',
+    '# Results',
+    `Sizes \`${size}\`, on ${processor}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}. [Performance](../performance.md) says how each figure was
+measured and what it means. \`results.json\` has the value of every run.`,
+    `A figure is the median of its runs; ± is half the width of the middle half of them, as a share of the median. In parentheses is the ratio of ours to the
+yardstick's, the median of the runs' ratios.`,
+    '## goals',
+    `${judged.filter(({ met }) => met).length} of ${judged.length} are met.`,
+    goalsTable(
+      sections.flatMap(([, list]) => list),
+      markdown,
+    ),
     ...parts,
     '',
-  ].join('\n\n');
+  ]
+    .filter((part, i, all) => part !== '' || i === all.length - 1)
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
 }
-
-/** The place of a suite's section: `query, 1,000,000 events` belongs where `query` does. */
-const placeOf = (suite: string, sections: readonly string[]): number =>
-  sections.findIndex((section) => suite.startsWith(section));
 
 /** The day of the figures, or the first and last day, because parts can be measured again without the rest. */
 function datesOf(figures: readonly Measured[]): string {
@@ -87,29 +90,19 @@ function datesOf(figures: readonly Measured[]): string {
   return days.length === 1 ? days.join('') : `${days[0]} to ${days.at(-1)}`;
 }
 
-function goalsTable(figures: readonly Figure[]): string {
-  const rows = figures.flatMap((figure) =>
-    judge(figure).map(({ goal, measured, met }) => [
-      `${figure.suite}: ${figure.name}`,
-      goal,
-      measured,
-      met ? 'met' : '**missed**',
-    ]),
-  );
-  return markdown(['', 'goal', 'measured', ''], rows);
-}
-
-/** Every bar is a multiple of ours, so that figures of all sizes fit into one chart. */
-function chartOf(suite: string, figures: readonly Figure[]): string {
-  const groups = figures.map(({ name, ours, against }) => ({
+/** The ratios of the tables. A figure that is its own yardstick, the first of those that grow, has none to show. */
+function chartOf(suite: string, figures: readonly Figure[]): string | undefined {
+  const groups = figures.map(({ name, better, ours, against }) => ({
     label: name.length > 46 ? `${name.slice(0, 45)}…` : name,
-    bars: [
-      { system: 'Millrace', value: 1 },
-      ...against
-        .filter(({ runs }) => runs.length > 0)
-        .map(({ name, runs }) => ({ system: name, value: median(runs) / median(ours) })),
-    ],
+    bars: against
+      .map(({ name, runs }) => ({ system: name, ratio: median(ratios(ours, runs)), runs }))
+      .filter(({ ratio, runs }) => Number.isFinite(ratio) && ratio > 0 && runs.join() !== ours.join())
+      .map(({ system, ratio }) => ({
+        system,
+        advantage: better === 'higher' ? ratio : 1 / ratio,
+        text: `×${short(ratio)}`,
+      })),
   }));
-  const better = figures[0]?.better === 'lower' ? 'shorter is better' : 'longer is better';
-  return barChart(`${suite}: multiples of Millrace, ${better}`, groups, (value) => `×${short(value)}`);
+  const shown = groups.filter(({ bars }) => bars.length > 0);
+  return shown.length === 0 ? undefined : ratioChart(suite, shown);
 }

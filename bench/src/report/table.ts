@@ -1,5 +1,5 @@
 import type { Figure } from '../result.js';
-import { median, ratios, type Runs, spread } from '../statistics.js';
+import { median, middle, ratios, type Runs, spread } from '../statistics.js';
 
 /** A value with three significant digits, or all its digits before the point if there are more. */
 export function short(value: number): string {
@@ -16,6 +16,8 @@ const withSpread = (runs: Runs): string =>
 export interface Judged {
   /** `×3.33`, the median of the runs' ratios to the yardstick; `2.02 ms` where the goal has no yardstick. */
   readonly measured: string;
+  /** `3.30 to 3.41`, the middle half of those; empty if there are too few runs to tell. */
+  readonly middle: string;
   /** `≥ 2.5 × JSON type load`, `≤ 5 ms` */
   readonly goal: string;
   readonly met: boolean;
@@ -26,37 +28,45 @@ export const judge = ({ unit, ours, against, goals = [] }: Figure): readonly Jud
   goals.flatMap(({ yardstick, atLeast, atMost }) => {
     const runs = against.find(({ name }) => name === yardstick)?.runs ?? [];
     if (yardstick !== undefined && runs.length === 0) return [];
-    const value = median(yardstick === undefined ? ours : ratios(ours, runs));
+    const values = yardstick === undefined ? ours : ratios(ours, runs);
+    const value = median(values);
     const limit = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
     return {
       measured: yardstick === undefined ? `${short(value)} ${unit}` : `×${short(value)}`,
+      middle: values.length < 3 ? '' : middle(values).map(short).join(' to '),
       goal: yardstick === undefined ? `${limit} ${unit}` : `${limit} × ${yardstick}`,
       met: (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost),
     };
   });
 
-/** A figure beside its yardsticks, as one line of text. */
-export function figureLine(figure: Figure): string {
+/**
+ * A figure beside its yardsticks, as a few lines of text.
+ * @param judged whether goals mean anything at this size
+ */
+export function figureLine(figure: Figure, judged = true): string {
   const { suite, name, unit, ours, against, beside = {}, profile = [] } = figure;
   const theirs = against.map(({ name, runs, missing }) =>
     missing === undefined
       ? `${name} ${withSpread(runs)} (×${short(median(ratios(ours, runs)))})`
       : `${name}: ${missing}`,
   );
-  const judged = judge(figure).map(({ goal, met }) => `goal ${goal}: ${met ? 'met' : 'MISSED'}`);
+  const goals = (judged ? judge(figure) : []).map(({ goal, met }) => `goal ${goal}: ${met ? 'met' : 'MISSED'}`);
   const hottest = profile.slice(0, 3).map(({ name, share }) => `${name} ${percent(share)}`);
   const more = Object.entries(beside).map(([name, value]) => `${name} ${short(value)}`);
   return [
     `${suite} | ${name}: ${withSpread(ours)} ${unit}`,
     ...(theirs.length > 0 ? [theirs.join(' · ')] : []),
-    ...judged,
+    ...goals,
     ...(more.length > 0 ? [more.join(', ')] : []),
     ...(hottest.length > 0 ? [`most of it: ${hottest.join(', ')}`] : []),
   ].join('\n    ');
 }
 
-/** All figures of a suite as a Markdown table: one column per yardstick, with the ratio to it in parentheses. */
-export function figureTable(figures: readonly Figure[]): string {
+/** Writes a table: its head and its rows. */
+export type Render = (head: readonly string[], rows: readonly (readonly string[])[]) => string;
+
+/** All figures of a suite as a table: one column per yardstick, with the ratio to it in parentheses. */
+export function figureTable(figures: readonly Figure[], render: Render): string {
   const names = [...new Set(figures.flatMap(({ against }) => against.map(({ name }) => name)))];
   const rows = figures.map((figure) => [
     figure.name,
@@ -68,28 +78,50 @@ export function figureTable(figures: readonly Figure[]): string {
       return `${withSpread(yardstick.runs)} (×${short(median(ratios(figure.ours, yardstick.runs)))})`;
     }),
   ]);
-  return markdown(['', 'Millrace', ...names], rows);
+  return render(['', 'Millrace', ...names], rows);
 }
 
 /** The other figures from the same runs. */
-export function besideTable(figures: readonly Figure[]): string {
+export function besideTable(figures: readonly Figure[], render: Render): string {
   const names = [...new Set(figures.flatMap(({ beside = {} }) => Object.keys(beside)))];
   if (names.length === 0) return '';
   const rows = figures
     .filter(({ beside }) => beside !== undefined)
     .map(({ name, beside = {} }) => [name].concat(names.map((one) => short(beside[one] ?? Number.NaN))));
-  return markdown(['', ...names], rows);
+  return render(['', ...names], rows);
 }
 
 /** Where the time of the figures went, one row per function. */
-export function profileTable(figures: readonly Figure[]): string {
+export function profileTable(figures: readonly Figure[], render: Render): string {
   const rows = figures.flatMap(({ name, profile = [] }) =>
     profile.map((line, i) => [i === 0 ? name : '', `\`${line.name}\``, line.place, percent(line.share)]),
   );
-  return rows.length === 0 ? '' : markdown(['', 'function', 'where', 'of the time'], rows);
+  return rows.length === 0 ? '' : render(['', 'function', 'where', 'of the time'], rows);
+}
+
+/** Every goal, what was measured, and whether that is enough. */
+export function goalsTable(figures: readonly Figure[], render: Render): string {
+  const rows = figures.flatMap((figure) =>
+    judge(figure).map(({ goal, measured, middle, met }) => [
+      `${figure.suite}: ${figure.name}`,
+      goal,
+      measured,
+      middle,
+      met ? 'met' : 'MISSED',
+    ]),
+  );
+  return rows.length === 0 ? '' : render(['', 'goal', 'measured', 'half of the runs', ''], rows);
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-export const markdown = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const markdown: Render = (head, rows) =>
   [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+/** For a terminal: columns in line, numbers at the right. */
+export const aligned: Render = (head, rows) => {
+  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]!.length)));
+  const line = (row: readonly string[]): string =>
+    row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ');
+  return [head, ...rows].map((row) => line(row).trimEnd()).join('\n');
+};

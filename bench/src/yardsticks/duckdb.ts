@@ -23,14 +23,27 @@ export interface Duck {
 
 const moduleName = '@duckdb/node-api';
 
+/** DuckDB, or why it cannot be used. */
+async function load(): Promise<DuckModule | string> {
+  try {
+    return (await import(moduleName)) as DuckModule;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_MODULE_NOT_FOUND') return 'DuckDB is not installed; (cd bench && npm install) adds it';
+    return `DuckDB cannot be loaded: ${message}`;
+  }
+}
+
+/** Why the column of DuckDB will be empty; undefined if it will not. */
+export async function lackOfDuck(): Promise<string | undefined> {
+  const loaded = await load();
+  return typeof loaded === 'string' ? loaded : undefined;
+}
+
 /** @param path the file of the database */
 export async function openDuck(path: string): Promise<Duck | undefined> {
-  let module: DuckModule;
-  try {
-    module = (await import(moduleName)) as DuckModule;
-  } catch {
-    return undefined;
-  }
+  const module = await load();
+  if (typeof module === 'string') return undefined;
   const instance = await module.DuckDBInstance.create(path);
   const connection = await instance.connect();
   const limits = await connection.runAndReadAll("SELECT current_setting('memory_limit')");
@@ -55,6 +68,6 @@ export async function loadDuck(duck: Duck, table: string, { columns }: Shape, pa
   const list = columns.map(({ name, duck }) => `'${name}': '${duck}'`).join(', ');
   await duck.run(`DROP TABLE IF EXISTS ${table}`);
   await duck.run(
-    `CREATE TABLE ${table} AS SELECT * FROM read_json('${path}', format = 'newline_delimited', columns = {${list}})`,
+    `CREATE TABLE ${table} AS SELECT * FROM read_json('${path.replaceAll("'", "''")}', format = 'newline_delimited', columns = {${list}})`,
   );
 }

@@ -1,0 +1,18 @@
+import type { Figure } from '../result.js';
+import { sectionsOf } from './sections.js';
+import { aligned, besideTable, figureTable, goalsTable } from './table.js';
+
+/**
+ * Everything a run measured, as tables for a terminal.
+ * @param order names of suites
+ * @param judged whether goals mean anything at this size
+ */
+export function summary(figures: readonly Figure[], order: readonly string[], judged: boolean): string {
+  const parts = sectionsOf(figures, order).flatMap(([suite, list]) => [
+    `\n${suite.toUpperCase()}`,
+    figureTable(list, aligned),
+    besideTable(list, aligned),
+  ]);
+  const goals = judged ? goalsTable(figures, aligned) : '';
+  return [...parts, ...(goals === '' ? [] : ['\nGOALS', goals])].filter(Boolean).join('\n\n');
+}

@@ -1,0 +1,31 @@
+import { mkdirSync, statfsSync } from 'node:fs';
+import type { Sizes } from './sizes.js';
+
+/** Whether a run has room on its disk. Told before it starts, because a disk that becomes full in the middle costs hours. */
+
+/**
+ * The most a run takes: the generated files, which are kept, and the tables of all systems, which for some minutes hold parts twice, before and after merges.
+ * @param only names of suites; empty means all
+ */
+export function bytesFor(sizes: Sizes, only: readonly string[]): number {
+  const most = (suites: readonly string[], events: number, bytesPerEvent: number): number =>
+    only.length === 0 || suites.some((name) => only.includes(name)) ? events * bytesPerEvent : 0;
+  const ingested = Object.values(sizes.ingestEvents).reduce((sum, events) => sum + events, 0);
+  return (
+    1e9 +
+    most(['ingest', 'disk'], ingested, 1500) +
+    most(['query'], Math.max(...sizes.queryEvents), 3000) +
+    most(['concurrency'], sizes.concurrencyEvents, 1000) +
+    most(['growth'], Math.max(...sizes.growthEvents), 300)
+  );
+}
+
+/** What is wrong with the disk that holds a directory, if it has not so many bytes free. */
+export function lackOfRoom(directory: string, bytes: number): string | undefined {
+  mkdirSync(directory, { recursive: true });
+  const { bavail, bsize } = statfsSync(directory);
+  const free = bavail * bsize;
+  if (free >= bytes) return undefined;
+  const gigabytes = (count: number): string => `${(count / 1e9).toFixed(1)} GB`;
+  return `${directory} is on a disk with ${gigabytes(free)} free, and this run may take ${gigabytes(bytes)}: make room, or choose a smaller size or a part`;
+}
