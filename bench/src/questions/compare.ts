@@ -27,8 +27,11 @@ const order = (rows: readonly Row[], estimates: Readonly<Record<number, number>>
     .map(({ row }) => row);
 
 /** How the answers differ; undefined if they are the same. */
-export function difference(question: Question, ours: Columns, theirs: Columns): string | undefined {
-  const { estimates = {}, ordered = false } = question;
+export function difference(
+  { estimates = {}, ordered = false }: Pick<Question, 'estimates' | 'ordered'>,
+  ours: Columns,
+  theirs: Columns,
+): string | undefined {
   const sort = (rows: readonly Row[]): readonly Row[] => (ordered ? rows : order(rows, estimates));
   const [left, right] = [sort(rowsOf(ours)), sort(rowsOf(theirs))];
   if (left.length !== right.length) return `${left.length} rows and not ${right.length}`;

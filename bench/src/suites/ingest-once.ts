@@ -1,8 +1,11 @@
 import type { Body } from '../data/bodies.js';
 import type { Shape } from '../data/shape.js';
 import { type Sending, send } from '../load.js';
+import { difference } from '../questions/compare.js';
+import { contentsOf } from '../questions/contents.js';
 import { apl, createDataset, deleteDataset, type Server } from '../server.js';
 import { median, quantile, type Runs } from '../statistics.js';
+import { ask, type EngineYardstick } from '../yardsticks/engine.js';
 import { lagWhile } from './lag.js';
 
 /** What is measured while events are ingested. */
@@ -13,6 +16,8 @@ export interface Ours {
   readonly peakBytes: number;
   readonly lagMilliseconds: number;
   readonly latencies: Runs;
+  /** The aggregates that were asked for, if any were. */
+  readonly contents: readonly (readonly unknown[])[];
 }
 
 let made = 0;
@@ -20,8 +25,13 @@ let made = 0;
 /**
  * Sends bodies to a new dataset until a query sees every event. Then the dataset is deleted, like the tables of the yardsticks: merging it
  * later would take time from the next measurement.
+ * @param aggregates asked at the end, unmeasured
  */
-export async function ingestOnce(server: Server, sending: Omit<Sending, 'dataset'>): Promise<Ours> {
+export async function ingestOnce(
+  server: Server,
+  sending: Omit<Sending, 'dataset'>,
+  aggregates?: string,
+): Promise<Ours> {
   const dataset = `ingest-${++made}`;
   await createDataset(server, dataset);
   server.forgetPeak();
@@ -40,9 +50,17 @@ export async function ingestOnce(server: Server, sending: Omit<Sending, 'dataset
     peakBytes: server.peakBytes(),
     lagMilliseconds: lag,
     latencies: load.latencies,
+    contents: aggregates === undefined ? [] : await apl(server, `['${dataset}'] | summarize ${aggregates}`),
   };
   await deleteDataset(server, dataset);
   return ours;
+}
+
+/** @throws Error unless the last run stored what the hand-typed table of the same events holds */
+export async function compareContents(runs: readonly Ours[], shape: Shape, { engine }: EngineYardstick): Promise<void> {
+  const theirs = await ask(engine, `SELECT ${contentsOf(shape).sql} FROM ${shape.name}`);
+  const problem = difference({}, runs.at(-1)!.contents, theirs);
+  if (problem !== undefined) throw new Error(`${shape.title}: ours are not those of the hand-typed table: ${problem}`);
 }
 
 export const rawBytesOf = (bodies: readonly Body[]): number => bodies.reduce((sum, body) => sum + body.rawBytes, 0);

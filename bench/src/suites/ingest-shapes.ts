@@ -1,11 +1,12 @@
 import { bodiesOf, fileOf, linesOf } from '../data/bodies.js';
 import { shapesNamed } from '../data/shapes.js';
+import { contentsOf } from '../questions/contents.js';
 import type { Runs } from '../statistics.js';
 import { timed } from '../timed.js';
 import { type Context, notInstalled, type World } from '../world.js';
 import { loadDuck } from '../yardsticks/duckdb.js';
 import { createJson, createTyped, jsonTable, loadJson, loadTyped } from '../yardsticks/engine.js';
-import { besideOf, ingestOnce, type Ours, rawBytesOf, sendingOf } from './ingest-once.js';
+import { besideOf, compareContents, ingestOnce, type Ours, rawBytesOf, sendingOf } from './ingest-once.js';
 import { warmIngest } from './warm-ingest.js';
 
 function parseAll(lines: readonly string[]): number {
@@ -34,7 +35,7 @@ export async function compareShapes(context: Context, world: World): Promise<voi
     const sending = sendingOf(shape, bodies, 4);
     await warmIngest(server, sending);
     for (let run = 0; run < sizes.runs; run++) {
-      runs.push(await ingestOnce(server, sending));
+      runs.push(await ingestOnce(server, sending, contentsOf(shape).apl));
       await createJson(yardstick.engine, jsonTable(shape.name));
       await createTyped(yardstick.engine, shape.name, shape);
       const start = yardstick.cpuSeconds();
@@ -46,6 +47,7 @@ export async function compareShapes(context: Context, world: World): Promise<voi
       if (duck !== undefined) theirs.duck.push(await timed(() => loadDuck(duck, shape.name, shape, path)));
       theirs.parse.push(parseAll(lines));
     }
+    await compareContents(runs, shape, yardstick);
     const rate = (seconds: Runs): Runs => seconds.map((s) => rawBytes / 1e6 / s);
     report({
       suite: 'ingest',

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { bodiesOf, type Encoder, fileOf, type Format, gzip, linesOf } from '../data/bodies.js';
 import { httpLogs } from '../data/http-logs.js';
 import { clientsNamed } from '../load.js';
+import { contentsOf } from '../questions/contents.js';
 import type { Context, World } from '../world.js';
 import { compressFile, createTyped, loadTyped } from '../yardsticks/engine.js';
-import { besideOf, ingestOnce, type Ours, rawBytesOf, sendingOf } from './ingest-once.js';
+import { besideOf, compareContents, ingestOnce, type Ours, rawBytesOf, sendingOf } from './ingest-once.js';
 import { warmIngest } from './warm-ingest.js';
 
 interface Variation {
@@ -60,10 +61,11 @@ export async function compareVariations(context: Context, { server, yardstick }:
     const sending = { ...sendingOf(shape, bodies, clients), ...(headers !== undefined && { headers }) };
     await warmIngest(server, sending);
     for (let run = 0; run < sizes.runs; run++) {
-      runs.push(await ingestOnce(server, sending));
+      runs.push(await ingestOnce(server, sending, contentsOf(shape).apl));
       await createTyped(yardstick.engine, shape.name, shape);
       typed.push(await loadTyped(yardstick.engine, shape.name, shape, path));
     }
+    await compareContents(runs, shape, yardstick);
     report({
       suite: 'ingest',
       name: `${shape.title}, ${name}`,

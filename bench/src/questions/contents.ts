@@ -1,0 +1,35 @@
+import type { Shape } from '../data/shape.js';
+
+/** What an ingest has stored, asked of ours and of the hand-typed table: enough to see a value that was changed, or put into another field. */
+export interface Contents {
+  /** The aggregates of a `summarize`. */
+  readonly apl: string;
+  /** The same over the hand-typed table. */
+  readonly sql: string;
+}
+
+const contents: Readonly<Record<string, Contents>> = {
+  logs: {
+    // From CSV, numbers come as texts.
+    apl: "count(), sum(tolong(bytes)), sum(tolong(status)), sum(strlen(message)), count_distinct(trace_id), countif(level == 'warn')",
+    sql: "count(), sum(bytes), sum(status), sum(length(message)), uniqExact(trace_id), countIf(level = 'warn')",
+  },
+  traces: {
+    apl: "count(), sum(duration), count_distinct(span_id), countif(isnull(parent_span_id)), countif(['status.code'] == 'ERROR'), sum(['attributes.http.status_code']), sum(['resource.k8s.pod.restarts'])",
+    sql: "count(), sum(duration), uniqExact(span_id), countIf(parent_span_id IS NULL), countIf(status.code = 'ERROR'), sum(attributes.http.status_code), sum(resource.k8s.pod.restarts)",
+  },
+  security: {
+    apl: 'count(), sum(EventID), sum(RecordNumber), count_distinct(Hostname), sum(strlen(Message)), countif(isnotnull(awsRegion)), countif(isnotnull(Task))',
+    sql: 'count(), sum(EventID), sum(RecordNumber), uniqExact(Hostname), sum(length(Message)), countIf(awsRegion IS NOT NULL), countIf(Task IS NOT NULL)',
+  },
+  bluesky: {
+    apl: "count(), count_distinct(did), countif(kind == 'commit'), sum(strlen(['commit.rkey'])), countif(['commit.operation'] == 'delete'), count_distinct(['commit.cid'])",
+    sql: "count(), uniqExact(did), countIf(kind = 'commit'), sum(length(commit.rkey)), countIf(commit.operation = 'delete'), uniqExact(nullIf(commit.cid, ''))",
+  },
+};
+
+export function contentsOf({ name }: Shape): Contents {
+  const found = contents[name];
+  if (found === undefined) throw new Error(`nothing is known of the contents of ${name}`);
+  return found;
+}
