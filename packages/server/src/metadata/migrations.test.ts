@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +26,45 @@ test('steps are taken once, in order', () => {
   migrate(sqlite, [first, second]);
   expect(names(sqlite)).toEqual(['a', 'b']);
   expect(sqlite.prepare('SELECT count(*) AS n FROM a').get()).toMatchObject({ n: 1 });
+});
+
+test('a step that another process takes at the same time is taken once', () => {
+  const file = join(directory, 'shared.sqlite');
+  const [here, there] = [new LibsqlDatabase(file), new LibsqlDatabase(file)];
+  let waits = true;
+  migrate(
+    {
+      inTransaction: false,
+      prepare: (sql) => here.prepare(sql),
+      exec: (sql) => {
+        if (waits && sql === 'BEGIN IMMEDIATE') migrate(there, [first, second]);
+        waits = false;
+        here.exec(sql);
+      },
+    },
+    [first, second],
+  );
+  expect(names(here)).toEqual(['a', 'b']);
+  here.close();
+  there.close();
+});
+
+/** Keeps a file for itself for a while, as who closes it does, and says when it has it. */
+const holder = `
+  const file = new (require('libsql'))(process.argv[1]);
+  file.exec('BEGIN EXCLUSIVE');
+  console.log('held');
+  setTimeout(() => file.exec('COMMIT'), 200);`;
+
+test('a file that another process has for itself is opened when it is done', async () => {
+  const file = join(directory, 'metadata.sqlite');
+  await (await openMetadata(file)).close();
+  const other = spawn(process.execPath, ['-e', holder, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(other.stdout, 'data');
+  const metadata = await openMetadata(file);
+  expect(metadata.datasets.list()).toEqual([]);
+  if (other.exitCode === null) await once(other, 'exit');
+  await metadata.close();
 });
 
 test('a step that fails leaves nothing of itself, and can be taken again', () => {

@@ -1,7 +1,7 @@
+import { inTransaction, type TransactionTarget } from './in-transaction.js';
+
 /** What migrations need of the SQLite client. */
-interface MigrationTarget {
-  readonly inTransaction: boolean;
-  exec(sql: string): unknown;
+interface MigrationTarget extends TransactionTarget {
   prepare(sql: string): { get(): unknown };
 }
 
@@ -94,21 +94,16 @@ const migrations: readonly (readonly string[])[] = [
  * @throws Error when a newer program has written the file
  */
 export function migrate(target: MigrationTarget, steps: readonly (readonly string[])[] = migrations): void {
-  const done = versionOf(target);
-  if (done > steps.length) {
-    throw new Error(`the metadata is of version ${done}, this program knows ${steps.length}: start a newer one`);
-  }
-  for (let step = done; step < steps.length; step++) {
-    target.exec('BEGIN IMMEDIATE');
-    try {
-      for (const statement of steps[step]!) target.exec(statement);
-      target.exec(`PRAGMA user_version = ${step + 1}`);
-      target.exec('COMMIT');
-    } catch (error) {
-      // When the disk is full, SQLite has rolled back by itself; to do it again would fail and hide the cause.
-      if (target.inTransaction) target.exec('ROLLBACK');
-      throw error;
+  for (let done = versionOf(target); done !== steps.length; done = versionOf(target)) {
+    if (done > steps.length) {
+      throw new Error(`the metadata is of version ${done}, this program knows ${steps.length}: start a newer one`);
     }
+    inTransaction(target, () => {
+      // Another process that opened the file at the same time may have taken the step while this one waited for its turn.
+      if (versionOf(target) !== done) return;
+      for (const statement of steps[done]!) target.exec(statement);
+      target.exec(`PRAGMA user_version = ${done + 1}`);
+    });
   }
 }
 

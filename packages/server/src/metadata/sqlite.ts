@@ -15,10 +15,10 @@ export function openSqlite(file: string): LibsqlDatabase.Database {
   const sqlite = new LibsqlDatabase(file);
   // Each statement alone: the client runs only the first of several. FULL: a commit is on disk when it returns.
   for (const pragma of [
+    'busy_timeout = 5000',
     'journal_mode = WAL',
     'synchronous = FULL',
     'foreign_keys = ON',
-    'busy_timeout = 5000',
     'trusted_schema = OFF',
   ]) {
     sqlite.exec(`PRAGMA ${pragma}`);
