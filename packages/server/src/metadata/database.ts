@@ -64,7 +64,7 @@ export type Database = Kysely<Tables>;
 export type Connection = Database | Transaction<Tables>;
 
 /**
- * The queries over an opened file; they throw a `MetadataError` when the disk is full or fails.
+ * The queries over an opened file; they throw a `MetadataError` when the disk is full or fails, or another process has locked the file.
  * @param ran called after each statement
  */
 export const databaseOver = (sqlite: LibsqlDatabase.Database, ran?: () => void): Database =>

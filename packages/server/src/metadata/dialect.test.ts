@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type LibsqlDatabase from 'libsql';
+import LibsqlDatabase from 'libsql';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { databaseOver } from './database.js';
 import { openSqlite } from './sqlite.js';
@@ -49,6 +49,35 @@ describe('a full disk', () => {
     await expect(changing).rejects.toMatchObject({ code: 'disk-full' });
     const rows = await metadata.database.selectFrom('datasets').select('name').execute();
     expect(rows).toEqual([{ name: 'before' }]);
+  });
+});
+
+describe('another process that changes the metadata', () => {
+  let other: LibsqlDatabase.Database;
+  beforeEach(() => void (other = new LibsqlDatabase(join(directory, 'metadata.sqlite'))));
+  afterEach(() => void other.close());
+  const newOrg = "INSERT INTO org VALUES ('a', 'a', '', '')";
+
+  test('fails those of this one while it keeps the lock, and none of those that follow', async () => {
+    sqlite.exec('PRAGMA busy_timeout = 1');
+    const locked = { name: 'MetadataError', code: 'locked' };
+    other.exec('BEGIN IMMEDIATE');
+    await expect(metadata.datasets.dropped(1)).rejects.toMatchObject(locked);
+    await expect(metadata.datasets.create({ name: 'later', who: 'a' })).rejects.toMatchObject(locked);
+    other.exec('ROLLBACK');
+    await metadata.datasets.create({ name: 'later', who: 'a' });
+    await metadata.datasets.dropped(1);
+    expect(metadata.datasets.list().map(({ name }) => name)).toEqual(['before', 'later']);
+  });
+
+  test('has to wait until one that has begun is over', async () => {
+    await metadata.database.transaction().execute(async (connection) => {
+      await connection.selectFrom('datasets').selectAll().execute();
+      expect(() => other.exec(newOrg)).toThrow('locked');
+      await connection.deleteFrom('datasets').execute();
+    });
+    other.exec(newOrg);
+    expect(await metadata.org.get()).toMatchObject({ id: 'a' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { type DatabaseConnection, type Driver, type SqliteDatabase, SqliteDialect, SqliteDriver } from 'kysely';
 import type LibsqlDatabase from 'libsql';
+import { begin, inTransaction } from './in-transaction.js';
 import { MetadataError } from './metadata-error.js';
 import { closeSqlite } from './sqlite.js';
 
@@ -25,6 +26,10 @@ class MetadataDriver extends SqliteDriver {
     this.#sqlite = sqlite;
   }
 
+  override async beginTransaction(): Promise<void> {
+    telling(() => this.#sqlite.exec(begin));
+  }
+
   /**
    * When the disk is full, SQLite rolls the transaction back by itself; rolling it back again would fail and hide the cause. So does closing the file, and
    * asking a closed one whether a transaction is open would end the process.
@@ -34,6 +39,10 @@ class MetadataDriver extends SqliteDriver {
   }
 }
 
+/**
+ * A statement that waits in vain for the lock of another process, such as `millrace token create`, is never reset by the client, and until it is garbage-collected
+ * no transaction can be committed. So the lock is always taken by `exec`, which leaves nothing behind, and statements run when it is held.
+ */
 const told = (sqlite: LibsqlDatabase.Database): SqliteDatabase => ({
   close: () => closeSqlite(sqlite),
   prepare: (sql) => {
@@ -41,11 +50,19 @@ const told = (sqlite: LibsqlDatabase.Database): SqliteDatabase => ({
     return {
       reader: statement.reader,
       all: (parameters) => telling(() => statement.all(parameters)),
-      run: (parameters) => telling(() => statement.run(parameters)),
+      run: (parameters) =>
+        telling(() =>
+          sqlite.inTransaction || !needsLock(sql)
+            ? statement.run(parameters)
+            : inTransaction(sqlite, () => statement.run(parameters)),
+        ),
       iterate: (parameters) => statement.iterate(parameters) as IterableIterator<unknown>,
     };
   },
 });
+
+/** A copy of the whole file, `VACUUM INTO`, only reads, and cannot be made in a transaction. */
+const needsLock = (sql: string): boolean => !/^vacuum/i.test(sql);
 
 function telling<T>(run: () => T): T {
   try {

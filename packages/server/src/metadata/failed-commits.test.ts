@@ -17,22 +17,26 @@ afterEach(() => metadata.close());
 
 /** Runs a change whose commit takes effect and reports a failure of the disk. */
 async function failing(change: () => Promise<unknown>): Promise<void> {
-  const prepare = sqlite.prepare.bind(sqlite);
+  const [prepare, exec] = [sqlite.prepare.bind(sqlite), sqlite.exec.bind(sqlite)];
+  const failed = (): Error => Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
+  // The end of a transaction of several statements, and that of a single one.
   sqlite.prepare = ((sql: string) => {
     const statement = prepare(sql);
     const run = statement.run.bind(statement);
     statement.run = (...parameters) => {
-      const before = sqlite.inTransaction;
       const result = run(...parameters);
-      // The end of a transaction, or a change outside of one.
-      if (sql === 'commit' || (!before && !sqlite.inTransaction))
-        throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
+      if (sql === 'commit') throw failed();
       return result;
     };
     return statement;
   }) as typeof sqlite.prepare;
+  sqlite.exec = (sql) => {
+    exec(sql);
+    if (sql === 'COMMIT') throw failed();
+    return sqlite;
+  };
   await expect(change()).rejects.toMatchObject({ name: 'MetadataError', code: 'unavailable' });
-  sqlite.prepare = prepare;
+  Object.assign(sqlite, { prepare, exec });
 }
 
 /** A user who has sent a request with a token. */

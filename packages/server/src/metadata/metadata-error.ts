@@ -2,10 +2,14 @@ type MetadataErrorCode = keyof typeof reports;
 
 const reports = {
   'disk-full': 'the disk of the metadata is full',
+  locked: 'another process has locked the metadata',
   unavailable: 'the disk of the metadata fails',
 } as const;
 
-/** The disk failed to take a change of the metadata or to read what is in it: nothing was changed, and a later attempt may succeed. */
+/**
+ * The disk failed to take a change of the metadata or to read what is in it, or another process did not let go of the file: nothing was changed, and a later
+ * attempt may succeed.
+ */
 export class MetadataError extends Error {
   override readonly name = 'MetadataError';
   readonly code: MetadataErrorCode;
@@ -15,10 +19,11 @@ export class MetadataError extends Error {
     this.code = code;
   }
 
-  /** What an error of SQLite means; undefined when it is not about the disk. */
+  /** What an error of SQLite means; undefined when it is not about the file. */
   static of(error: unknown): MetadataError | undefined {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'SQLITE_FULL') return new MetadataError('disk-full', error);
+    if (code === 'SQLITE_BUSY') return new MetadataError('locked', error);
     return code.startsWith('SQLITE_IOERR') ? new MetadataError('unavailable', error) : undefined;
   }
 }
