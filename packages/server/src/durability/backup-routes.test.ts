@@ -90,3 +90,22 @@ test('a backup begins when no refused batch is being tried again: one that goes 
   expect(steps).toEqual(['pause', 'settle', 'resume']);
   await metadata.close();
 });
+
+test('a dataset that is made while a backup waits for its cut is in it', async () => {
+  const metadata = await openMetadata(inMemory);
+  const storage = {
+    retries: { pause: () => metadata.datasets.create({ name: 'made', who: 'a' }) },
+    settle: async () => 5n,
+    refused: [],
+  };
+  const [begin] = backupRoutes({
+    ...unused<QueryParts>(),
+    engine: { query: async () => ({ body: new Uint8Array() }) } as unknown as QueryParts['engine'],
+    storage: storage as unknown as QueryParts['storage'],
+    metadata,
+    settings: defaultSettings(),
+  });
+  const answer = await begin!.handle({} as Call);
+  expect(answer).toMatchObject({ kind: 'json', value: { position: '5', datasets: [{ id: 1, name: 'made' }] } });
+  await metadata.close();
+});

@@ -47,10 +47,9 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       responses: { 200: { description: 'What to read.', schema: Begun } },
       errors: ['storage-unavailable'],
       handle: async () => {
-        const datasets = metadata.datasets.list();
         // A batch that went into the engine after its dataset was read and before the metadata is read would be missing from both.
         await storage.retries.pause();
-        const [position, layouts] = await settled(parts).catch((error: unknown) => {
+        const { position, datasets, layouts } = await cut(parts).catch((error: unknown) => {
           storage.retries.resume();
           throw error;
         });
@@ -107,10 +106,12 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
   ];
 }
 
-/** The position up to which everything is in the engine, and the columns of its tables then. */
-async function settled({ engine, storage }: Pick<QueryParts, 'engine' | 'storage'>) {
+/** The position up to which everything is in the engine, and the datasets and the columns of their tables then. */
+async function cut({ engine, metadata, storage }: Pick<QueryParts, 'engine' | 'metadata' | 'storage'>) {
   const position = await storage.settle();
-  return [position, await layoutsOf(engine)] as const;
+  // Not earlier: a dataset that was made while this waited has events before the cut too.
+  const datasets = metadata.datasets.list();
+  return { position, datasets, layouts: await layoutsOf(engine) };
 }
 
 const notFound = (id: number): Error => httpError('not-found', { kind: 'dataset', name: String(id) });
