@@ -28,15 +28,22 @@ const orNull =
 /** The engine adds integers up as integers, and the sum of a few instants in nanoseconds exceeds 64 bits. */
 const mean = (value: Expr, context: AggregateContext): Expr => orNull('avg')(call('toFloat64', value), context);
 
-/** For a sample of one value the engine gives NaN, which is not null. */
-const spreadOf =
-  (name: string) =>
-  (value: Expr, context: AggregateContext): Expr =>
-    name.endsWith('Samp')
-      ? call('if', call('greater', call('count', value), literal(1n)), orNull(name)(value, context), nothing)
-      : orNull(name)(value, context);
+type Spread = 'stddevSamp' | 'varSamp' | 'stddevPop' | 'varPop';
 
-const spread = (name: 'stddevSamp' | 'varSamp' | 'stddevPop' | 'varPop'): readonly AggregateOverload[] => [
+/**
+ * Without `Stable` the engine subtracts two sums of squares: numbers that are large and close together, such as times, lose all their digits,
+ * and infinity counts as nothing. For a sample of one value it gives infinity, which is not null.
+ */
+const spreadOf =
+  (name: Spread) =>
+  (value: Expr, context: AggregateContext): Expr => {
+    const stable = orNull(`${name}Stable`)(value, context);
+    return name.endsWith('Samp')
+      ? call('if', call('greater', call('count', value), literal(1n)), stable, nothing)
+      : stable;
+  };
+
+const spread = (name: Spread): readonly AggregateOverload[] => [
   over('number', 'real', spreadOf(name)),
   over('timespan', 'real', spreadOf(name)),
 ];
@@ -148,6 +155,8 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:long)[1] | summarize stdev(a)', gives: [null] },
       { apl: 'datatable(a:long)[1, 2, 3, 100] | summarize stdevif(a, a < 10)', gives: [1] },
       { apl: 'datatable(a:timespan)[1s, 3s] | summarize stdev(a)', gives: [1414213562.373095] },
+      { apl: 'datatable(a:long)[1700000000000, 1700000000001, 1700000000002] | summarize stdev(a)', gives: [1] },
+      { apl: 'datatable(a:real)[1, 2, 0] | summarize stdev(1 / a)', gives: [null] },
     ],
     differs: { kusto: 'Null instead of 0 for one value.' },
   },
@@ -162,6 +171,7 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:long)[1, 3, 100] | summarize varianceif(a, a < 10)', gives: [2] },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize variance(a)', gives: [null] },
       { apl: 'datatable(a:timespan)[1s, 3s] | summarize variance(a)', gives: [2e18] },
+      { apl: 'datatable(k:long, a:real)[1, 1e9, 1, 1000000001] | summarize variance(a) by k', gives: [1, 0.5] },
     ],
     differs: { kusto: 'Null instead of 0 for one value.' },
   },
@@ -173,6 +183,8 @@ export const aggregates: readonly AggregateRecord[] = [
     examples: [
       { apl: 'datatable(a:long)[2, 4, 4, 4, 5, 5, 7, 9] | summarize stdevp(a)', gives: [2] },
       { apl: 'datatable(a:timespan)[1s, 3s] | summarize stdevp(a)', gives: [1000000000] },
+      { apl: 'datatable(a:long)[1700000000001, 1700000000003] | summarize stdevp(a)', gives: [1] },
+      { apl: 'datatable(a:long)[1700000000001] | summarize stdevp(a)', gives: [0] },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },
@@ -184,6 +196,7 @@ export const aggregates: readonly AggregateRecord[] = [
     examples: [
       { apl: 'datatable(a:long)[1, 3] | summarize variancep(a)', gives: [1] },
       { apl: 'datatable(a:timespan)[1s, 3s] | summarize variancep(a)', gives: [1e18] },
+      { apl: 'datatable(a:long)[1700000000001, 1700000000003] | summarize variancep(a)', gives: [1] },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },

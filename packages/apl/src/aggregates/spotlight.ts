@@ -64,7 +64,8 @@ function numeric(selection: Expr, { sql, type }: Lowered): Expr {
   };
   const side = (selected: boolean): readonly Expr[] => [
     of(selected, 'avgOrNull'),
-    of(selected, 'varSampOrNull'),
+    // Of one value the engine gives infinity, and without `Stable` large numbers lose their digits.
+    call('nullIf', of(selected, 'varSampStableOrNull'), literal(Number.POSITIVE_INFINITY)),
     of(selected, 'quantileGKOrNull', [RANK_ACCURACY, literal(0.5)]),
   ];
   const test = call('welchTTest', value, call('toUInt8', selection));
@@ -127,6 +128,14 @@ export const aggregates: readonly AggregateRecord[] = [
       },
     ],
     examples: [
+      {
+        apl: 'range x from 1 to 100 step 1 | extend y = 1700000000000 + x | summarize s = spotlight(x > 50, x, y) | project s.x.effect_size == s.y.effect_size',
+        gives: [true],
+      },
+      {
+        apl: 'range x from 1 to 3 step 1 | summarize s = spotlight(x > 2, x) | project s.x.effect_size',
+        gives: [null],
+      },
       {
         apl: 'range x from 1 to 100 step 1 | extend m = iff(x > 50, "a", "b") | summarize s = spotlight(x > 50, m, x) | project s.m.effect_size, s.m.differences[0].value, s.m.p_value < 0.001, s.x.median_relative_change > 1',
         gives: [1, 'a', true, true],
