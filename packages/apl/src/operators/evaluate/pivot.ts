@@ -4,6 +4,7 @@ import { applied } from '../../bind/calls.js';
 import { single } from '../../bind/coerce.js';
 import type { Collected } from '../../bind/collector.js';
 import { bindScalar } from '../../bind/context.js';
+import { spelledName } from '../../bind/names.js';
 import { bothOf } from '../../bind/logic.js';
 import type { Scope } from '../../bind/context.js';
 import { scalarOperator } from '../../functions/operators/index.js';
@@ -57,7 +58,8 @@ export const bindPivot: BindPlugin = (args, input, context) => {
   }
   const by = measured || second === undefined ? rest : [second, ...rest];
   const named = by.map((column): NamedExpr => ({ ...column, span: column.value.span }));
-  const others = otherFields(input.schema.fields, value, measure, of);
+  const used = measured ? [of.value, second.value] : [of.value];
+  const others = otherFields(input.schema.fields, [value, ...argumentsOf(measure)], used);
   const groups = bindGroups(named.length > 0 ? named : others, [], scope, input);
   const taken = new Set(groups.map((group) => group.field.name));
   const fields: Field[] = groups.map((group) => group.field);
@@ -97,17 +99,29 @@ function bindMeasure(expr: Expr, scope: Scope, { query }: PluginContext): Collec
   return undefined;
 }
 
-/** Every field that neither the pivoted value nor the aggregate reads. */
+const argumentsOf = ({ call: { args, condition } }: Collected): readonly Scalar[] =>
+  condition === undefined ? args : [...args, condition];
+
+/** Every field that the pivoted value and the aggregate neither read nor name: a condition that is never true reads nothing. */
 function otherFields(
   fields: readonly Field[],
-  value: Scalar,
-  { call }: Collected,
-  { value: { span } }: Argument,
+  bound: readonly Scalar[],
+  written: readonly Expr[],
 ): readonly NamedExpr[] {
-  const read = columnsIn([value, ...call.args, ...(call.condition === undefined ? [] : [call.condition])]);
+  const read = columnsIn(bound);
+  const named = new Set(written.flatMap(namesIn));
+  const span = written[0]!.span;
   return fields.flatMap((field): readonly NamedExpr[] => {
-    if (field.readings.some(({ id }) => read.has(id))) return [];
+    if (named.has(field.name) || field.readings.some(({ id }) => read.has(id))) return [];
     const name = { text: field.name, quoted: true, span };
     return [{ value: { kind: 'name', name, span }, span }];
   });
+}
+
+/** The names in an expression, those of paths with their dots. */
+function namesIn(node: object): readonly string[] {
+  const name = 'kind' in node ? spelledName(node as Expr) : undefined;
+  if (name !== undefined) return [name];
+  const parts: readonly unknown[] = Object.values(node);
+  return parts.flatMap((part) => (typeof part === 'object' && part !== null ? namesIn(part) : []));
 }
