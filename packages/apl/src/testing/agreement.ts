@@ -1,3 +1,4 @@
+import { Refused } from './evaluator/refused.js';
 import { rowsOf as evaluatedRows } from './evaluator/table.js';
 import type { Tables } from './evaluator/table.js';
 import { asDynamic, datetimeText, isBag, isList, isNumber, jsonText } from './evaluator/values.js';
@@ -22,7 +23,12 @@ export function disagreement(
   options: Partial<CompileOptions> = {},
 ): string | undefined {
   const wanted = evaluated(text, tables);
-  const got = answered(engine, text, options, text.includes('union') ? wanted.columns : []);
+  const names = text.includes('union') && !(wanted instanceof Refused) ? wanted.columns : [];
+  const got = answered(engine, text, options, names);
+  if (wanted instanceof Refused) {
+    const refused = typeof got === 'string' && got.includes(wanted.message);
+    return refused ? undefined : `${text}\nmust fail: ${wanted.message}`;
+  }
   if (typeof got === 'string') return `${text}\n${got}`;
   const sorted = ordered ? wanted.rows : sortedRows(wanted.rows);
   const rows = ordered ? got.rows : sortedRows(got.rows);
@@ -35,12 +41,17 @@ export function disagreement(
   return `${text}\nlanguage  ${got.columns.join(' | ')}\n${shown(only)}\nevaluator ${wanted.columns.join(' | ')}\n${shown(missing)}`;
 }
 
-function evaluated(text: string, tables: Tables): Answer {
-  const { columns, rows } = evaluatedRows(parse(text).program, tables);
-  return {
-    columns: columns.map(({ name }) => name),
-    rows: rows.map((row) => row.map((value, i) => asResult(value, columns[i]!.type))),
-  };
+function evaluated(text: string, tables: Tables): Answer | Refused {
+  try {
+    const { columns, rows } = evaluatedRows(parse(text).program, tables);
+    return {
+      columns: columns.map(({ name }) => name),
+      rows: rows.map((row) => row.map((value, i) => asResult(value, columns[i]!.type))),
+    };
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    throw error;
+  }
 }
 
 /** The rows that the language gives; throws what is wrong with a query. */

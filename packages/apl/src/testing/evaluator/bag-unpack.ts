@@ -2,6 +2,7 @@ import type { Argument } from '../../syntax/ast.js';
 import { converted } from './conversions.js';
 import { freeName } from './free-name.js';
 import { nameOf } from './naming.js';
+import { Refused } from './refused.js';
 import { scalarOf } from './scalar.js';
 import { isBag, isList } from './values.js';
 import type { Column, Table, Type, Value } from './values.js';
@@ -19,7 +20,7 @@ export function unpacked({ columns, rows }: Table, [of, ...options]: readonly Ar
   const added = keys.flatMap((key): readonly (Column & { readonly key: string })[] => {
     const name = freeName(`${String(prefix)}${key}` || '(empty)', taken);
     const clashes = kept.some((column) => column.name === name);
-    if (clashes && conflict === 'error') throw new Error(`there is a column ${name}`);
+    if (clashes && conflict === 'error') throw new Refused(`there is a column ${name}`);
     if (clashes && conflict === 'keep_source') return [];
     taken.add(name);
     return [{ name, key, type: typeOf(bags.flatMap((each) => (Object.hasOwn(each, key) ? [each[key]!] : []))) }];
