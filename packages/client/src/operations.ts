@@ -1755,6 +1755,8 @@ export interface Operations {
     readonly answer: {
       /** Position of the log the backup is cut at. */
       readonly position: string;
+      /** Name it when reading the metadata: refused batches may be tried again then. */
+      readonly pause: string;
       readonly datasets: readonly {
         readonly id: number;
         readonly name: string;
@@ -1786,7 +1788,12 @@ export interface Operations {
   };
   /** The metadata, as a SQLite file */
   readonly backupMetadata: {
-    readonly request: Readonly<Record<never, never>>;
+    readonly request: {
+      readonly query?: {
+        /** As the answer to `POST /v1/backup` names it. It may be named again, and ends no other; one that nobody names ends after half a day. */
+        readonly pause?: string;
+      };
+    };
     readonly answer: Uint8Array;
   };
   /** This interface as an OpenAPI 3.1 document */

@@ -41,14 +41,14 @@ async function metadataWith(refused: readonly string[]): Promise<Buffer> {
 /** Backs up a server that has refused these positions when the backup begins and `inTheEnd`, and whose second dataset is deleted meanwhile. */
 async function backedUp(refused: readonly string[], inTheEnd = refused) {
   const metadata = await metadataWith(inTheEnd);
-  server = await scriptedServer(({ url: { pathname } }) => {
+  server = await scriptedServer(({ url: { pathname, searchParams } }) => {
     const datasets = [
       { id: 1, name: 'logs' },
       { id: 2, name: 'gone' },
     ];
-    if (pathname === '/v1/backup') return { body: { position: '7', datasets, refused } };
+    if (pathname === '/v1/backup') return { body: { position: '7', pause: 'this', datasets, refused } };
     if (pathname === '/v1/backup/datasets/1') return { body: Buffer.from('events') };
-    if (pathname === '/v1/backup/metadata') return { body: metadata };
+    if (pathname === '/v1/backup/metadata' && searchParams.get('pause') === 'this') return { body: metadata };
     return { status: 404, body: { code: 404, message: 'dataset not found' } };
   });
   const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xapt-1' } });

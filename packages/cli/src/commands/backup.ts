@@ -31,7 +31,7 @@ export const backup = command({
     const progress = new Progress(io.err);
     const pausing = retryNotice(io.err);
     const begun = await client.call('beginBackup');
-    const { refused = [] } = begun;
+    const { refused = [], pause } = begun;
     const created = new Date().toISOString();
 
     const files: (Received & Omit<Manifest['files'][number], keyof Received>)[] = [];
@@ -43,9 +43,8 @@ export const backup = command({
         if (file !== undefined) files.push({ ...file, datasetId: id, ...(columns && { columns: [...columns] }) });
       }
       // After the data, so that it knows every field the data has.
-      files.push(
-        await receive({ client, ask: () => client.send('backupMetadata'), directory, name: metadataName, pausing }),
-      );
+      const ask = () => client.send('backupMetadata', { query: { pause } });
+      files.push(await receive({ client, ask, directory, name: metadataName, pausing }));
       if (refused.length > 0) requireAll(refused, refusedIn(join(directory, metadataName)));
       // The names of the files are durable before the manifest is.
       await syncDirectory(directory);

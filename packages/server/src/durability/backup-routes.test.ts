@@ -47,7 +47,9 @@ describe('the metadata of a backup', () => {
       settings: defaultSettings({ dataDir: directory }),
       storage: { retries: { resume: () => (resumedWith = copies()) } } as unknown as QueryParts['storage'],
     });
-    const answer = await routes.find(({ operation }) => operation === 'backupMetadata')!.handle({ abort } as Call);
+    const answer = await routes
+      .find(({ operation }) => operation === 'backupMetadata')!
+      .handle({ abort, query: { pause: 'one' } } as unknown as Call);
     if (answer.kind !== 'bytes') throw new Error(`the answer is ${answer.kind}`);
     return answer.content as AsyncIterable<Uint8Array>;
   }
@@ -72,7 +74,13 @@ describe('the metadata of a backup', () => {
 test('a backup begins when no refused batch is being tried again: one that goes in later would be missing in data and metadata', async () => {
   const steps: string[] = [];
   const storage = {
-    retries: { pause: async () => void steps.push('pause'), resume: () => void steps.push('resume') },
+    retries: {
+      pause: async () => {
+        steps.push('pause');
+        return 'one';
+      },
+      resume: (pause: string) => void steps.push(`resume ${pause}`),
+    },
     settle: () => {
       steps.push('settle');
       throw new Error('far enough');
@@ -87,7 +95,7 @@ test('a backup begins when no refused batch is being tried again: one that goes 
   });
   await expect(begin!.handle({} as Call)).rejects.toThrow('far enough');
   // A backup that could not begin does not keep refused batches from being tried.
-  expect(steps).toEqual(['pause', 'settle', 'resume']);
+  expect(steps).toEqual(['pause', 'settle', 'resume one']);
   await metadata.close();
 });
 

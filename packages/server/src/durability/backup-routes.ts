@@ -22,6 +22,7 @@ const need = { scope: 'org', resource: 'rbac', action: 'create' } as const;
 
 const Begun = Type.Object({
   position: Type.String({ description: 'Position of the log the backup is cut at.' }),
+  pause: Type.String({ description: 'Name it when reading the metadata: refused batches may be tried again then.' }),
   datasets: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), columns: optional(Layout) })),
   refused: Type.Array(Type.String(), {
     description:
@@ -48,13 +49,14 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       errors: ['storage-unavailable'],
       handle: async () => {
         // A batch that went into the engine after its dataset was read and before the metadata is read would be missing from both.
-        await storage.retries.pause();
+        const pause = await storage.retries.pause();
         const { position, datasets, layouts } = await cut(parts).catch((error: unknown) => {
-          storage.retries.resume();
+          storage.retries.resume(pause);
           throw error;
         });
         return json({
           position: String(position),
+          pause,
           datasets: datasets.map(({ datasetId, name }) => ({ id: datasetId, name, columns: layouts.get(datasetId) })),
           refused: storage.refused.map(String),
         });
@@ -90,13 +92,22 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       tag,
       summary: 'The metadata, as a SQLite file',
       need,
-      request: {},
+      request: {
+        query: Type.Object({
+          pause: optional(
+            Type.String({
+              description:
+                'As the answer to `POST /v1/backup` names it. It may be named again, and ends no other; one that nobody names ends after half a day.',
+            }),
+          ),
+        }),
+      },
       responses: { 200: { description: 'One file.', mediaType: 'application/vnd.sqlite3' } },
       streams: true,
       refusesHead: true,
-      handle: async ({ abort: { signal } }) => {
+      handle: async ({ query: { pause }, abort: { signal } }) => {
         const copy = await copyMetadata(metadata.database, resolve(settings.dataDir));
-        storage.retries.resume();
+        if (pause !== undefined) storage.retries.resume(pause);
         const content = copy.createReadStream({ signal });
         // A stream that is aborted before anybody reads it has no other listener, and an 'error' nobody listens for ends the process.
         content.on('error', () => undefined);

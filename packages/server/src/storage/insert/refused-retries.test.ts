@@ -208,13 +208,13 @@ test('nothing is tried during a pause, and everything after it', () =>
     fake.before = async ({ kind }) => void (kind === 'insert' && (await sleep(2)));
     const storage = await open([1], { retryMilliseconds: 1 });
     await expect.poll(() => fake.rows(1).length, { interval: 1 }).toBeGreaterThan(0);
-    await storage.retries.pause();
+    const pause = await storage.retries.pause();
     const calls = fake.calls.length;
     const { refused } = storage;
     expect(refused.length).toBeGreaterThan(0);
     await sleep(100);
     expect([fake.calls.length, storage.refused]).toEqual([calls, refused]);
-    storage.retries.resume();
+    storage.retries.resume(pause);
     await storage.retries.over;
     expect([fake.rows(1).length, storage.refused]).toEqual([2 * many, []]);
   }));
@@ -228,17 +228,19 @@ describe('two pauses, as of two backups', () => {
       await refuseMany(world);
       fake.fault = () => undefined;
       const storage = await open([1], { retryMilliseconds: 1 });
-      await storage.retries.pause();
-      await storage.retries.pause();
+      const one = await storage.retries.pause();
+      const other = await storage.retries.pause();
       const { refused } = storage;
-      storage.retries.resume();
+      // Its metadata was read twice, because a connection broke.
+      storage.retries.resume(one);
+      storage.retries.resume(one);
       await sleep(100);
       expect(storage.refused).toEqual(refused);
-      storage.retries.resume();
+      storage.retries.resume(other);
       await storage.retries.over;
       expect(storage.refused).toEqual([]);
-      // One too many does no harm.
-      storage.retries.resume();
+      // Once more does no harm.
+      storage.retries.resume(other);
       await storage.retries.pause();
       await storage.retries.stop();
     }));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { failureDetail } from '../failure-detail.js';
@@ -45,8 +46,8 @@ export class RefusedRetries {
   #running: Promise<unknown> = Promise.resolve();
   /** Aborted while nothing may be tried: during a pause, and after a stop. */
   #pause = new AbortController();
-  /** What ends the pauses that nobody else ends, the oldest first. */
-  readonly #pauses: NodeJS.Timeout[] = [];
+  /** What ends each pause if nobody else does. */
+  readonly #pauses = new Map<string, NodeJS.Timeout>();
   /** How long the last step took. */
   #tookMilliseconds = 0;
 
@@ -80,17 +81,23 @@ export class RefusedRetries {
     return this.#over;
   }
 
-  /** Lets nothing be tried until `resume` has been called for every pause; resolves when nothing is being tried any more. */
-  async pause(): Promise<void> {
-    this.#pauses.push(setTimeout(() => this.resume(), longestPause).unref());
+  /**
+   * Lets nothing be tried until `resume` has been called for every pause; resolves when nothing is being tried any more.
+   * @returns a name for this pause, which no other has, not even after a restart
+   */
+  async pause(): Promise<string> {
+    const name = randomUUID();
+    this.#pauses.set(name, setTimeout(() => this.resume(name), longestPause).unref());
     this.#pause.abort();
     await this.#running;
+    return name;
   }
 
-  /** Ends a pause. Does nothing if all have ended. */
-  resume(): void {
-    clearTimeout(this.#pauses.shift());
-    if (this.#pauses.length === 0 && !this.#stopping.signal.aborted) this.#pause = new AbortController();
+  /** Ends a pause. Does nothing if it has ended already. */
+  resume(name: string): void {
+    clearTimeout(this.#pauses.get(name));
+    if (this.#pauses.delete(name) && this.#pauses.size === 0 && !this.#stopping.signal.aborted)
+      this.#pause = new AbortController();
   }
 
   /** Ends it; what is left is tried after the next start. Resolves when nothing is being tried any more. */

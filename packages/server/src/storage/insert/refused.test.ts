@@ -99,16 +99,17 @@ test('a recount does not count a batch as wrong that goes in meanwhile', () =>
     fake.fault = () => undefined;
     const engine = fake.open();
     let storage: Storage | undefined;
+    let pause = '';
     const query: Engine['query'] = async (sql, options) => {
       const answer = await engine.query(sql, options);
       if (storage !== undefined && sql.includes('GROUP BY dataset')) {
-        storage.retries.resume();
+        storage.retries.resume(pause);
         await storage.retries.over;
       }
       return answer;
     };
     const opened = await open([1], { retryMilliseconds: 1 }, { ...engine, query });
-    await opened.retries.pause();
+    pause = await opened.retries.pause();
     expect(opened.refused).toEqual([1n]);
     storage = opened;
     expect(await storage.verify()).toMatchObject({ batches: 2, wrong: [], refused: [] });
