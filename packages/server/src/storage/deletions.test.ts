@@ -278,8 +278,8 @@ describe('a deletion', () => {
     await storage.flush([datasetId]);
     const fails = world.engine.execute('DELETE FROM millrace.d1 WHERE throwIf(_seq = 2)');
     await expect(fails).rejects.toMatchObject({ code: 'bad-value' });
+    // As one does that a crash interrupted: nobody in this server waited for it.
     const half = 1_767_231_000_000_000_000n;
-    await expect(storage.deletions.trim(dataset, half)).rejects.toMatchObject({ code: 'bad-value' });
     expect(await storage.deletions.trim(dataset, half)).toBe(1);
     expect(await world.ids()).toEqual([2]);
     await storage.close();

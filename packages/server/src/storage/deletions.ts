@@ -129,12 +129,14 @@ export class Deletions implements EventDeletions {
     return dataset.deletions.run(async () => {
       if (!datasets.has(datasetId)) return none;
       try {
+        // One that a crash interrupted goes on in the engine, and fails there for ever if its condition reads a dataset that has been deleted since.
+        await giveUpFailed(engine, datasetId);
         return await work(dataset);
       } catch (error) {
         // Dropping a table makes the statements that run on it fail, with various errors.
         const ofEngine = error instanceof EngineError;
         if (ofEngine && !datasets.has(datasetId)) throw new EngineError('unknown-table', error.detail);
-        // If the engine does not answer, it retries the failed ones later; then the next deletion fails and comes here again.
+        // If the engine does not answer, it retries this one until the next deletion.
         if (ofEngine) await giveUpFailed(engine, datasetId).catch(() => undefined);
         throw error;
       }
