@@ -2,8 +2,8 @@ import type { Report } from '../report.js';
 import type { Argument, Expr } from '../syntax/ast.js';
 
 /**
- * The arguments of a call by the place of their parameter: those with a name at that of the name, the others in order from the first. What is more
- * than there are parameters follows. Undefined after reporting a name that is unknown or a parameter that is given twice.
+ * The arguments of a call by the place of their parameter: those with a name at that of the name, the others at their own, so each that follows one out of
+ * its place has to have a name. What is more than there are parameters follows. Undefined after reporting what is wrong.
  */
 export function placedArguments(
   callee: string,
@@ -12,10 +12,19 @@ export function placedArguments(
   report: Report,
 ): readonly (Expr | undefined)[] | undefined {
   const placed: (Expr | undefined)[] = params.map(() => undefined);
-  let next = 0;
-  for (const { name, value } of args) {
-    const place = name === undefined ? next++ : params.indexOf(name.text);
+  let moved: string | undefined;
+  for (const [i, { name, value }] of args.entries()) {
+    const place = name === undefined ? i : params.indexOf(name.text);
     const span = name?.span ?? value.span;
+    if (name === undefined && moved !== undefined) {
+      report.error(
+        'argument_count',
+        span,
+        `an argument of ${callee} that follows ${moved}, which is not in its place, needs its name too`,
+      );
+      return undefined;
+    }
+    if (place !== i) moved ??= name?.text;
     if (place < 0) {
       report.error(
         'argument_count',

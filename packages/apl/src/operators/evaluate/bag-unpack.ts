@@ -51,7 +51,7 @@ export const bindBagUnpack: BindPlugin = (args, input, context): Plan => {
     tooMany('bag_unpack', 'the keys', context);
     return input;
   }
-  const replaced = sourceOf(of.value, bag, input.schema.fields);
+  const replaced = sourceOf(of.value, bag, scope);
   const others = input.schema.fields.filter((other) => other !== replaced);
   return unpacked(bags, others, { field, keys, ...settings }, { ...context, span: of.value.span });
 };
@@ -63,10 +63,12 @@ const keysOfBags =
   '| summarize types = strcat_array(make_set(type), " ") by key | sort by key asc';
 
 /** The field that was unpacked; of several copies of it, the one that the query names. Undefined for a value that is not a field. */
-function sourceOf(expr: Expr, bag: Scalar, fields: readonly Field[]): Field | undefined {
+function sourceOf(expr: Expr, bag: Scalar, scope: Scope): Field | undefined {
   if (bag.kind !== 'column') return undefined;
-  const same = fields.filter((field) => field.readings.some(({ id }) => id === bag.id));
-  const name = spelledName(expr);
+  const same = scope.schema.fields.filter((field) => field.readings.some(({ id }) => id === bag.id));
+  // Of the calls that give a column, as column_ifexists("c", …) does, each names it in a text.
+  const text = expr.kind === 'call' ? expr.args[0]?.value : undefined;
+  const name = text === undefined ? spelledName(expr) : constantText(single(bindScalar(text, scope)));
   return same.find((field) => field.name === name) ?? same[0];
 }
 
