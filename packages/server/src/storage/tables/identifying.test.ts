@@ -30,14 +30,15 @@ const ask = async (sql: string): Promise<readonly string[]> => {
   return text === '' ? [] : text.trimEnd().split('\n');
 };
 
-/** Adds rows whose fields are expressions over `number`, from `from` on, ten per second; each call makes one part. */
+/** Adds rows whose fields are expressions over `number`, from `from` on, ten per second; each call makes one part, without indexes. */
 async function insert(fields: Readonly<Record<string, string>>, rows: number, from = 0): Promise<void> {
   const columns = Object.keys(fields).map((field) => quoteIdentifier(physicalName(field, 'string')));
   await engine.execute(
     `INSERT INTO millrace.d1 (_time, _sysTime, _seq, _row, ${columns.join(', ')}) ` +
       `SELECT toDateTime64('2026-01-01', 9, 'UTC') + intDiv(number, 10) AS time, time, ${from + 1}, number, ` +
       `${Object.values(fields).join(', ')} FROM numbers(${from}, ${rows}) ` +
-      'SETTINGS max_insert_block_size = 1000000, min_insert_block_size_rows = 1000000, max_block_size = 1000000',
+      'SETTINGS max_insert_block_size = 1000000, min_insert_block_size_rows = 1000000, max_block_size = 1000000, ' +
+      'materialize_skip_indexes_on_insert = 0',
   );
 }
 
@@ -162,6 +163,24 @@ describe('indexes', () => {
   });
 });
 
+it('a value looked for again is read from its granule alone', async () => {
+  const fields = { trace: hash('number') };
+  await addStrings(fields);
+  await insert(fields, 20_000);
+  await indexIdentities(engine, 1, columnsOf(fields));
+  await engine.execute('OPTIMIZE TABLE millrace.d1 FINAL');
+  // This part has no index.
+  await insert(fields, 20_000, 20_000);
+  const [value] = await ask(`SELECT ${hash('7')}`);
+  const read = async (): Promise<number> => {
+    const sql = `SELECT _row FROM millrace.d1 WHERE equals(\`trace#s\`, ${quoteString(value!)}) SETTINGS use_query_condition_cache = 1`;
+    const { statistics } = await engine.query(sql, { format: 'JSONCompactColumns' });
+    return statistics.rowsRead;
+  };
+  expect(await read()).toBe(28_192);
+  expect(await read()).toBe(8192);
+});
+
 describe('answers', () => {
   const trace = (number: string): string => hash(`intDiv(${number}, 10)`);
   const fields = {
@@ -239,6 +258,13 @@ describe('answers', () => {
     expect(await answers('use_query_condition_cache = 1')).toEqual(scanned);
     expect(await answers('use_query_condition_cache = 1, use_skip_indexes = 0')).toEqual(scanned);
     expect(await answers('use_query_condition_cache = 1')).toEqual(scanned);
+
+    // What the engine finds out before it reads and what it finds out as it reads must not be taken for one another either.
+    const asItReads = 'use_query_condition_cache = 1, use_skip_indexes_on_data_read = 1';
+    await engine.execute('SYSTEM DROP QUERY CONDITION CACHE');
+    expect(await answers(asItReads)).toEqual(scanned);
+    expect(await answers('use_query_condition_cache = 1')).toEqual(scanned);
+    expect(await answers(asItReads)).toEqual(scanned);
 
     const [some] = values.get(traceColumn)!;
     expect(await uses(`equals(${traceColumn}, ${quoteString(some!)})`)).toBe(true);
