@@ -38,10 +38,8 @@ export const fromJson = (
 };
 
 /** The JSON value written in a text, without white space; null if the text is not JSON. Integers beyond 64 bits become strings. */
-export const parsedJson = (text: Expr): Expr => {
-  const readable = readableText(text);
-  return parsedFrom(readable, withoutNull(call('nullIf', memberText(readable), literal(''))));
-};
+export const parsedJson = (text: Expr): Expr =>
+  parsedFrom(text, withoutNull(call('nullIf', memberText(readableText(text)), literal(''))));
 
 /** The JSON value written in a text; if it is not JSON, the text itself as a JSON string. */
 export const jsonOrText = (text: Expr): Expr => {
@@ -50,7 +48,7 @@ export const jsonOrText = (text: Expr): Expr => {
       withoutNull(call('if', call('equals', json, literal('')), call('toJSONString', given), json)),
     ),
   );
-  return parsedFrom(readableText(text), value);
+  return parsedFrom(text, value);
 };
 
 /** Members of a JSON object as an array of tuples (key, JSON text), in the order of the text. */

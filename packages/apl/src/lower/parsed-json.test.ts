@@ -62,6 +62,15 @@ describe('members of parsed JSON are looked up in its text', () => {
     expect(sqlOf(`${table(['{}'])} | project x = tostring(${opaque(`${parse}(t)`)}.a.b)`)).toContain('JSONExtractRaw');
   });
 
+  it('behind a subquery as well', () => {
+    const members = '| project a = tostring(p.a), b = toreal(p.b)';
+    const [outer = ''] = sqlOf(`${table(['{}'])} | extend p = parse_json(t) ${members}`).split(' FROM ');
+    expect(outer).toMatch(/JSONExtract\(.*`p@\d+@text`.*, 'a', 'Nullable\(String\)'\)/);
+    expect(outer).not.toMatch(/`p@\d+`/);
+    const column = (parsed: string): unknown => rowsOf(`${table(odd)} | extend p = ${parsed} ${members}`);
+    expect(column('parse_json(t)')).toEqual(column(opaque('parse_json(t)')));
+  });
+
   it('gives what looking them up in the value gives', () => {
     const [inTexts, inValues] = answers(odd);
     expect(inTexts).toEqual(inValues);

@@ -2,6 +2,7 @@ import { call, column, item, printExpr, select } from '@millrace/sql';
 import type { Expr, OrderKey, Select, SelectItem, Source } from '@millrace/sql';
 import type { ColumnId } from '../plan/scalar.js';
 import { filterOf } from './filter.js';
+import { originOf } from './origins.js';
 
 /**
  * A select under construction. Operators are merged into it as long as SQL's order of clauses (from, array join, where, group by,
@@ -39,7 +40,10 @@ export class Aliases {
   }
 }
 
-/** The relation as the source of a new one. All its columns stay reachable, and so does its order, which `ordered` writes as well. */
+/**
+ * The relation as the source of a new one. All its columns stay reachable, with the texts that JSON in them is made from, and so does its order, which
+ * `ordered` writes as well. The engine leaves out what nothing reads.
+ */
 export function sealed(relation: Relation, aliases: Aliases, ordered: boolean = isLimited(relation)): Relation {
   const items: SelectItem[] = [...relation.columns].map(([id, expr]) => item(expr, id));
   const aliasOf = new Map([...relation.columns].map(([id, expr]) => [printExpr(expr), id]));
@@ -53,10 +57,20 @@ export function sealed(relation: Relation, aliases: Aliases, ordered: boolean = 
     }
     return { ...key, expr: column(alias) };
   });
+  const columns = new Map(
+    [...relation.columns].map(([id, expr]) => {
+      // After grouping, the text is out of reach.
+      const origin = relation.groupBy === undefined ? originOf(expr) : undefined;
+      if (origin === undefined) return [id, column(id)];
+      const text = `${id}@text`;
+      items.push(item(origin.text, text));
+      return [id, origin.madeFrom(column(text), column(id))];
+    }),
+  );
   const query = selectOf(relation, items, ordered);
   return {
     from: { kind: 'subquery', query },
-    columns: new Map([...relation.columns.keys()].map((id) => [id, column(id)])),
+    columns,
     where: [],
     order,
   };

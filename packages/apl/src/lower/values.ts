@@ -4,7 +4,8 @@ import type { Lowered } from '../functions/define.js';
 import { clickhouseType, isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { ofTexts, textIn, textJson } from './known-texts.js';
-import { elementTexts, memberText, shownJson } from './json-parts.js';
+import { elementTexts, memberText, readableText, shownJson } from './json-parts.js';
+import { withOrigin } from './origins.js';
 import { once } from './once.js';
 import { parsedInstant } from './parsed-instant.js';
 import { fitsInt64 } from '../int64.js';
@@ -243,10 +244,13 @@ const paths = new WeakMap<Expr, Path>();
 /** The path of each expression made by `elementWhere`, and whether there is an array. */
 const elements = new WeakMap<Expr, { readonly isArray: Expr; readonly path: Path }>();
 
-/** The JSON that parsing a text gives. Its members are looked up in the text: a text that is not JSON has none, whatever parsing makes of it. */
+/**
+ * The JSON that parsing a text gives. Its members are looked up in the text: a text that is not JSON has none, whatever parsing makes of it. A subquery
+ * gives the text as it was: the readable one, a mere column, would be repeated by `once`, and what several `if` share is computed for all rows.
+ */
 export function parsedFrom(text: Expr, json: Expr): Expr {
-  paths.set(json, pathIn(text));
-  return json;
+  paths.set(json, pathIn(readableText(text)));
+  return withOrigin(text, json, parsedFrom);
 }
 
 /** The member at a path; the engine gives an empty text if there is none. */
