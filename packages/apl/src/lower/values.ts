@@ -8,6 +8,7 @@ import { elementTexts, memberText, readableText, shownJson } from './json-parts.
 import { withOrigin } from './origins.js';
 import { once } from './once.js';
 import { parsedInstant } from './parsed-instant.js';
+import { memberIn } from './text-objects.js';
 import { fitsInt64 } from '../int64.js';
 import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../nanoseconds.js';
 
@@ -198,7 +199,10 @@ export const withoutNull = (json: Expr): Expr => call('nullIf', json, literal('n
 
 /** JSON text of a member, given by a key or a zero-based position, negative from the end. Null if it is not there. */
 export function memberOf(json: Expr, index: Lowered): Expr {
-  if (index.type !== 'long') return keyOf(json, asString(index));
+  if (index.type !== 'long') {
+    const text = typeof index.constant === 'string' ? memberIn(json, index.constant) : undefined;
+    return text === undefined ? keyOf(json, asString(index)) : textJson(text);
+  }
   const position =
     typeof index.constant === 'bigint'
       ? integer(index.constant < 0n ? index.constant : index.constant + 1n)

@@ -1,43 +1,43 @@
-import { call, column, integer, lambda, literal } from '@millrace/sql';
+import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { whereAll } from '../../lower/equality.js';
+import { namedMembers, textObject } from '../../lower/text-objects.js';
 import type { FunctionRecord } from '../define.js';
+import { after, before } from './around.js';
 import { ofText } from './length-and-case.js';
-import { textBag } from './text-bag.js';
 
-/** Scheme, directory, file name, alternate stream; `/` and `\` both separate. A drive letter is no scheme. */
-const PATH_PARTS = '^(?:([A-Za-z][A-Za-z0-9+.-]+)://)?((?s:.*)[/\\\\])?([^/\\\\:]*)(?::([^/\\\\]*))?$';
-const DRIVE = '^/?([A-Za-z]:)';
+const extract = (text: Expr, regex: string): Expr => call('extract', text, literal(regex));
+
+/** The parts of a path; `/` and `\` both separate. A drive letter is no scheme. */
+const partsOfPath = namedMembers((path) => {
+  // What follows the last separator.
+  const last = call('basename', path);
+  const scheme = extract(path, '^((?:[A-Za-z][A-Za-z0-9+.-]+://)?)');
+  const size = call('minus', call('minus', call('length', path), call('length', scheme)), call('length', last));
+  const folder = call('substring', path, call('plus', call('length', scheme), integer(1)), size);
+  const directory = call(
+    'if',
+    call('match', folder, literal('^[/\\\\]+$')),
+    folder,
+    call('trimRight', folder, literal('/\\')),
+  );
+  const file = before(last, ':');
+  return {
+    Scheme: before(scheme, ':'),
+    RootPath: extract(folder, '^/?([A-Za-z]:)'),
+    DirectoryPath: directory,
+    DirectoryName: call('basename', directory),
+    Filename: file,
+    Extension: extract(file, '.\\.([^.]*)$'),
+    AlternateDataStreamName: after(last, ':'),
+  };
+});
 
 export const functions: readonly FunctionRecord[] = [
   ofText(
     'parse_path',
     'The parts of a file path: Scheme, RootPath, DirectoryPath, DirectoryName, Filename, Extension, AlternateDataStreamName.',
     'bag',
-    (path) => {
-      const group = (n: number): Expr => call('arrayElement', column('parts'), integer(n));
-      const directory = call(
-        'if',
-        call('match', group(2), literal('^[/\\\\]+$')),
-        group(2),
-        call('trimRight', group(2), literal('/\\')),
-      );
-      const values: readonly (readonly [string, Expr])[] = [
-        ['Scheme', group(1)],
-        ['RootPath', call('regexpExtract', group(2), literal(DRIVE), integer(1))],
-        ['DirectoryPath', directory],
-        ['DirectoryName', call('regexpExtract', directory, literal('([^/\\\\]*)$'), integer(1))],
-        ['Filename', group(3)],
-        ['Extension', call('regexpExtract', group(3), literal('.\\.([^.]*)$'), integer(1))],
-        ['AlternateDataStreamName', group(4)],
-      ];
-      const bag = textBag(call('array', ...values.map(([key, value]) => call('tuple', literal(key), value))));
-      const parts = call('extractGroups', call('ifNull', path, literal('')), literal(PATH_PARTS));
-      return whereAll(
-        [path],
-        call('arrayElement', call('arrayMap', lambda(['parts'], bag), call('array', parts)), integer(1)),
-      );
-    },
+    (path) => textObject(path, partsOfPath),
     [
       {
         apl: 'parse_path(@"C:\\temp\\file.tar.gz")',

@@ -1,55 +1,19 @@
-import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import { and, call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { whereAll } from '../../lower/equality.js';
 import { memberText } from '../../lower/json-parts.js';
 import { once } from '../../lower/once.js';
+import { textObject } from '../../lower/text-objects.js';
 import { asString, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { holdsObject, membersOf, part } from '../json-text.js';
-import { textBag } from './text-bag.js';
 import { ofText } from './length-and-case.js';
+import { parametersOfQuery, partsOfUrl } from './url-members.js';
 
 const empty = literal('');
 const isEmpty = (text: Expr): Expr => call('equals', text, empty);
 
-/** Scheme, user and password, host, port, path, query, fragment. The engine's own functions fail on URLs with a user. */
-const URL_PARTS = [
-  '^(?:([A-Za-z][A-Za-z0-9+.-]*):)?',
-  '(?://(?:([^/?#@]*)@)?(\\[[^\\]]*\\]|[^/?#:]*)(?::([0-9]*))?)?',
-  '([^?#]*)(?:\\?([^#]*))?(?:#((?s:.*)))?$',
-].join('');
-
-const decoded = (text: Expr): Expr => call('toValidUTF8', call('decodeURLComponent', text));
-/** In a query, + stands for a space. */
-const formDecoded = (text: Expr): Expr => call('toValidUTF8', call('decodeURLFormComponent', text));
 const encoded = (text: Expr): Expr => call('encodeURLComponent', text);
-
-/** The text before the first separator, all of it without one; `after` is the text after it, empty without one. */
-const before = (text: Expr, separator: string): Expr =>
-  call(
-    'if',
-    has(text, separator),
-    call('substring', text, integer(1), call('minus', at(text, separator), integer(1))),
-    text,
-  );
-const after = (text: Expr, separator: string): Expr =>
-  call('if', has(text, separator), call('substring', text, call('plus', at(text, separator), integer(1))), empty);
-const at = (text: Expr, separator: string): Expr => call('position', text, literal(separator));
-const has = (text: Expr, separator: string): Expr => call('greater', at(text, separator), integer(0));
-
-/** JSON object of the parameters of a query; if a name occurs twice, the first counts. */
-function parameters(query: Expr): Expr {
-  const pair = column('pair');
-  const pairs = call(
-    'arrayMap',
-    lambda(['pair'], call('tuple', formDecoded(before(pair, '=')), formDecoded(after(pair, '=')))),
-    call('arrayFilter', lambda(['pair'], call('notEquals', pair, empty)), call('splitByChar', literal('&'), query)),
-  );
-  const names = call('arrayMap', lambda(['name'], part(column('name'), 1)), pairs);
-  const isFirst = call('equals', call('indexOf', names, part(pair, 1)), column('place'));
-  return textBag(call('arrayFilter', lambda(['pair', 'place'], isFirst), pairs, call('arrayEnumerate', names)));
-}
 
 /** A member of a JSON object as text, '' if it is missing or null. */
 const text = (bag: Expr, key: string): Expr =>
@@ -80,26 +44,7 @@ export const functions: readonly FunctionRecord[] = [
     'parse_url',
     'The parts of a URL: scheme, host, port, path, username, password, query, fragment; missing ones are empty.',
     'bag',
-    (url) => {
-      const group = (n: number): Expr => call('arrayElement', column('parts'), integer(n));
-      const values: readonly (readonly [string, Expr])[] = [
-        ['scheme', group(1)],
-        ['host', group(3)],
-        ['port', group(4)],
-        ['path', group(5)],
-        ['username', decoded(before(group(2), ':'))],
-        ['password', decoded(after(group(2), ':'))],
-        ['query', group(6)],
-        ['fragment', group(7)],
-      ];
-      const bag = textBag(call('array', ...values.map(([key, value]) => call('tuple', literal(key), value))));
-      const parts = call('extractGroups', call('ifNull', url, empty), literal(URL_PARTS));
-      // Any text matches, so only null gives null.
-      return whereAll(
-        [url],
-        call('arrayElement', call('arrayMap', lambda(['parts'], bag), call('array', parts)), integer(1)),
-      );
-    },
+    (url) => textObject(url, partsOfUrl),
     [
       {
         apl: 'parse_url("https://u:p%40@example.com:8080/a/b?x=1&y=2#top")',
@@ -123,7 +68,7 @@ export const functions: readonly FunctionRecord[] = [
     'parse_urlquery',
     'The parameters of the query of a URL, decoded, with + as a space; if a name occurs twice, the first counts.',
     'bag',
-    (query) => whereAll([query], parameters(call('trimLeft', call('ifNull', query, empty), literal('?')))),
+    (query) => textObject(query, parametersOfQuery),
     [
       { apl: 'parse_urlquery("?a=1&b=x%20y+z&c")', gives: { a: '1', b: 'x y z', c: '' } },
       { apl: 'parse_urlquery("a=1&a=2&é=%C3%A9")', gives: { a: '1', é: 'é' } },

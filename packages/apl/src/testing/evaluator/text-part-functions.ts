@@ -35,7 +35,7 @@ const decode = (text: string): string => decodeURIComponent(text.replaceAll(/%(?
 
 function parametersOf(query: string): Bag {
   const pairs = query
-    .replace(/^\?/, '')
+    .replace(/^\?+/, '')
     .split('&')
     .filter((pair) => pair !== '')
     .map((pair) => cut(pair.includes('=') ? pair : `${pair}=`, '='))
@@ -48,7 +48,8 @@ function partsOf(url: string): Bag {
     /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/(?:([^/?#@]*)@)?(\[[^\]]*\]|[^/?#:]*)(?::(\d*))?)?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is.exec(
       url,
     ) ?? [];
-  const [username = '', password = ''] = login.split(':', 2).map(decode);
+  const [username = '', ...rest] = login.split(':').map(decode);
+  const password = rest.join(':');
   return { scheme, host, port, path, username, password, query, fragment };
 }
 
@@ -84,7 +85,7 @@ function pathOf(text: string): Bag {
     DirectoryPath,
     DirectoryName: /[^/\\]*$/.exec(DirectoryPath)![0],
     Filename,
-    Extension: /.\.([^.]*)$/.exec(Filename)?.[1] ?? '',
+    Extension: /.\.([^.]*)$/s.exec(Filename)?.[1] ?? '',
     AlternateDataStreamName: stream,
   };
 }
