@@ -1,18 +1,25 @@
-/** Every way the log can fail, once: what it means, and whether trying the same call again later can succeed. */
-const errorCodes = {
-  'disk-full': { retryable: true, meaning: 'the file system has no space left; nothing was accepted' },
-  io: { retryable: true, meaning: 'the file system failed a read, a write or a sync' },
-  'log-full': { retryable: true, meaning: 'maxLogBytes is reached: release positions first' },
-  overloaded: { retryable: true, meaning: 'maxPendingBytes are waiting for the disk already' },
-  'frame-too-large': { retryable: false, meaning: 'one payload is longer than maxFrameBytes' },
-  'invalid-setting': { retryable: false, meaning: 'a limit or an option is out of range' },
-  locked: { retryable: false, meaning: 'another process has this log open' },
-  corrupt: { retryable: false, meaning: 'bytes that had been synced are damaged or missing' },
-  'unsupported-version': { retryable: false, meaning: 'a newer release wrote this log' },
-  closed: { retryable: false, meaning: 'the log was closed' },
-} as const satisfies Record<string, { readonly retryable: boolean; readonly meaning: string }>;
-
-export type LogErrorCode = keyof typeof errorCodes;
+/** Every way the log can fail. */
+export type LogErrorCode =
+  /** The file system has no space left; nothing was accepted. */
+  | 'disk-full'
+  /** The file system failed a read, a write or a sync. */
+  | 'io'
+  /** `maxLogBytes` is reached: release positions first. */
+  | 'log-full'
+  /** `maxPendingBytes` are waiting for the disk already. */
+  | 'overloaded'
+  /** One payload is longer than `maxFrameBytes`. */
+  | 'frame-too-large'
+  /** A limit or an option is out of range. */
+  | 'invalid-setting'
+  /** Another process has this log open. */
+  | 'locked'
+  /** Bytes that had been synced are damaged or missing. */
+  | 'corrupt'
+  /** A newer release wrote this log. */
+  | 'unsupported-version'
+  /** The log was closed. */
+  | 'closed';
 
 /** The only error this package throws or rejects with. `message` names the file and offset where there is one. */
 export class LogError extends Error {
@@ -22,11 +29,6 @@ export class LogError extends Error {
   constructor(code: LogErrorCode, message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.code = code;
-  }
-
-  /** True when the same call can succeed later without anybody repairing anything. */
-  get retryable(): boolean {
-    return errorCodes[this.code].retryable;
   }
 }
 

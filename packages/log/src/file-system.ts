@@ -15,8 +15,6 @@ export interface LogFileSystem {
   remove(path: string): Promise<void>;
   /** Makes the creations, renames and removals done so far in this directory survive a power cut. */
   syncDirectory(path: string): Promise<void>;
-  /** Bytes an unprivileged process can still write to the device that holds `path`. */
-  freeBytes(path: string): Promise<number>;
   /** Takes the directory for this process. @throws LogError `locked` naming the holder. */
   lock(directory: string): Promise<DirectoryLock>;
 }

@@ -17,12 +17,9 @@ export interface Problem extends Damage {
 }
 
 export interface InspectedSegment {
-  readonly name: string;
   readonly path: string;
   /** Bytes of the file. */
   readonly size: number;
-  /** The bytes that count: less than `size` when refused appends were left behind the sealed length. */
-  readonly end: number;
   /** What is intact from the start of the file; undefined when not even the header is. */
   readonly segment: Segment | undefined;
   readonly problem: Problem | undefined;
@@ -83,20 +80,21 @@ async function inspectSegment(file: LogFile, { name, path, next, previous }: Seg
   const size = await file.size();
   const header = await readHeader(file);
   const sealed = next === undefined || segmentName(next.previousFirst) !== name ? undefined : next.previousLength;
-  const end = Math.min(size, sealed ?? size);
   const damagedHeader = (kind: Problem['kind'], reason: string): InspectedSegment => {
-    return { name, path, size, end, segment: undefined, problem: { kind, offset: 0, reason } };
+    return { path, size, segment: undefined, problem: { kind, offset: 0, reason } };
   };
   if (header === 'newer version') return damagedHeader('newer', 'a newer release wrote this segment');
   if (header === 'damaged') return damagedHeader('corrupt', 'the segment header is damaged');
   if (segmentName(header.firstPosition) !== name) return damagedHeader('corrupt', 'the file was renamed');
 
   const segment = new Segment(header);
+  // Less than the size when refused appends were left behind the sealed length.
+  const end = Math.min(size, sealed ?? size);
   const scanner = new FrameScanner(file, header, end);
   for (let frames = await scanner.next(); frames.length > 0; frames = await scanner.next()) {
     for (const { header } of frames) segment.add(header);
   }
-  const found = { name, path, size, end, segment };
+  const found = { path, size, segment };
   const damage = scanner.damage ?? shortened(segment, sealed ?? header.syncedLength);
   if (damage !== undefined) {
     const wasSynced = sealed !== undefined || next !== undefined || (await wasOnDisk(file, segment, size));

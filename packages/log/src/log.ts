@@ -18,8 +18,6 @@ export interface LogStats {
   /** Appends whose sync has not finished, and their payload bytes. */
   readonly pendingFrames: number;
   readonly pendingBytes: number;
-  /** Position of the oldest frame still on disk; undefined in an empty log. */
-  readonly oldestPosition: bigint | undefined;
   /** The newest position known to be on disk; 0 in an empty log. */
   readonly durablePosition: bigint;
   /** The newest position handed out; 0 in an empty log. */

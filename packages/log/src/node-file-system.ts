@@ -1,5 +1,5 @@
 import { close, constants, fdatasync, fsync, ftruncate, fstat, open, read, writev } from 'node:fs';
-import { mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { isMissing } from './errors.js';
@@ -141,9 +141,5 @@ export const nodeFileSystem: LogFileSystem = {
   rename,
   remove: unlink,
   syncDirectory,
-  freeBytes: async (path) => {
-    const { bavail, bsize } = await statfs(path);
-    return bavail * bsize;
-  },
   lock: lockDirectory,
 };

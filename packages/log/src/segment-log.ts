@@ -178,7 +178,6 @@ export class SegmentLog implements Log {
       segments: segments.length,
       pendingFrames: this.#pendingFrames,
       pendingBytes: this.#pendingBytes,
-      oldestPosition: segments[0]?.header.firstPosition,
       durablePosition: this.#durablePosition,
       lastPosition: this.#lastPosition,
       lastSyncMilliseconds: this.#lastSyncMilliseconds,

@@ -203,10 +203,6 @@ export class MemoryFileSystem implements LogFileSystem {
     return this.#call('syncDirectory', path, () => this.#directory(path, 'syncDirectory').sync());
   }
 
-  freeBytes(): Promise<number> {
-    return Promise.resolve(this.#free());
-  }
-
   lock(directory: string): Promise<DirectoryLock> {
     if (this.#locks.has(directory)) {
       return Promise.reject(new LogError('locked', `The log in ${directory} is in use by this process.`));
