@@ -54,14 +54,14 @@ describe('the fields of a dataset', () => {
             placesOf(field).filter((place) => place !== undefined).length,
           ]),
         );
-        for (const field of fieldNames) expect(types.map((type) => fields.place(field, type))).toEqual(placesOf(field));
+        for (const field of fieldNames)
+          expect(types.map((type) => fields.types(field)?.get(type))).toEqual(placesOf(field));
         expect(fields.size).toBe(known.length);
         expect([...fields.names()].toSorted()).toEqual(known.toSorted());
         for (const field of fieldNames) {
           expect(fields.has(field)).toBe(known.includes(field));
           expect(fields.overflow(field)).toBe(placesOf(field).some((place) => place?.overflow === true));
         }
-        expect(fields.columns).toBe([...model.places.values()].filter(({ column }) => column).length);
         expect(fields.overflows).toBe([...model.places.values()].some(({ overflow }) => overflow));
         expect([...fields.withColumn].toSorted()).toEqual(
           known.filter((field) => placesOf(field).some((place) => place?.column === true)).toSorted(),

@@ -47,18 +47,12 @@ export class DatasetFields {
   readonly #withColumn = new Set<string>();
   /** Last segment of a name → the one name or the names that end with it, so that a query finds those it may mean among a hundred thousand. */
   readonly #endings = new Map<string, string | string[]>();
-  #columns = 0;
   #overflowing = 0;
   #version = 0;
 
   /** Changes whenever a field or a place is added or removed; what was derived from the fields may be kept until then. */
   get version(): number {
     return this.#version;
-  }
-
-  /** Physical columns in use. */
-  get columns(): number {
-    return this.#columns;
   }
 
   /** Whether values of any field lie in the overflow column. */
@@ -68,10 +62,6 @@ export class DatasetFields {
 
   get size(): number {
     return this.#fields.size;
-  }
-
-  place(field: string, type: FieldType): Place | undefined {
-    return placeIn(this.#fields.get(field) ?? 0, type);
   }
 
   /** Whether values of the (field, type) are known to lie there. */
@@ -119,12 +109,8 @@ export class DatasetFields {
     if (places !== undefined && (places & bit) !== 0) return false;
     if (places === undefined) this.#addName(field);
     this.#fields.set(field, (places ?? 0) | bit);
-    if (where === 'column') {
-      this.#columns++;
-      this.#withColumn.add(field);
-    } else {
-      this.#overflowing++;
-    }
+    if (where === 'column') this.#withColumn.add(field);
+    else this.#overflowing++;
     this.#version++;
     return true;
   }
@@ -142,10 +128,7 @@ export class DatasetFields {
         gone.push(field);
       } else this.#fields.set(field, left);
       if (where === 'overflow') this.#overflowing--;
-      else {
-        this.#columns--;
-        if ((left & anyColumn) === 0) this.#withColumn.delete(field);
-      }
+      else if ((left & anyColumn) === 0) this.#withColumn.delete(field);
       this.#version++;
     }
     this.#removeEndings(gone);

@@ -116,7 +116,7 @@ describe('a start', () => {
     for (let start = 0; start < 2; start++) {
       const again = await world.open();
       await again.storage.flush([datasetId]);
-      expect(again.storage.dataset(datasetId)!.fields.place('rare', 'integer')).toEqual({
+      expect(again.storage.dataset(datasetId)!.fields.types('rare')?.get('integer')).toEqual({
         column: false,
         overflow: true,
       });
@@ -135,8 +135,8 @@ describe('a start', () => {
     await world.log.append(writeFrame({ datasetId, arrival: 1n, block })).durable;
     const { storage } = await world.open();
     const overflow = { column: false, overflow: true };
-    expect(storage.dataset(datasetId)!.fields.place('rare', 'string')).toEqual(overflow);
-    expect(storage.dataset(datasetId)!.fields.place('ra#re', 'boolean')).toEqual(overflow);
+    expect(storage.dataset(datasetId)!.fields.types('rare')?.get('string')).toEqual(overflow);
+    expect(storage.dataset(datasetId)!.fields.types('ra#re')?.get('boolean')).toEqual(overflow);
   });
 
   it('ignores batches of datasets that are gone', async () => {
