@@ -66,7 +66,7 @@ describe('the log keeps', () => {
 
     world.fake.fault = ({ positions }) => (positions.length > 0 ? { kind: 'fails', code: 'unavailable' } : undefined);
     const without = await world.open([1, 2]);
-    expect(without.storedUpTo).toBe(0n);
+    expect(without.stateOf(1n)).toBe('logged');
     await without.close();
     world.fake.fault = () => undefined;
     const after = await world.open([1, 2]);

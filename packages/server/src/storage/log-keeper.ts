@@ -41,7 +41,7 @@ export class LogKeeper {
   }
 
   /** Every position up to this one is in the engine, or will never be. */
-  get storedUpTo(): bigint {
+  get #storedUpTo(): bigint {
     const { log, backlog } = this.#options;
     return (backlog.oldest ?? log.stats().durablePosition + 1n) - 1n;
   }
@@ -49,7 +49,7 @@ export class LogKeeper {
   /** Releases everything that is stored: for a clean stop, and when the log is full. Never rejects. */
   async makeRoom(): Promise<void> {
     this.#history.length = 0;
-    await this.#release(this.storedUpTo);
+    await this.#release(this.#storedUpTo);
   }
 
   stop(): void {
@@ -61,7 +61,7 @@ export class LogKeeper {
     if (log.stats().bytes > limits.logKeepBytes) return this.makeRoom();
     // The monotonic clock: a wall clock that is set back would keep the log for that much longer.
     const now = performance.now();
-    this.#history.push({ at: now, upTo: this.storedUpTo });
+    this.#history.push({ at: now, upTo: this.#storedUpTo });
     let upTo: bigint | undefined;
     while (this.#history[0] !== undefined && this.#history[0].at <= now - limits.logKeepMilliseconds)
       upTo = this.#history.shift()?.upTo;

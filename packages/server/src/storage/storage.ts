@@ -145,11 +145,6 @@ export class Storage implements EventData {
     return this.pendingBytes === 0 && this.#merges.done;
   }
 
-  /** Every position up to this one is in the engine. */
-  get storedUpTo(): bigint {
-    return this.#keeper.storedUpTo;
-  }
-
   /** Positions of acknowledged batches the engine refuses, without those of deleted datasets. */
   get refused(): readonly bigint[] {
     const kept = this.#options.refused.list().filter(({ datasetId }) => this.#datasets.has(datasetId));

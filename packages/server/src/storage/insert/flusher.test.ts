@@ -30,7 +30,7 @@ describe('an insert that meets something else', () => {
     await deleted;
     expect(await soon(flushed)).toBeUndefined();
     expect(storage.pendingBytes).toBe(0);
-    expect(storage.storedUpTo).toBe(1n);
+    expect(storage.stateOf(1n)).toBe('stored');
     expect(await world.metadata.database.selectFrom('stored_fields').selectAll().execute()).toEqual([]);
   });
 
