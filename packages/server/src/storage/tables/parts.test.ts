@@ -1,7 +1,8 @@
+import { utimesSync } from 'node:fs';
 import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
-import { queryNumbers } from './ask.js';
+import { queryNumbers, queryRows } from './ask.js';
 import { createTable, dropTable } from './table.js';
 import { realEngine } from '../testing/real-engine.js';
 
@@ -61,6 +62,21 @@ it('partitions with several parts, the smallest first, are merged into one part 
   expect(await partsOf(1)).toEqual([[20260101n, 1n, 6000n]]);
   expect(await partsOf(2)).toEqual([[20260102n, 1n, 3000n], [20260103n, 1n, 10n]]); // prettier-ignore
   expect(await found()).toEqual([]);
+});
+
+it('parts that were made before the clock was set back wait no longer than others', async () => {
+  for (const _ of [1, 2]) await add(1, 1, 3000);
+  const paths = await queryRows<[string]>(engine, "SELECT path FROM system.parts WHERE active AND table = 'd1'");
+  await engine.execute('DETACH TABLE `millrace`.`d1`');
+  const tomorrow = Date.now() / 1000 + 86_400;
+  for (const [path] of paths) utimesSync(path, tomorrow, tomorrow);
+  await engine.execute('ATTACH TABLE `millrace`.`d1`');
+  const [waiting] = await soon();
+  expect(waiting?.age).toBeGreaterThan(3600);
+  await mergeAll();
+  await add(1, 1, 3000);
+  const [merged] = await soon();
+  expect(merged?.age).toBeLessThan(3600);
 });
 
 it('late parts are not merged with a large one before they are a quarter of it, or an hour has gone by', async () => {

@@ -12,7 +12,7 @@ export interface Unmerged {
   readonly partition: bigint;
   /** Changes whenever its parts do. */
   readonly state: string;
-  /** Seconds since it got its newest part. */
+  /** Seconds since it got its newest part. One from the future is as old as it is ahead: the clock was set back, and should not keep it for so long. */
   readonly age: number;
   /** Seconds without a new part before merging is worth it; 0 where the usual wait is enough. */
   readonly rest: number;
@@ -50,7 +50,7 @@ export async function unmergedPartitions(engine: Engine, maxBytes: number): Prom
   const rows = await queryNumbers(
     engine,
     `SELECT ${datasetIn('table')}, toInt64(partition_id), toInt64(sum(cityHash64(name))), ` +
-      "toInt64(dateDiff('second', max(modification_time), now())), toInt64(count() = 1), " +
+      "toInt64(abs(dateDiff('second', max(modification_time), now()))), toInt64(count() = 1), " +
       `toInt64(if(${soon}, 0, ${longRestSeconds})) FROM system.parts ` +
       `WHERE active AND ${aboutDatasets('table')} ` +
       `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} ` +
