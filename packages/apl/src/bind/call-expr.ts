@@ -3,15 +3,16 @@ import type { Overloaded } from '../functions/define.js';
 import { functionNamed, functionNames } from '../functions/index.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
-import { readingsOf } from '../plan/schema.js';
+import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { CallExpr, Span } from '../syntax/ast.js';
+import { infixOperators } from '../syntax/infix-operators.js';
 import { nearest } from '../syntax/suggestions.js';
 import { bindCall } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
 import { foreignFunctionAdvice, foreignFunctions } from './foreign-functions.js';
-import { bindConstantText } from './names.js';
+import { asWritten, bindConstantText, spelledName } from './names.js';
 import { bindSpecial, specialForms } from './special.js';
 import { callUserFunction } from './user-function.js';
 
@@ -25,8 +26,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
     const collected = scope.aggregates?.bind(expr, scope);
     if (collected !== undefined) return collected;
     if (functionNamed(name) === undefined) {
-      if (scope.aggregates === undefined)
-        report.error('not_aggregate', span, `${name} is an aggregate: it belongs into summarize or make-series`);
+      if (scope.aggregates === undefined) reportMisplaced(expr, scope);
       return [nullScalar];
     }
   }
@@ -37,7 +37,9 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
     report.error('argument_type', named.name.span, `${name} takes its arguments by position, not by name`);
   if (special !== undefined) return bindSpecial(special, expr, scope);
   if (record === undefined) {
-    const advice = foreignFunctionAdvice.get(name.toLowerCase());
+    const advice =
+      foreignFunctionAdvice.get(name.toLowerCase()) ??
+      (infixOperators.has(name) ? `it stands between values: ${infixOperators.get(name)!.syntax}` : undefined);
     const near = advice === undefined ? meant(name) : undefined;
     const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: near };
     const more = advice ?? (near === undefined ? undefined : `did you mean ${near}?`);
@@ -51,6 +53,17 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
       : [{ value: (takesConstantText(record, i) ? bindConstantText : bindScalar)(value, scope), span: value.span }],
   );
   return [bindCall({ name, overloads: record.overloads, args, span: expr.span }, scope.query)];
+}
+
+/** Reports an aggregate that does not stand in `summarize`. Behind it, what was meant may be the column that it made. */
+function reportMisplaced({ callee, args, span }: CallExpr, { schema, query: { report } }: Scope): void {
+  const [arg] = args;
+  const made = `${callee.text}_${(arg && spelledName(arg.value)) ?? ''}`;
+  const message = `${callee.text} is an aggregate: it belongs into summarize or make-series, before by`;
+  if (fieldNamed(schema, made) === undefined) return report.error('not_aggregate', callee.span, message);
+  const replacement = asWritten(made);
+  const fix = { title: `Change to ${replacement}`, replacement };
+  report.error('not_aggregate', span, `${message}; the column it made is ${replacement}`, fix);
 }
 
 /** The function that an unknown name was meant to be. Of equally near ones it is an aggregate, as those are used more often: count, not cot. */

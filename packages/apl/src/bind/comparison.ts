@@ -1,8 +1,10 @@
 import { scalarOperator } from '../functions/operators/index.js';
-import { constant } from '../plan/scalar.js';
+import { constant, constantText } from '../plan/scalar.js';
 import type { Bound, ConstantScalar, Scalar } from '../plan/scalar.js';
-import type { BinaryExpr, ComparisonOp, Span } from '../syntax/ast.js';
+import { fieldNamed } from '../plan/schema.js';
+import type { BinaryExpr, ComparisonOp, Expr, Span } from '../syntax/ast.js';
 import { parseDatetime } from '../syntax/datetime.js';
+import { parseTimespan } from '../syntax/timespan.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic, isNumeric } from '../types.js';
 import type { ScalarType } from '../types.js';
@@ -12,15 +14,25 @@ import { exactInteger, isWhole } from './exact-integer.js';
 import type { QueryContext, Scope } from './context.js';
 import { bindScalar } from './context.js';
 import { eitherOf, notOf } from './logic.js';
-import { bindOperand } from './names.js';
+import { asWritten, bindOperand } from './names.js';
 import { noteNanoseconds } from './number-with-timespan.js';
 
 export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp }, scope: Scope): Scalar {
   const left = bindScalar(expr.left, scope);
   const right = bindOperand(expr.right, left, scope);
+  warnOfQuotes(expr.left, right, scope);
   noteNanoseconds(expr.left, left, { value: right, span: expr.right.span }, scope.query);
   noteNanoseconds(expr.right, right, { value: left, span: expr.left.span }, scope.query);
   return compare(expr.op, { left, right, span: expr.span }, scope.query);
+}
+
+/** Warns of `"method" == "GET"`, which compares two texts whatever the column holds. */
+function warnOfQuotes(left: Expr, right: Bound, { schema, query }: Scope): void {
+  if (left.kind !== 'literal' || typeof left.value !== 'string' || single(right).kind !== 'constant') return;
+  if (fieldNamed(schema, left.value) === undefined) return;
+  const replacement = asWritten(left.value);
+  const fix = { title: `Change to ${replacement}`, replacement };
+  query.report.warning('never_matches', left.span, `in quotes this is a text; the column is ${replacement}`, fix);
 }
 
 /** Two values, and the place where the query compares them. */
@@ -69,16 +81,20 @@ export function warnOfTypes(op: ComparisonOp, { left, right, span }: Sides, { re
 function helpWith(op: ComparisonOp, left: Scalar, right: Scalar): string {
   const types = [left.type, right.type];
   if (types.includes('datetime'))
-    return types.includes('timespan')
+    return types.includes('timespan') || [left, right].some(isTimespanText)
       ? '; ago(1h) is the moment an hour ago'
       : '; a moment is written datetime(2024-01-15), and todatetime() makes one of other values';
   if (!types.includes('string')) return '';
+  if (types.includes('timespan')) return '; totimespan() reads a timespan out of a text';
   const instead = literalInstead(op, left, right) ?? literalInstead(op, right, left);
   return (
     instead ??
     `; convert ${isEquality(op) ? 'one side, for instance with toint() or tostring()' : 'the text, for instance with toint() or toreal()'}`
   );
 }
+
+const isTimespanText = (scalar: Scalar): boolean =>
+  parseTimespan(constantText(scalar)?.replace(/^-/, '') ?? '') !== undefined;
 
 const isEquality = (op: ComparisonOp): boolean => op === '==' || op === '!=';
 

@@ -1,5 +1,6 @@
 import { memberOf } from '../lower/values.js';
 import { param } from '../functions/define.js';
+import { functionNamed } from '../functions/index.js';
 import type { Overload } from '../functions/define.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
@@ -56,7 +57,7 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   // After an error columns may be missing because of it.
   if (scope.query.report.failed) return [nullScalar];
   const names = scope.schema.fields.map((field) => field.name);
-  const note = scope.siblings?.has(name) === true ? siblingNote : partsNote(name, names);
+  const note = scope.siblings?.has(name) === true ? siblingNote : (partsNote(name, names) ?? foreignNote(name, scope));
   const near = note === undefined ? meantColumn(name, names) : undefined;
   const written = near === undefined ? text : asWritten(near);
   const guess = near === undefined ? `; a text is written ${text}` : `; did you mean ${written}?`;
@@ -67,6 +68,9 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   return [nullScalar];
 }
 
+/** What the time of an event is called elsewhere. */
+const timeNames: ReadonlySet<string> = new Set(['timestamp', '@timestamp', 'time', 'ts', 'date', 'datetime']);
+
 /**
  * The column that an unknown name was meant to be: `geo.city` for `city`, `service.name` for `resource.service.name`, otherwise one with a
  * similar spelling.
@@ -76,9 +80,30 @@ export function meantColumn(name: string, names: readonly string[]): string | un
   return (
     shortest(names.filter((other) => other.endsWith(`.${name}`))) ??
     shortest(names.filter((other) => other.includes('.') && name.endsWith(`.${other}`))) ??
-    nearest(name, names)
+    nearest(name, names) ??
+    (timeNames.has(name.toLowerCase()) ? names.find((other) => other === '_time') : undefined)
   );
 }
+
+/** Unknown names that were meant as something else than a column. */
+const foreignNotes: ReadonlyMap<string, string> = new Map([
+  ['not', '; not stands before a whole condition: not(a contains "b")'],
+  ['asc', '; asc stands behind its column, without a comma'],
+  ['desc', '; desc stands behind its column, without a comma'],
+  ['auto', '; bin_auto(_time) chooses the size of the bins'],
+]);
+
+/** What an unknown name was meant as if not as a column, and what to write instead. */
+const foreignNote = (name: string, { query }: Scope): string | undefined => {
+  const note = foreignNotes.get(name);
+  if (note !== undefined) return note;
+  if (functionNamed(name)?.overloads.some(({ params }) => params.every(({ optional }) => optional === true)) === true)
+    return `; a function is called with brackets: ${name}()`;
+  const [dataset = '', ...rest] = name.split('.');
+  return rest.length > 0 && query.catalogue.dataset(dataset) !== undefined
+    ? `; columns are named without their dataset: ${asWritten(rest.join('.'))}, and in a join $left.a == $right.b`
+    : undefined;
+};
 
 const siblingNote = ' yet; what one extend adds can be read in the next';
 
@@ -193,7 +218,12 @@ function member(object: Bound, index: Scalar, span: Span, scope: Scope): Bound {
   if (json === undefined) {
     if (object.every((scalar) => scalar.kind === 'constant' && scalar.value === null)) return [nullScalar];
     const type = single(object).type;
-    const help = type === 'string' ? '; parse_json() reads JSON out of text' : '';
+    const help =
+      type === 'string'
+        ? '; parse_json() reads JSON out of text'
+        : type === 'datetime'
+          ? "; parts of a time are read by datetime_part('hour', t)"
+          : '';
     scope.query.report.warning('type_mismatch', span, `${typeNameOf([type])} has no members, so this is null${help}`);
     return [nullScalar];
   }

@@ -24,6 +24,7 @@ import { isDynamic, isNumeric } from '../types.js';
 export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
   const left = expr.left.kind === 'star' ? undefined : bindScalar(expr.left, scope);
   const right = { value: bindOperand(expr.right, left ?? [], scope), span: expr.right.span };
+  if (expr.op === 'equals') notePattern(expr, single(right.value), scope);
   // A negated test of `*` says that no field passes, not that some field fails.
   const sign = signOf(left === undefined ? { ...expr, negated: false } : expr);
   const test = (value: Bound): Scalar =>
@@ -34,6 +35,13 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
   const known = knownTest(expr, sign, single(right.value));
   const any = known === undefined ? anyField(scope, '', test) : anywhere(known, right.span, scope);
   return expr.negated ? notOf(any, scope.query) : any;
+}
+
+/** In other languages `=~` takes a regular expression. */
+function notePattern({ opSpan, negated }: StringTestExpr, right: Scalar, { query: { report } }: Scope): void {
+  if (right.kind !== 'constant' || !/\.[*+]|\\[dsw]|^\^|\$$/.test(String(right.value))) return;
+  const [sign, instead] = negated ? ['!~', '!matches regex'] : ['=~', 'matches regex'];
+  report.hint('note', opSpan, `${sign} compares whole texts, case aside; a pattern is tested by ${instead}`);
 }
 
 /** The test itself, if its right side is a known text. */

@@ -2,6 +2,7 @@ import { bindCall } from '../bind/calls.js';
 import { fit, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
+import { bindConstantText } from '../bind/names.js';
 import { literalAnywhere } from '../bind/search-literal.js';
 import { testFor } from '../bind/search-terms.js';
 import { anywhere } from '../bind/text-test.js';
@@ -62,7 +63,8 @@ function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar 
       break;
     default:
   }
-  const value = bindScalar(expr, scope);
+  // `search error` lacks the quotes of a term.
+  const value = bindConstantText(expr, scope);
   const only = single(value);
   // Without this, a dynamic constant, even a text or a number, would be taken for a condition that is never true.
   const isContent = only.kind === 'constant' && only.value !== null && isDynamic(only.type);

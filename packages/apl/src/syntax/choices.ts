@@ -21,8 +21,10 @@ export function parseChoice<T>(p: Parser, option: string, choices: ReadonlyMap<s
   const written = token.kind === 'string' ? String(token.value) : token.text;
   const chosen = choices.get(written);
   if (chosen !== undefined) return chosen;
-  const meant = nearest(written, choices.keys());
-  const message = `${option}=${written} does not exist; there is ${[...choices.keys()].join(', ')}`;
+  const names = [...choices.keys()];
+  // Others shorten them: `left` for `leftouter`.
+  const meant = nearest(written, names) ?? names.find((name) => name.startsWith(written.toLowerCase()));
+  const message = `${option}=${written} does not exist; there is ${names.join(', ')}`;
   const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
   p.error(p.spanFrom(token.start), message, fix);
   return meant === undefined ? undefined : choices.get(meant);

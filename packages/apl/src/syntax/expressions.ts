@@ -62,6 +62,10 @@ function parseNegation(p: Parser): Expr {
 }
 
 function isPrefixNot(p: Parser): boolean {
+  if (p.at('NOT') && p.peek(1).kind === 'word' && !infixOperators.has(p.peek(1).text)) {
+    p.error(p.here(), 'operators are written in lower case: not', { title: 'Write not', replacement: 'not' });
+    return true;
+  }
   if (!p.at('not')) return false;
   const next = p.peek(1);
   if (next.kind === 'punctuation') return next.text === '[' || next.text === '*';
@@ -258,7 +262,8 @@ function parseRange(p: Parser): { readonly low: Expr; readonly high: Expr } {
   const low = parseBracketed(p);
   if (p.accept('..') === undefined) {
     const fix = { title: 'Write ..', replacement: '..' };
-    p.unexpected('.. between the two ends of the range', p.at(',') || p.at('and') ? fix : undefined);
+    const message = `expected .. between the two ends of the range, but found ${p.describe()}`;
+    p.error(p.here(), message, p.at(',') || p.at('and') ? fix : undefined);
     if (p.accept(',') === undefined) p.skipTo('..', ',');
     p.accept('..');
   }

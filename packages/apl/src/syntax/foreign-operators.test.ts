@@ -17,3 +17,13 @@ test('semicolons in other brackets do', () => {
     't | where (a; «u» a text holds one query; name the earlier one with let, or remove it',
   );
 });
+
+test('what follows a value in other languages is reported with what to write here', () => {
+  expect(findings('t | where f:"x"')).toEqual([
+    't | where f«:» expected | or the end of the query, but found :; names are followed by =, as in b = a, ' +
+      'conversions are toint(a), tostring(a), and a:"b" stands in search only',
+  ]);
+  expect(findings('t | summarize count() every 5m')).toEqual([
+    't | summarize count() «every» expected a comma or by, but found every; bins of time are groups: by bin(_time, 5m)',
+  ]);
+});

@@ -139,7 +139,8 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
 /** What to write instead of signs from other languages. */
 const insteadOf: Readonly<Record<string, string>> = {
   '?': '; a choice is written iff(condition, then, otherwise)',
-  '~': '; =~ compares without case, contains searches',
+  '~': '; =~ compares without case, contains searches, matches regex takes a pattern',
+  '@': '; the time of an event is _time, and other names with signs are quoted: ["@a"]',
   '#': '; a comment begins with //',
   '“': '; strings stand in straight quotes: "text"',
   '”': '; strings stand in straight quotes: "text"',

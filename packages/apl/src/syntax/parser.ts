@@ -2,6 +2,7 @@ import type { DiagnosticCode } from '../diagnostic-codes.js';
 import { lineAndColumn } from '../diagnostics.js';
 import type { ErrorExpr, Expr, Operator, Span, Tabular } from './ast.js';
 import type { DiagnosticSink, Fix } from './diagnostic-sink.js';
+import { foreignClauses } from './foreign-clauses.js';
 import { limits } from './limits.js';
 import type { Token } from './tokens.js';
 
@@ -159,9 +160,12 @@ export class Parser {
     this.#sink.warning(span, message, fix);
   }
 
-  /** Reports that something else was expected in place of the next token. */
+  /** Reports that something else was expected in place of the next token, and what to write if that is how another language goes on. */
   unexpected(expected: string, fix?: Fix): void {
-    this.error(this.here(), `expected ${expected}, but found ${this.describe()}`, fix);
+    const found = `expected ${expected}, but found ${this.describe()}`;
+    const advice = foreignClauses.get(this.peek().text.toLowerCase());
+    if (advice === undefined) this.error(this.here(), found, fix);
+    else this.error(this.here(), `${found}; ${advice}`);
   }
 
   /** The span of the next token; at the end of the text, an empty span after the last token. */

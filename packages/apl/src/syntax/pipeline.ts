@@ -13,6 +13,7 @@ export function parsePipeline(p: Parser): Tabular {
   const { start } = p.peek();
   const operators: Operator[] = [];
   const source = beginsWithOperator(p) ? beginWithOperator(p, operators) : parseSource(p);
+  if (source.kind === 'table' && p.at(',')) p.error(p.here(), 'several datasets are read by union: union a, b | …');
   parsePipedOperators(p, operators);
   return { kind: 'pipeline', source, operators, span: p.spanFrom(Math.min(start, source.span.start)) };
 }
@@ -59,6 +60,10 @@ function finishOperator(p: Parser): void {
 function reportMissingPipe(p: Parser): void {
   const { text } = dashedWordsAt(p)!;
   const { start } = p.peek();
+  if (text === 'count' && p.at('(', 1)) {
+    p.error(p.here(), 'aggregates stand before by: summarize count() by a');
+    return;
+  }
   const message = `a | is missing before ${text}`;
   p.error({ start, end: start + text.length }, message, { title: 'Insert |', replacement: `| ${text}` });
 }
