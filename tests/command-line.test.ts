@@ -186,10 +186,15 @@ describe('mistakes', () => {
     [['query', 'logs\n| where foo(x)'], 1, /line 2, column 9: .*foo\n {2}\| where foo\(x\)\n {10}\^/],
     [['query', "['logs"], 1, /line 1/],
     [['dataset', 'get', 'nowhere'], 3, /'nowhere' not found/],
+    [['dataset', 'fields', 'nowhere'], 3, /'nowhere' not found; millrace dataset list shows/],
+    [['dataset', 'trim', '--force', 'logs', '0d'], 1, /^millrace: DURATION must be more than 0/],
+    [['query', 'logs', '--start', 'yesterday'], 1, /^millrace: --start 'yesterday' is not a time/],
+    [['query', 'logs', '--end', 'tomorrow'], 1, /^millrace: --end 'tomorrow' is not a time/],
+    [['ingest', 'logs', '--timestamp-format', 'x'], 1, /: --timestamp-format: .*names no part of a time/],
     [['dataset', 'get', '..'], 2, /'\.\.' cannot be a part of the path/],
     [['dataset', 'delete', '--force', '.'], 2, /'\.' cannot be a part of the path/],
     [['dataset', 'create', 'logs'], 1, /already exists/],
-    [['ingest', 'nowhere', '-f', '-'], 3, /'nowhere' not found/],
+    [['ingest', 'nowhere', '-f', '-'], 3, /'nowhere' not found; create it with millrace dataset create, or/],
     [['qurey'], 2, /did you mean query\?/],
     [['query', '--fromat', 'csv'], 2, /did you mean --format\?/],
     [['query', 'logs', '-U', 'http://127.0.0.1:9'], 5, /cannot reach http:\/\/127\.0\.0\.1:9/],
@@ -199,6 +204,16 @@ describe('mistakes', () => {
     const ran = await millrace(args, { server, input: '{}' });
     expect([ran.code, ran.err]).toEqual([code, expect.stringMatching(message)]);
     expect(ran.out).toBe('');
+  });
+
+  it.each<readonly [readonly string[], string | Uint8Array, RegExp]>([
+    [['--type', 'json'], 'a,b', /it is read as JSON, and --type csv reads CSV/],
+    [['--type', 'csv'], '[{"a":1}]', /begins like JSON; leave out --type csv/],
+    [['--encoding', 'none', '--type', 'json'], gzipSync('{"a":1}'), /the body is gzip; --encoding gzip unpacks it/],
+    [['--timestamp-field', 'at'], '{"at":"x"}', /; --timestamp-format, a Go layout/],
+  ])('ingest %j: what is wrong is told in flags', async (args, input, message) => {
+    const ran = await millrace(['ingest', 'logs', ...args], { server, input });
+    expect([ran.code, ran.err]).toEqual([1, expect.stringMatching(message)]);
   });
 
   it.runIf(existsSync('/dev/full'))('a full disk is told in a line', async () => {

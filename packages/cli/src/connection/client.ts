@@ -5,6 +5,7 @@ import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { durationText } from '../render/quantity.js';
 import { attended, ServerSilent } from './attended.js';
+import { inFlags } from './in-flags.js';
 
 export interface ClientOptions {
   /** Without a slash at the end. */
@@ -35,7 +36,8 @@ export class AnswerError extends Failure {
   readonly detail: QueryDetail | undefined;
 
   constructor(error: ApiError) {
-    const { status, message, traceId, retryAfter, detail } = error;
+    const { status, traceId, retryAfter, detail } = error;
+    const message = inFlags(error.message);
     const traced = status >= 500 && traceId !== undefined && !message.includes(traceId);
     super(exitOf(status), traced ? `${message} (trace id ${traceId})` : message, { cause: error });
     this.status = status;

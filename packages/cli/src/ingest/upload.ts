@@ -1,3 +1,4 @@
+import { inFlags } from '../connection/in-flags.js';
 import type { IngestStatus, RequestOf } from '@millrace/client';
 import { AnswerError, type Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
@@ -141,6 +142,6 @@ function add(tally: Tally, { input, offset, body }: Outgoing, { ingested, failed
   tally.bytes += body.byteLength;
   tally.requests++;
   for (const { error } of failures.slice(0, failuresKept - tally.failures.length)) {
-    tally.failures.push({ input, offset, error });
+    tally.failures.push({ input, offset, error: inFlags(error) });
   }
 }

@@ -1,0 +1,17 @@
+/** What servers say about the parts of a request, and what a command line calls them. */
+const spoken: readonly (readonly [said: RegExp, here: string])[] = [
+  [/GET \/v2\/datasets lists those there are/, 'millrace dataset list shows those there are'],
+  [/create it with POST \/v2\/datasets \{[^}]*\}/, 'create it with millrace dataset create'],
+  [/^startTime (?=')/, '--start '],
+  [/^endTime (?=')/, '--end '],
+  [/^body 'maxDuration'/, 'DURATION'],
+  [/^timestamp-format:/, '--timestamp-format:'],
+  [/; (?=timestamp-format, a Go layout)/, '; --'],
+  [/\bCSV is sent with Content-Type: text\/csv/, '--type csv reads CSV'],
+  [/\bsend Content-Type: application\/json/, 'leave out --type csv'],
+  [/\bsend Content-Encoding: (gzip|zstd) with it/, '--encoding $1 unpacks it'],
+];
+
+/** A server's message to programs, for somebody who wrote a command. What it says of anything else, and what other servers say, is left as it is. */
+export const inFlags = (message: string): string =>
+  spoken.reduce((text, [said, here]) => text.replace(said, here), message);
