@@ -75,6 +75,13 @@ const sources: readonly Source[] = Object.keys(layers).flatMap((name) =>
     }),
 );
 
+/** Files outside the packages, which import from them. */
+const besidePackages: readonly Pick<Source, 'path' | 'text'>[] = ['bench/src', 'tests'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/(^|\/)(node_modules|dist)\//.test(file))
+    .map((file) => ({ path: join(folder, file), text: readFileSync(join(root, folder, file), 'utf8') })),
+);
+
 /** Whether a path of the repository is AssemblyScript: the source of a WebAssembly module, which `src` loads but cannot import. */
 const isAssembly = (path: string): boolean => /^packages\/\w+\/assembly\//.test(path);
 
@@ -153,6 +160,45 @@ describe('layers', () => {
               .map((from) => `imports ${from}`),
       ),
     ).toEqual([]));
+});
+
+it('what a file exports, another one imports', () => {
+  // `path#name`, or `@millrace/package#name`; `*` stands for all names.
+  const imported = new Set(
+    [...sources, ...besidePackages].flatMap(({ path, text }) =>
+      [...text.matchAll(/\b(?:import|export|const)\b([^;]*?)(?:\bfrom |= await import\()'([^']+)'/g)].flatMap(
+        ([, clause = '', from = '']) => {
+          const target = from.startsWith('.') ? join(dirname(path), from).replace(/\.js$/, '.ts') : packageOf(from);
+          const names = /\{([^{}]*)\}\s*$/.exec(clause)?.[1]?.split(',') ?? ['*'];
+          return names.map(
+            (name) =>
+              `${target}#${
+                name
+                  .trim()
+                  .replace(/^type /, '')
+                  .split(/ as |:/)[0]
+              }`,
+          );
+        },
+      ),
+    ),
+  );
+  const isImported = ({ path, package: name }: Source, exported: string): boolean =>
+    [path, `@millrace/${name}`].some((from) => imported.has(`${from}#${exported}`) || imported.has(`${from}#*`));
+  const exportsOf = ({ path, text }: Source): readonly string[] =>
+    isAssembly(path)
+      ? []
+      : // Not those of the programs that a template writes.
+        [...text.replaceAll(/`[^`]*`/g, '').matchAll(/^export (?:(?:abstract|async) )?[a-z]+\*? (\w+)/gm)].map(
+          ([, name]) => name!,
+        );
+  expect(
+    complaints((source) =>
+      exportsOf(source)
+        .filter((name) => !isImported(source, name))
+        .map((name) => `exports ${name}, which no other file imports`),
+    ),
+  ).toEqual([]);
 });
 
 describe('size', () => {

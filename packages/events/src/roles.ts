@@ -2,7 +2,7 @@ import type { EncodeOptions } from './encode.js';
 import { storedName } from './fields.js';
 
 /** What is special about the values of a name: nothing, kept whole if an object, the event's time, or a name over the limit. */
-export type Role = 'plain' | 'map' | 'time' | 'default-time' | 'too-long';
+type Role = 'plain' | 'map' | 'time' | 'default-time' | 'too-long';
 
 /** Roles as the core numbers them. */
 export const ROLE_NUMBER: Readonly<Record<Role, number>> = {

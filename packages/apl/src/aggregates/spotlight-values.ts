@@ -5,7 +5,7 @@ import { once } from '../lower/once.js';
 import { arrayJson, asString, packBag } from '../lower/values.js';
 
 /** The result of `spotlight` for a field. */
-export interface Scores {
+interface Scores {
   readonly p_value: Lowered;
   readonly effect_size: Lowered;
   readonly delta_score: Lowered;

@@ -64,7 +64,7 @@ export interface Param {
 }
 
 /** Both ends are included; a missing one means no limit other than 64 bits. */
-export interface Bounds {
+interface Bounds {
   readonly least?: bigint;
   readonly most?: bigint;
 }

@@ -14,7 +14,7 @@ interface Written {
   readonly repeats: boolean;
 }
 
-export interface RegexTextItem extends Written {
+interface RegexTextItem extends Written {
   /** A `place` matches a position and no text, such as `^`; `flags` such as `(?i)` hold until the surrounding group ends. */
   readonly kind: 'text' | 'place' | 'flags';
 }

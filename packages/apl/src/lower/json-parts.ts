@@ -74,7 +74,7 @@ export const shownJson = (json: Expr): Expr =>
 const TOKENS = String.raw`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+|.`;
 
 /** A JSON text with its integers beyond 64 bits replaced. */
-export const withWideIntegers = (json: Expr, replaced: (digits: Expr) => Expr): Expr =>
+const withWideIntegers = (json: Expr, replaced: (digits: Expr) => Expr): Expr =>
   call(
     'arrayStringConcat',
     call(

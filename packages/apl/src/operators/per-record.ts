@@ -11,7 +11,7 @@ import { project } from './columns.js';
 import type { OperatorContext } from './define.js';
 
 /** The column that identifies a record, and the record's columns under their current ids. */
-export interface Records {
+interface Records {
   readonly record: ColumnId;
   readonly kept: readonly Field[];
   readonly context: OperatorContext;

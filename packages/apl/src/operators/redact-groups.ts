@@ -12,7 +12,7 @@ export interface Marking {
   readonly secrets: readonly boolean[];
 }
 
-export interface Markings {
+interface Markings {
   /** Together they hide all secrets. All of them match the same texts. */
   readonly markings: readonly Marking[];
   /** Why more is hidden than the groups hold; undefined if no more is. */

@@ -5,20 +5,20 @@ import type { Options, ValueOf } from './option.js';
 
 /** What a command is. Parsing, `--help`, docs/cli.md and did-you-mean derive from these records. */
 
-export interface Argument {
+interface Argument {
   readonly doc: string;
   readonly optional?: true;
 }
 
-export type Arguments = Readonly<Record<string, Argument>>;
+type Arguments = Readonly<Record<string, Argument>>;
 
-export interface Example {
+interface Example {
   readonly command: string;
   readonly doc: string;
 }
 
 /** One call of a command: arguments and options as declared, parsed. */
-export interface Call<A extends Arguments = Arguments, O extends Options = Options> {
+interface Call<A extends Arguments = Arguments, O extends Options = Options> {
   readonly args: { readonly [K in keyof A]: A[K] extends { readonly optional: true } ? string | undefined : string };
   readonly options: { readonly [K in keyof O]: ValueOf<O[K]> };
   readonly io: Io;

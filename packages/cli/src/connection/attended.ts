@@ -1,6 +1,6 @@
 /** Requests that wait for their answer as long as it takes, as an export does for its place, unless the server is gone. */
 
-export interface Attention {
+interface Attention {
   /** Address of the server, without a slash at the end. */
   readonly url: string;
   /** Called every second with the milliseconds that the request has waited. */

@@ -7,7 +7,7 @@ import { durationText } from '../render/quantity.js';
 import { attended, ServerSilent } from './attended.js';
 import { inFlags } from './in-flags.js';
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Without a slash at the end. */
   readonly url: string;
   readonly token: string;
@@ -20,7 +20,7 @@ export interface ClientOptions {
 const unremarkable = 10_000;
 
 /** What is wrong in a query, and where. */
-export interface QueryDetail {
+interface QueryDetail {
   readonly message: string;
   /** Both count from 1. */
   readonly line: number;

@@ -7,7 +7,7 @@ import { type Part, split, type SplitOptions, withPauses } from './split.js';
 
 /** The inputs of a load, files or standard input, as requests to send. */
 
-export interface Input {
+interface Input {
   /** Path, or `standard input`. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;

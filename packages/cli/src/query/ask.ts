@@ -1,7 +1,7 @@
 import { type Answer, readAnswer } from '../answer/tabular.js';
 import type { Client } from '../connection/client.js';
 
-export interface Question {
+interface Question {
   readonly apl: string;
   readonly start?: string | undefined;
   readonly end?: string | undefined;

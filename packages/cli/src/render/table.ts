@@ -5,7 +5,7 @@ import { cut, printable, widthOf } from './width.js';
 
 /** Tables for people: aligned, no wider than the terminal. */
 
-export interface Grid {
+interface Grid {
   readonly head: readonly { readonly title: string; readonly right: boolean }[];
   readonly rows: readonly (readonly string[])[];
 }

@@ -6,7 +6,7 @@ import { Failure } from '../failure.js';
 
 /** Follows the events of a dataset as they arrive, in the order of their time. */
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly client: Client;
   readonly dataset: string;
   /** Where to begin, RFC 3339. */

@@ -1,7 +1,7 @@
 import type { Source } from './source.js';
 
 /** Where reading continues after something broken. */
-export type Resumption =
+type Resumption =
   /** At the next element of the same array. */
   | { readonly kind: 'element'; readonly at: number }
   /** After the array's closing bracket. */

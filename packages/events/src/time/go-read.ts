@@ -4,7 +4,7 @@ import type { Element, OffsetShape, Step, Steps } from './go-elements.js';
 /** Reads a text by a layout, following the rules of Go's `time.Parse`. */
 
 /** What a text said; unset parts are undefined. */
-export interface Reading {
+interface Reading {
   year: number;
   month: number | undefined;
   day: number | undefined;

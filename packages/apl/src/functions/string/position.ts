@@ -47,7 +47,7 @@ export function textFrom(text: Expr, start: Expr, length?: Lowered): Expr {
 }
 
 /** The window that a search looks at; a `length` of -1 means up to the end. */
-export interface Window {
+interface Window {
   readonly text: Expr;
   /** Characters left out before the window. */
   readonly offset: Expr;

@@ -52,7 +52,7 @@ const ofText =
   });
 
 /** The digits of a value as an integer, after what `toint` makes of it. */
-export const hexDigits = (value: bigint, length = 0n): string =>
+const hexDigits = (value: bigint, length = 0n): string =>
   BigInt.asUintN(64, value)
     .toString(16)
     .padStart(Math.max(0, Number(length)), '0');

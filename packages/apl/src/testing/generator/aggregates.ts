@@ -3,7 +3,7 @@ import { Expressions } from './expressions.js';
 import type { Field, Shape } from './shape.js';
 
 /** A column that aggregates rows, and how a query writes it. */
-export interface Aggregate {
+interface Aggregate {
   readonly field: Field;
   readonly text: string;
 }

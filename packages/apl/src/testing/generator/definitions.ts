@@ -7,7 +7,7 @@ import { withFields } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
 /** Statements before a pipeline, and the operators and sources that use what they define. */
-export interface Definitions {
+interface Definitions {
   readonly text: string;
   readonly steps: readonly Step[];
   readonly sources: readonly ((choices: Choices) => Pipeline)[];

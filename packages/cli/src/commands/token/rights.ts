@@ -5,7 +5,7 @@ import type { Capabilities, Rights } from './token.js';
 /** Rights as they are written on the command line: `logs:ingest,query`, `*:query`, `apiTokens.read`. */
 
 /** Resource → what can be done with it. */
-export type Resources = Readonly<Record<string, readonly string[]>>;
+type Resources = Readonly<Record<string, readonly string[]>>;
 
 /**
  * `['logs:ingest,query']` → `{logs: {ingest: ['create'], query: ['read']}}`.

@@ -7,7 +7,7 @@ export type Stored =
   | readonly ['b', boolean];
 
 /** A value as sent, how it is stored as a member of an event, and its text within an array if that differs. */
-export type Accepted = readonly [sent: string, stored: Stored, inArray?: string];
+type Accepted = readonly [sent: string, stored: Stored, inArray?: string];
 
 const R = String.raw;
 
