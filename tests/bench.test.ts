@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOptions } from '../bench/src/command-line.js';
+import { fileOf } from '../bench/src/data/bodies.js';
+import { httpLogs } from '../bench/src/data/http-logs.js';
 import { clientsNamed } from '../bench/src/load.js';
 import { familyOf } from '../bench/src/process-figures.js';
 import { difference } from '../bench/src/questions/compare.js';
@@ -82,6 +84,14 @@ it('what a run that was killed left is removed by the next', () => {
   expect([dead, made, ...others].map((path) => existsSync(path))).toEqual([false, true, true, true]);
   remove();
   expect([made, ...others].map((path) => existsSync(path))).toEqual([false, true, true]);
+});
+
+it('a file of events is kept until they are made another way', async () => {
+  const kept = mkdtempSync(join(directory, 'files-'));
+  const first = await fileOf(kept, httpLogs, 3);
+  expect(await fileOf(kept, httpLogs, 3)).toBe(first);
+  const other = await fileOf(kept, { ...httpLogs, event: () => '{}' }, 3);
+  expect([first, other].map((path) => existsSync(path))).toEqual([false, true]);
 });
 
 it('a disk with too little room is told before anything is measured', () => {

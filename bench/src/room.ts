@@ -13,7 +13,7 @@ export function bytesFor(sizes: Sizes, only: readonly string[]): number {
   const ingested = Object.values(sizes.ingestEvents).reduce((sum, events) => sum + events, 0);
   return (
     1e9 +
-    most(['ingest', 'disk'], ingested, 1500) +
+    most(['ingest', 'disk'], ingested, 2500) +
     most(['query'], Math.max(...sizes.queryEvents), 3000) +
     most(['concurrency'], sizes.concurrencyEvents, 1000) +
     most(['growth'], Math.max(...sizes.growthEvents), 300)

@@ -98,7 +98,7 @@ export const sizes = {
     shapes: shapeNames,
     ingestEvents: { logs: 400_000, traces: 200_000, security: 50_000, bluesky: 250_000 },
     variationEvents: 100_000,
-    batchSizes: [1, 100, 1000, 100_000],
+    batchSizes: [1, 100, 1000, 10_000, 100_000],
     clients: [1, 16, 64],
     seconds: 3,
     queryEvents: [1_000_000],

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
@@ -65,11 +66,18 @@ function csvOf(lines: readonly string[]): string {
   return [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name])).join(',')), ''].join('\n');
 }
 
-/** Writes the events to an NDJSON file, once for all later runs, and returns its path. */
+/** As many of the first events as tell whether they are still made the same way. */
+const sampled = 200;
+
+/** Writes the events to an NDJSON file, once for all later runs, and returns its path. Files of events that were made another way are removed. */
 export async function fileOf(directory: string, shape: Shape, events: number): Promise<string> {
-  const path = join(directory, `${shape.name}-${events}.ndjson`);
+  const sample = createHash('sha256').update([...eventsOf(shape, Math.min(events, sampled))].join('\n'));
+  const start = `${shape.name}-${events}-`;
+  const name = `${start}${sample.digest('hex').slice(0, 8)}.ndjson`;
+  const path = join(directory, name);
   if (existsSync(path)) return path;
   mkdirSync(directory, { recursive: true });
+  for (const other of readdirSync(directory)) if (other.startsWith(start)) rmSync(join(directory, other));
   const stream = createWriteStream(`${path}.new`);
   let part: string[] = [];
   for (const line of eventsOf(shape, events)) {
