@@ -1,5 +1,6 @@
 import { Connection } from './connection.js';
 import type { Body } from './data/bodies.js';
+import type { Shape } from './data/shape.js';
 import type { Server } from './server.js';
 
 /** Many clients at once, each sending its next request as soon as the last one is answered. */
@@ -21,6 +22,13 @@ export interface Sending {
   /** As in `?timestamp-field=…`. */
   readonly query?: string;
 }
+
+/** What is sent of events of a shape, but for the dataset. */
+export const sendingOf = (shape: Shape, bodies: readonly Body[], clients: number): Omit<Sending, 'dataset'> => ({
+  bodies,
+  clients,
+  ...(shape.timestampField !== undefined && { query: `?timestamp-field=${shape.timestampField}` }),
+});
 
 const retryMilliseconds = 20;
 

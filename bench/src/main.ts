@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type Options, readOptions, usage } from './command-line.js';
 import { machine } from './machine.js';
@@ -40,10 +41,9 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
   if (noRoom !== undefined) refuse(noRoom);
   const names = Object.keys(suites).filter((name) => only.length === 0 || only.includes(name));
   console.error(
-    `Measuring ${names.join(', ')}; size ${size}. Every figure is kept in ${path} at once; Ctrl-C stops and cleans up.`,
+    `Measuring ${names.join(', ')}; size ${size}. Figures are kept in ${path}; Ctrl-C stops and cleans up.`,
   );
-  const noDuck = await lackOfDuck();
-  if (noDuck !== undefined) console.error(`${noDuck}. Without it, its column says so.`);
+  for (const hint of await hints()) console.error(hint);
   const figures: Measured[] = [];
   const broken = await runSuites({
     sizes: chosen,
@@ -65,6 +65,16 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
   return { ...head, figures };
 }
 
+/** What somebody who measures should know beforehand. */
+async function hints(): Promise<readonly string[]> {
+  const noDuck = await lackOfDuck();
+  const load = loadavg()[0]!;
+  return [
+    ...(noDuck === undefined ? [] : [noDuck]),
+    ...(load > machine().cores ? [`The machine has other work (load ${load.toFixed(1)}): figures will vary.`] : []),
+  ];
+}
+
 async function main(options: Options): Promise<void> {
   const path = join(resultsDirectory, `${options.size}.json`);
   if (options.publish && !options.replace) {
@@ -74,6 +84,8 @@ async function main(options: Options): Promise<void> {
   }
   const results = options.measure ? await measure(options, path) : readResults(path);
   if (results === undefined) refuse(`${path} is not there: nothing of this size was measured`);
+  if (options.publish && process.exitCode === 1)
+    refuse('Nothing is published, because a suite broke off; --publish-only publishes what was measured.');
   if (options.publish) publish(results, docs, { sections: Object.keys(suites), replace: options.replace });
 }
 

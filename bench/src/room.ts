@@ -14,7 +14,7 @@ export function bytesFor(sizes: Sizes, only: readonly string[]): number {
   return (
     1e9 +
     most(['ingest', 'disk'], ingested, 2500) +
-    most(['query'], Math.max(...sizes.queryEvents), 3000) +
+    most(['query'], Math.max(...sizes.queryEvents), 3500) +
     most(['concurrency'], sizes.concurrencyEvents, 1000) +
     most(['growth'], Math.max(...sizes.growthEvents), 300)
   );

@@ -8,7 +8,7 @@ import { apl, call, createDataset, type Server } from '../server.js';
 import { median, quantile } from '../statistics.js';
 import { type Suite, withWorld } from '../world.js';
 import { ask, createTyped, loadTyped } from '../yardsticks/engine.js';
-import { sendFile } from './query.js';
+import { sendFile } from './loading.js';
 
 const question = logQuestions.find(({ name }) => name === 'histogram of time by level')!;
 

@@ -4,7 +4,7 @@ import { openEmbedded } from '@millrace/engine';
 import { bodiesOf, fileOf, linesOf } from '../data/bodies.js';
 import type { Shape } from '../data/shape.js';
 import { shapesNamed } from '../data/shapes.js';
-import { send } from '../load.js';
+import { send, sendingOf } from '../load.js';
 import { apl, createDataset, startServer } from '../server.js';
 import type { Context, Suite } from '../world.js';
 import {
@@ -67,8 +67,8 @@ async function oursOf(context: Context, shapes: readonly Shape[], data: string):
       context.say(`disk: ${shape.title}`);
       const path = await fileOf(context.dataDirectory, shape, context.sizes.ingestEvents[shape.name] ?? 1000);
       await createDataset(server, shape.name);
-      const query = shape.timestampField === undefined ? '' : `?timestamp-field=${shape.timestampField}`;
-      await send(server, { dataset: shape.name, bodies: await bodiesOf(await linesOf(path), 5000), clients: 2, query });
+      const bodies = await bodiesOf(await linesOf(path), 5000);
+      await send(server, { dataset: shape.name, ...sendingOf(shape, bodies, 2) });
       await apl(server, `['${shape.name}'] | count`);
     }
   } finally {

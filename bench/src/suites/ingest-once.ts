@@ -78,9 +78,3 @@ export function besideOf(runs: readonly Ours[], rawBytes: number, events: number
     'queryable after ms': of((run) => run.queryableSeconds * 1000),
   };
 }
-
-export const sendingOf = (shape: Shape, bodies: readonly Body[], clients: number): Omit<Sending, 'dataset'> => ({
-  bodies,
-  clients,
-  ...(shape.timestampField !== undefined && { query: `?timestamp-field=${shape.timestampField}` }),
-});

@@ -1,12 +1,13 @@
 import { bodiesOf, fileOf, linesOf } from '../data/bodies.js';
 import { shapesNamed } from '../data/shapes.js';
+import { sendingOf } from '../load.js';
 import { contentsOf } from '../questions/contents.js';
 import type { Runs } from '../statistics.js';
 import { timed } from '../timed.js';
 import { type Context, notInstalled, type World } from '../world.js';
 import { loadDuck } from '../yardsticks/duckdb.js';
 import { createJson, createTyped, jsonTable, loadJson, loadTyped } from '../yardsticks/engine.js';
-import { besideOf, compareContents, ingestOnce, type Ours, rawBytesOf, sendingOf } from './ingest-once.js';
+import { besideOf, compareContents, ingestOnce, type Ours, rawBytesOf } from './ingest-once.js';
 import { warmIngest } from './warm-ingest.js';
 
 function parseAll(lines: readonly string[]): number {

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bodiesOf, type Encoder, fileOf, type Format, gzip, linesOf } from '../data/bodies.js';
 import { httpLogs } from '../data/http-logs.js';
-import { clientsNamed } from '../load.js';
+import { clientsNamed, sendingOf } from '../load.js';
 import { contentsOf } from '../questions/contents.js';
 import type { Context, World } from '../world.js';
 import { compressFile, createTyped, loadTyped } from '../yardsticks/engine.js';
-import { besideOf, compareContents, ingestOnce, type Ours, rawBytesOf, sendingOf } from './ingest-once.js';
+import { besideOf, compareContents, ingestOnce, type Ours, rawBytesOf } from './ingest-once.js';
 import { warmIngest } from './warm-ingest.js';
 
 interface Variation {

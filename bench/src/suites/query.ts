@@ -1,22 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '../connection.js';
-import { bodiesOf, eventsOf, fileOf } from '../data/bodies.js';
+import { bodiesOf, eventsOf } from '../data/bodies.js';
 import { bluesky } from '../data/bluesky.js';
 import { httpLogs, owners } from '../data/http-logs.js';
 import type { Shape } from '../data/shape.js';
-import { send } from '../load.js';
+import { send, sendingOf } from '../load.js';
 import { blueskyQuestions } from '../questions/bluesky.js';
 import { logQuestions } from '../questions/logs.js';
 import type { Question } from '../questions/question.js';
 import { rangeOf } from '../questions/range.js';
 import type { Figure } from '../result.js';
-import { apl, call, createDataset } from '../server.js';
+import { apl, createDataset } from '../server.js';
 import type { Sizes } from '../sizes.js';
 import { median, ratios } from '../statistics.js';
-import { type Context, type Suite, type World, withWorlds } from '../world.js';
-import { loadDuck } from '../yardsticks/duckdb.js';
-import { ask, createJson, createTyped, jsonTable, loadJson, loadTyped, mergeAll } from '../yardsticks/engine.js';
+import { type Suite, type World, withWorlds } from '../world.js';
+import { ask } from '../yardsticks/engine.js';
 import { askCold } from './cold.js';
+import { loadEverywhere, settled } from './loading.js';
 import { askInTurn, systemsOf, timesOf } from './systems.js';
 
 const ownersShape: Shape = {
@@ -31,56 +30,6 @@ const ownersShape: Shape = {
     { name: 'tier', type: 'UInt8', duck: 'UTINYINT' },
   ],
 };
-
-const eventsPerBody = 5000;
-
-/** Loads the same events into every system that is compared. */
-async function loadEverywhere(context: Context, world: World, shape: Shape, events: number): Promise<void> {
-  const { server, yardstick, duck } = world;
-  const path = await fileOf(context.dataDirectory, shape, events);
-  await createDataset(server, shape.name);
-  await sendFile(server, shape, path);
-  await createTyped(yardstick.engine, shape.name, shape);
-  await loadTyped(yardstick.engine, shape.name, shape, path);
-  await createJson(yardstick.engine, jsonTable(shape.name));
-  await loadJson(yardstick.engine, jsonTable(shape.name), path);
-  // Our data is merged once it is quiet, so theirs is merged too.
-  for (const table of [shape.name, jsonTable(shape.name)]) await mergeAll(yardstick.engine, table);
-  if (duck !== undefined) await loadDuck(duck, shape.name, shape, path);
-}
-
-/** Sends a file of any length, a part at a time. */
-export async function sendFile(server: World['server'], shape: Shape, path: string): Promise<void> {
-  const query = shape.timestampField === undefined ? '' : `?timestamp-field=${shape.timestampField}`;
-  for await (const lines of partsOf(path, 40 * eventsPerBody))
-    await send(server, { dataset: shape.name, bodies: await bodiesOf(lines, eventsPerBody), clients: 2, query });
-  await apl(server, `['${shape.name}'] | count`);
-}
-
-/** Longer than the server waits for quiet and takes to merge. */
-const patienceMilliseconds = 300_000;
-
-/** Waits until the server has done the merges it does once it is quiet, as it would some time after any load. */
-async function settled(server: World['server']): Promise<void> {
-  const end = performance.now() + patienceMilliseconds;
-  while (!/^millrace_settled 1$/m.test(await call(server, '/metrics'))) {
-    if (performance.now() > end) throw new Error('the server does not settle');
-    await sleep(500);
-  }
-}
-
-async function* partsOf(path: string, lines: number): AsyncGenerator<readonly string[]> {
-  const { createReadStream } = await import('node:fs');
-  const { createInterface } = await import('node:readline');
-  let part: string[] = [];
-  for await (const line of createInterface({ input: createReadStream(path) })) {
-    part.push(line);
-    if (part.length < lines) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
-}
 
 /** Milliseconds of a question that has been asked before. The first round is not timed: it warms the caches of all systems. Answers are compared in every round. */
 async function hot(
@@ -124,14 +73,9 @@ async function warmCode(
   rounds: number,
 ): Promise<void> {
   const dataset = `few-${shape.name}`;
-  const query = shape.timestampField === undefined ? '' : `?timestamp-field=${shape.timestampField}`;
+  const bodies = await bodiesOf([...eventsOf(shape, warmingEvents)], warmingEvents);
   await createDataset(server, dataset);
-  await send(server, {
-    dataset,
-    bodies: await bodiesOf([...eventsOf(shape, warmingEvents)], warmingEvents),
-    clients: 1,
-    query,
-  });
+  await send(server, { dataset, ...sendingOf(shape, bodies, 1) });
   for (let round = 0; round < rounds; round++)
     for (const question of questions) {
       const text = question.apl.replace(new RegExp(`^${shape.name}\\b`), `['${dataset}']`);
