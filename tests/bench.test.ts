@@ -248,6 +248,12 @@ describe('results add up', () => {
     ]);
   });
 
+  it('the page says which versions of the yardsticks there were', () => {
+    const known = { ...first, versions: { engine: '26.7', duckdb: 'v1.5' } };
+    expect(pageOf([known, false])).toContain('Node v20, ClickHouse 26.7, DuckDB v1.5.');
+    expect(pageOf([first, false])).toContain('Node v20. ');
+  });
+
   it('results of another size or machine are refused, unless they are to take the place of all', () => {
     const other = results('2026-11-09T00:00:00Z', { 'a 1': 10 }, 'full');
     expect(() => pageOf([first, false], [other, false])).toThrow(

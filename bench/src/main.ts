@@ -11,6 +11,7 @@ import { runSuites } from './run.js';
 import { selected, sizes } from './sizes.js';
 import { merged, mismatch, readResults, writeResults } from './store.js';
 import { suites } from './suites/index.js';
+import { versionsOf } from './versions.js';
 import { lackOfDuck } from './yardsticks/duckdb.js';
 
 /** `npm run bench`: measures, prints each figure when it is there and all of them as tables at the end, and keeps them as JSON. */
@@ -30,11 +31,11 @@ for (const [signal, code] of [
 
 /** Returns what this run measured; all of it is on disk by then. */
 async function measure({ size, only, replace, ...selection }: Options, path: string): Promise<Results> {
-  const head = { machine: machine(), size };
+  const base = { machine: machine(), size };
   // With hardly any data the times are those of starting; goals are for the other sizes.
   const judged = size !== 'tiny';
   const earlier = replace ? undefined : readResults(path);
-  const problem = earlier && mismatch(earlier, head);
+  const problem = earlier && mismatch(earlier, base);
   if (problem !== undefined) refuse(`${path}: ${problem}; --replace begins anew`);
   const chosen = selected(sizes[size], selection);
   const noRoom = lackOfRoom(dataDirectory, bytesFor(chosen, only));
@@ -44,6 +45,7 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
     `Measuring ${names.join(', ')}; size ${size}. Figures are kept in ${path}; Ctrl-C stops and cleans up.`,
   );
   for (const hint of await hints()) console.error(hint);
+  const head = { ...base, versions: await versionsOf(dataDirectory) };
   const figures: Measured[] = [];
   const broken = await runSuites({
     sizes: chosen,

@@ -1,6 +1,7 @@
 import type { Machine } from './machine.js';
 import type { SizeName } from './sizes.js';
 import type { Runs } from './statistics.js';
+import type { Versions } from './versions.js';
 
 /** One figure: the values of our runs, and beside each the same run of every yardstick. */
 export interface Figure {
@@ -52,5 +53,7 @@ export interface Measured extends Figure {
 export interface Results {
   readonly machine: Machine;
   readonly size: SizeName;
+  /** Those of the last run. */
+  readonly versions?: Versions;
   readonly figures: readonly Measured[];
 }

@@ -41,11 +41,17 @@ export function publish(results: Results, docs: string, { sections, replace }: P
 }
 
 function pageOf(
-  { machine, size, figures }: Results,
+  { machine, size, versions, figures }: Results,
   order: readonly string[],
   writeChart: (name: string, svg: string) => void,
 ): string {
   const { processor, cores, memoryGiB, system, node } = machine;
+  const { engine, duckdb } = versions ?? {};
+  const yardsticks = [
+    ...(engine === undefined ? [] : [`ClickHouse ${engine}`]),
+    ...(duckdb === undefined ? [] : [`DuckDB ${duckdb}`]),
+  ];
+  const software = [`Node ${node}`, ...yardsticks].join(', ');
   const sections = sectionsOf(figures, order);
   const parts = sections.map(([suite, list]) => {
     const chart = chartOf(suite, list);
@@ -66,7 +72,7 @@ function pageOf(
   return [
     '<!-- Written by `npm run bench -- --publish`, from results.json. -->',
     '# Results',
-    `Sizes \`${size}\`, on ${processor}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}. [Performance](../performance.md) says how each figure was
+    `Sizes \`${size}\`, on ${processor}, ${cores} cores, ${memoryGiB} GiB, ${system}, ${software}. [Performance](../performance.md) says how each figure was
 measured and what it means. \`results.json\` has the value of every run.`,
     `A figure is the median of its runs; ± is half the width of the middle half of them, as a share of the median. In parentheses is the ratio of ours to the
 yardstick's, the median of the runs' ratios.`,

@@ -26,8 +26,16 @@ const limits: Readonly<Record<string, Limit>> = {
   'newest 100 ms': () => ({ atMost: 2 }),
   // More rows compress no worse; indexes and marks are per row.
   'disk bytes/event': () => ({ atMost: 1.1 }),
+  // Reads the same columns, however many others there are.
   'common field ms': () => ({ atMost: 2 }),
+  // Beyond 128 names a rare value is in a map, together with the four other rare values of its event.
+  'rare field ms': () => ({ atMost: 5 }),
+  // A hundred events have up to five hundred names, and the answer a column for each.
+  'newest 100, all fields ms': (times) => ({ atMost: Math.min(times, 50) }),
+  // A name takes one or two kilobytes.
+  'memory MiB': () => ({ atMost: 1.5 }),
   'restart s': 2,
+  'restart to first answer s': 2,
   'memory at rest MiB': 500,
   'memory at rest after a restart MiB': 500,
 };
