@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readOptions } from '../bench/src/command-line.js';
 import { fileOf } from '../bench/src/data/bodies.js';
 import { httpLogs } from '../bench/src/data/http-logs.js';
@@ -18,6 +18,7 @@ import { bytesFor, lackOfRoom } from '../bench/src/room.js';
 import { runSuites } from '../bench/src/run.js';
 import { makeScratch } from '../bench/src/scratch.js';
 import { selected, sizes } from '../bench/src/sizes.js';
+import { startServer } from '../bench/src/server.js';
 import { askInTurn, type System } from '../bench/src/suites/systems.js';
 
 /** The measurements with hardly any data: they fail on a crash, a lost event, or an answer that differs from hand-written SQL, never on a time. */
@@ -84,6 +85,17 @@ it('what a run that was killed left is removed by the next', () => {
   expect([dead, made, ...others].map((path) => existsSync(path))).toEqual([false, true, true, true]);
   remove();
   expect([made, ...others].map((path) => existsSync(path))).toEqual([false, true, true]);
+});
+
+it('the server has its defaults, whatever settings the environment has', { timeout: 60_000 }, async () => {
+  vi.stubEnv('MILLRACE_ENGINE_SESSIONS', 'many');
+  try {
+    const server = await startServer(join(directory, 'defaults'));
+    await server.stop();
+    expect(server.startSeconds).toBeGreaterThan(0);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 it('a file of events is kept until they are made another way', async () => {
