@@ -1,7 +1,7 @@
 import type { Expr } from '@millrace/sql';
 
 /** Says that JSON is made from a text, so that what reads the JSON reads the text; gives the JSON. */
-export type MadeFrom = (text: Expr, json: Expr) => Expr;
+type MadeFrom = (text: Expr, json: Expr) => Expr;
 
 interface Origin {
   readonly text: Expr;
