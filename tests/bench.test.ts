@@ -10,6 +10,7 @@ import { familyOf } from '../bench/src/process-figures.js';
 import { difference } from '../bench/src/questions/compare.js';
 import type { Question } from '../bench/src/questions/question.js';
 import { ratioChart } from '../bench/src/report/chart.js';
+import { overviewTable } from '../bench/src/report/overview.js';
 import { publish } from '../bench/src/report/page.js';
 import { summary } from '../bench/src/report/summary.js';
 import { figureLine, figureTable, judge, markdown, profileTable } from '../bench/src/report/table.js';
@@ -190,6 +191,16 @@ describe('reports', () => {
 
   it('a profile says where the time went', () =>
     expect(profileTable([figure], markdown).split('\n').at(-1)).toBe('| n | `encode` | encode.js:7 | 25 % |'));
+
+  it('an overview has the median, the worst and the best ratio to each yardstick', () => {
+    const times = [5, 20, 30].map((time, i) => ({ ...figure, name: `n${i}`, better: 'lower' as const, ours: [time] }));
+    expect(
+      overviewTable([['s', times]], markdown)
+        .split('\n')
+        .slice(2),
+    ).toEqual(['| s | a | 3 | ×2.00 | ×3.00: n2 | ×0.50: n0 |']);
+    expect(overviewTable([['s', [...times, figure]]], markdown)).toBe('');
+  });
 
   it('a terminal gets tables whose columns are in line', () =>
     expect(summary([figure, { ...figure, name: 'longer' }], ['s'], true).split('\n')).toEqual(

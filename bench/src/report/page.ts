@@ -4,6 +4,7 @@ import type { Figure, Measured, Results } from '../result.js';
 import { median, ratios } from '../statistics.js';
 import { merged, mismatch, readResults, writeResults } from '../store.js';
 import { ratioChart } from './chart.js';
+import { overviewTable } from './overview.js';
 import { sectionsOf } from './sections.js';
 import { besideTable, figureTable, goalsTable, judge, markdown, profileTable, short } from './table.js';
 
@@ -68,6 +69,7 @@ function pageOf(
       .filter(Boolean)
       .join('\n\n');
   });
+  const overview = overviewTable(sections, markdown);
   const judged = figures.flatMap(judge);
   return [
     '<!-- Written by `npm run bench -- --publish`, from results.json. -->',
@@ -76,6 +78,7 @@ function pageOf(
 measured and what it means. \`results.json\` has the value of every run.`,
     `A figure is the median of its runs; ± is half the width of the middle half of them, as a share of the median. In parentheses is the ratio of ours to the
 yardstick's, the median of the runs' ratios.`,
+    ...(overview === '' ? [] : ['## overview', overviewText, overview]),
     '## goals',
     `${judged.filter(({ met }) => met).length} of ${judged.length} are met.`,
     goalsTable(
@@ -89,6 +92,9 @@ yardstick's, the median of the runs' ratios.`,
     .join('\n\n')
     .replace(/\n+$/, '\n');
 }
+
+const overviewText = `The ratios of all figures of a suite to a yardstick. Above 1 ours is better where more is better, as with rates; below 1 where less is, as with times,
+bytes and CPU.`;
 
 /** The day of the figures, or the first and last day, because parts can be measured again without the rest. */
 function datesOf(figures: readonly Measured[]): string {
