@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection } from './connection.js';
 import { cpuMilliseconds, cpuSeconds, familyOf, forgetPeak, peakBytes, residentBytes } from './process-figures.js';
-import type { Range } from './questions/range.js';
+import type { Range } from './questions/asked.js';
 
 /** The product under test: `millrace serve` in a process of its own, started as `npm start` does. */
 

@@ -28,6 +28,9 @@ const traceOf = (index: number): string => {
 /** The trace that the questions look for; there are always enough events to contain it. */
 export const someTrace = traceOf(500);
 
+/** Another trace for each run, from all over the first million events; the one of run 0 is always among the events. */
+export const anotherTrace = (run: number): string => traceOf((500 + run * 27_190) % 1_000_000);
+
 function event(random: Random, index: number): string {
   const service = services[random.skewed(services.length)]!;
   const status = random.pick(statuses);

@@ -1,7 +1,7 @@
-import { someTrace } from '../data/http-logs.js';
+import { anotherTrace, someTrace } from '../data/http-logs.js';
 import type { Question } from './question.js';
 
-/** Twenty questions that people ask of logs, and two that a dashboard repeats. */
+/** Twenty questions that people ask of logs, one of them also about another trace each time, and two that a dashboard repeats. */
 
 /** SQL for the hand-made table and for the JSON one, from one text: `{field}` becomes the column in one and the typed path in the other. */
 interface Written extends Omit<Question, 'sql' | 'json'> {
@@ -161,6 +161,13 @@ export const logQuestions: readonly Question[] = [
     name: 'one trace by its id',
     apl: `logs | where trace_id == '${someTrace}' | sort by _time asc | project _time, service, status`,
     text: `SELECT {_time} AS t, {service}, {status} FROM logs WHERE {trace_id} = '${someTrace}' ORDER BY t`,
+    ordered: true,
+  }),
+  ask({
+    name: 'another trace each time',
+    value: anotherTrace,
+    apl: "logs | where trace_id == '$value' | sort by _time asc | project _time, service, status",
+    text: "SELECT {_time} AS t, {service}, {status} FROM logs WHERE {trace_id} = '$value' ORDER BY t",
     ordered: true,
   }),
   ask({

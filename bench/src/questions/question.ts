@@ -14,6 +14,8 @@ export interface Question {
    * no two are the same. In SQL `$from` and `$to` stand for its ends; ours are parameters of the request.
    */
   readonly since?: string;
+  /** What `$value` stands for in a run, from 0, for a question about another value each time: what the engine remembers of the last one is of no use to it. */
+  readonly value?: (run: number) => string;
   /** Columns that are estimates: their number, from 0, and the share by which they may differ. */
   readonly estimates?: Readonly<Record<number, number>>;
   /** Whether the answer has an order in which no two rows are equal. Otherwise answers are compared as sets of rows. */

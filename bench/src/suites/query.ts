@@ -7,7 +7,7 @@ import { send, sendingOf } from '../load.js';
 import { blueskyQuestions } from '../questions/bluesky.js';
 import { logQuestions } from '../questions/logs.js';
 import type { Question } from '../questions/question.js';
-import { rangeOf } from '../questions/range.js';
+import { askedIn } from '../questions/asked.js';
 import type { Figure } from '../result.js';
 import { apl, createDataset } from '../server.js';
 import type { Sizes } from '../sizes.js';
@@ -78,8 +78,8 @@ async function warmCode(
   await send(server, { dataset, ...sendingOf(shape, bodies, 1) });
   for (let round = 0; round < rounds; round++)
     for (const question of questions) {
-      const text = question.apl.replace(new RegExp(`^${shape.name}\\b`), `['${dataset}']`);
-      await apl(server, text, { connection, range: rangeOf(question, round) });
+      const { apl: text, range } = askedIn(question, round);
+      await apl(server, text.replace(new RegExp(`^${shape.name}\\b`), `['${dataset}']`), { connection, range });
     }
 }
 

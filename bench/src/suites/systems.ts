@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.js';
+import { type Asked, askedIn } from '../questions/asked.js';
 import { difference } from '../questions/compare.js';
 import type { Question } from '../questions/question.js';
-import { type Range, rangeOf, withRange } from '../questions/range.js';
 import type { Figure } from '../result.js';
 import { apl } from '../server.js';
 import { notInstalled, type World } from '../world.js';
@@ -10,32 +10,27 @@ import { ask } from '../yardsticks/engine.js';
 /** The systems that are asked a question, ours first. */
 export interface System {
   readonly name: string;
-  readonly ask: (range: Range | undefined) => Promise<readonly (readonly unknown[])[]>;
+  readonly ask: (asked: Asked) => Promise<readonly (readonly unknown[])[]>;
   /** CPU milliseconds used so far; undefined for a system that shares a process with the clients. */
   readonly cpu?: () => number;
 }
 
 export function systemsOf(
-  question: Question,
+  { columns, duck: duckSql }: Question,
   { server, yardstick, duck }: World,
   connection: Connection,
 ): readonly System[] {
-  const duckSql = question.duck === undefined ? question.sql : question.duck;
-  const byHand =
-    (sql: string): System['ask'] =>
-    (range) =>
-      ask(yardstick.engine, withRange(sql, range));
   return [
     {
       name: 'ours',
-      ask: (range) => apl(server, question.apl, { connection, range, columns: question.columns }),
+      ask: ({ apl: text, range }) => apl(server, text, { connection, range, columns }),
       cpu: server.cpuMilliseconds,
     },
-    { name: 'hand-written SQL', ask: byHand(question.sql), cpu: yardstick.cpuMilliseconds },
-    { name: 'JSON type', ask: byHand(question.json), cpu: yardstick.cpuMilliseconds },
+    { name: 'hand-written SQL', ask: ({ sql }) => ask(yardstick.engine, sql), cpu: yardstick.cpuMilliseconds },
+    { name: 'JSON type', ask: ({ json }) => ask(yardstick.engine, json), cpu: yardstick.cpuMilliseconds },
     ...(duck === undefined || duckSql === null
       ? []
-      : [{ name: 'DuckDB', ask: (range?: Range) => duck.ask(withRange(duckSql, range)) }]),
+      : [{ name: 'DuckDB', ask: ({ duck: sql }: Asked) => duck.ask(sql!) }]),
   ];
 }
 
@@ -48,7 +43,7 @@ const note = (times: Map<string, number[]>, name: string, milliseconds: number):
 /**
  * Asks all systems in turn, so that a disturbance of one run affects its neighbours too. Notes the time each took, by the clock and of CPU.
  * @param run which run of the question this is, from 0: it decides which system is asked first, because each finds the processor's caches as the previous
- *   one left them, and where a moving range begins
+ *   one left them, and what differs from run to run in the question
  * @throws Error when an answer differs from ours
  */
 export async function askInTurn(
@@ -59,12 +54,12 @@ export async function askInTurn(
   run = 0,
 ): Promise<void> {
   const start = run % systems.length;
-  const range = rangeOf(question, run);
+  const asked = askedIn(question, run);
   const answers = new Map<string, readonly (readonly unknown[])[]>();
   for (const { name, ask, cpu } of [...systems.slice(start), ...systems.slice(0, start)]) {
     const before = cpu?.();
     const started = performance.now();
-    const answer = await ask(range).catch((error: unknown) => {
+    const answer = await ask(asked).catch((error: unknown) => {
       const { message, detail = '' } = error as Error & { detail?: string };
       throw new Error(`${question.name}, ${name}: ${message} ${detail}`, { cause: error });
     });
