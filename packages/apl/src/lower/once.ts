@@ -15,6 +15,18 @@ export function once(value: Expr, body: (value: Expr) => Expr): Expr {
   return call('arrayElement', call('arrayMap', lambda([name], body(column(name))), call('array', value)), integer(1));
 }
 
+const large = new WeakSet<Expr>();
+
+/**
+ * A column of a subquery that counts as large: the engine puts its expression in place of the column, and what several `if` share is computed for all
+ * rows, however few need it.
+ */
+export function largeColumn(name: string): Expr {
+  const expr = column(name);
+  large.add(expr);
+  return expr;
+}
+
 /** Number of nodes, counted up to just above `limit`. */
 export function size(expr: Expr, limit: number): number {
   let count = 1;
@@ -32,6 +44,7 @@ export function size(expr: Expr, limit: number): number {
     case 'scalarSubquery':
       return limit + 1;
     case 'column':
+      return large.has(expr) ? limit + 1 : count;
     case 'literal':
     case 'star':
       break;

@@ -71,6 +71,13 @@ describe('members of parsed JSON are looked up in its text', () => {
     expect(column('parse_json(t)')).toEqual(column(opaque('parse_json(t)')));
   });
 
+  it('and the value is written once where it is read beside them', () => {
+    const read = `${table(odd)} | extend p = parse_json(t) | project p = tostring(p), a = tostring(p.a)`;
+    const [outer = ''] = sqlOf(read).split(' FROM ');
+    expect(outer.match(/`p@\d+`/g)).toHaveLength(1);
+    expect(rowsOf(read)).toEqual(rowsOf(read.replace('parse_json(t)', opaque('parse_json(t)'))));
+  });
+
   it('gives what looking them up in the value gives', () => {
     const [inTexts, inValues] = answers(odd);
     expect(inTexts).toEqual(inValues);

@@ -2,6 +2,7 @@ import { call, column, item, printExpr, select } from '@millrace/sql';
 import type { Expr, OrderKey, Select, SelectItem, Source } from '@millrace/sql';
 import type { ColumnId } from '../plan/scalar.js';
 import { filterOf } from './filter.js';
+import { largeColumn } from './once.js';
 import { originOf } from './origins.js';
 
 /**
@@ -64,7 +65,7 @@ export function sealed(relation: Relation, aliases: Aliases, ordered: boolean = 
       if (origin === undefined) return [id, column(id)];
       const text = `${id}@text`;
       items.push(item(origin.text, text));
-      return [id, origin.madeFrom(column(text), column(id))];
+      return [id, origin.madeFrom(column(text), largeColumn(id))];
     }),
   );
   const query = selectOf(relation, items, ordered);
