@@ -5,7 +5,6 @@ export const foreignClauses: ReadonlyMap<string, string> = new Map([
   ['over', 'bins of time are groups: by bin(_time, 5m)'],
   ['every', 'bins of time are groups: by bin(_time, 5m)'],
   ['interval', 'bins of time are groups: by bin(_time, 5m)'],
-  ['span', 'bins of time are groups: by bin(_time, 5m)'],
   ['filter', 'write countif(condition) or sumif(value, condition)'],
   ['offset', 'rows cannot be skipped: sort, and ask only for those behind the last one with where'],
   ['using', 'the columns to match follow on, as in on a, b'],
