@@ -145,6 +145,8 @@ export interface Route {
   readonly maxBodyBytes?: number;
   /** The family of rate-limit headers that a refusal for too many requests also carries. */
   readonly limitFamily?: 'Ingest' | 'Query';
+  /** Query parameters that resemble known ones are refused; see `misspelt.ts`. */
+  readonly refusesMisspelt?: true;
   /** A GET whose work grows with its answer: HEAD is refused, because it would do all of that work for nothing. */
   readonly refusesHead?: true;
   /**

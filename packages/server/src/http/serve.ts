@@ -11,6 +11,7 @@ import type { OneByOne } from '../async/one-by-one.js';
 import type { Settings } from '../settings/settings.js';
 import type { ArrivingBodies } from './arriving.js';
 import { readJson } from './json-body.js';
+import { requireSpelling } from './misspelt.js';
 import { paced } from './paced.js';
 import { type Answer, type Call, namingOf, type Route, type RouteNeed } from './route.js';
 import { checkBody, checkTexts } from './validate.js';
@@ -163,6 +164,8 @@ export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyRep
 
 function callOf(settings: Settings, { route, request, reply, notes: { principal, partFailures } }: Exchange): Call {
   const { params, query, headers, body } = route.request;
+  if (route.refusesMisspelt === true && query !== undefined)
+    requireSpelling(Object.keys(query.properties), Object.keys(request.query as Parameters));
   // Made only when asked for: it would be a tenth of the cost of a small request that does not need it.
   let abort: AbortController | undefined;
   return {

@@ -107,32 +107,6 @@ describe('query parameters', () => {
     expect(() => checkTexts(Query, given, 'query parameter')).toThrow(message),
   );
 
-  const Ingest = Type.Object({
-    'timestamp-field': Optional(Type.String()),
-    'timestamp-format': Optional(Type.String()),
-    id: Optional(Type.String()),
-  });
-  const misspelt: readonly (readonly [string, string])[] = [
-    ['timestampfield', 'timestamp-field'],
-    ['timestamp_field', 'timestamp-field'],
-    ['Timestamp-Field', 'timestamp-field'],
-    ['timestamp-feild', 'timestamp-field'],
-    ['timestamp-fromat', 'timestamp-format'],
-    ['ID', 'id'],
-  ];
-  test.each(misspelt)("'%s' is refused", (name, meant) =>
-    expect(() => checkTexts(Ingest, { [name]: 'at' }, 'query parameter')).toThrow(
-      `there is no query parameter '${name}'; did you mean '${meant}'?`,
-    ),
-  );
-  test.each(['request', 'timeout', 'ids', 'source-id', 'time'])("'%s' is nobody's misspelling", (name) =>
-    expect(checkTexts(Ingest, { [name]: 'at' }, 'query parameter')).toEqual({}),
-  );
-  test('one that is sent rightly too is no misspelling', () =>
-    expect(checkTexts(Ingest, { 'timestamp-field': 'at', timestamp_field: 'at' }, 'query parameter')).toEqual({
-      'timestamp-field': 'at',
-    }));
-
   test('a required one that is empty is refused by its own rule', () => {
     const Required = Type.Object({ dataset: Type.String({ minLength: 1 }) });
     expect(() => checkTexts(Required, { dataset: '' }, 'query parameter')).toThrow(

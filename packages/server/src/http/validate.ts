@@ -1,4 +1,3 @@
-import { nearest } from '@millrace/apl';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { httpError } from '../errors.js';
@@ -40,33 +39,15 @@ type Texts = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * Query parameters, headers (whose names are in lower case in the schema) or parameters of the path, as the schema describes them. Unknown ones are
- * removed, but a query parameter that is misspelt is refused: what it asks for would not happen, and nobody would notice. If one is repeated, the last counts, unless it is a list: its values may come in repeated parameters and separated by commas.
+ * removed. If one is repeated, the last counts, unless it is a list: its values may come in repeated parameters and separated by commas.
  * @param what how messages call one of them
  * @throws HttpError `invalid-request`
  */
-export const checkTexts = (schema: TSchema, given: Texts, what: 'query parameter' | 'header' | 'path parameter') => {
-  if (what === 'query parameter') requireSpelling(schema, Object.keys(given));
-  return check(schema, fromTexts(schema, given), what);
-};
-
-/** From this length on, names that are nearly the same mean the same: clients send some parameters that this server does not know. */
-const leastTypoLength = 8;
-
-/** @throws HttpError `invalid-request` for a name that is nearly one that the schema has and that is not sent */
-function requireSpelling({ properties = {} }: Schema, given: readonly string[]): void {
-  const names = given.map((name) => name.replace(/\[.*/, ''));
-  const left = Object.keys(properties).filter((known) => !names.includes(known));
-  for (const name of names.filter((name) => !Object.hasOwn(properties, name))) {
-    const letters = lettersOf(name);
-    const meant =
-      left.find((known) => lettersOf(known) === letters) ??
-      (name.length < leastTypoLength ? undefined : nearest(name, left));
-    if (meant === undefined) continue;
-    throw httpError('invalid-request', { problem: `there is no query parameter '${name}'; did you mean '${meant}'?` });
-  }
-}
-
-const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+export const checkTexts = (
+  schema: TSchema,
+  given: Texts,
+  what: 'query parameter' | 'header' | 'path parameter',
+): unknown => check(schema, fromTexts(schema, given), what);
 
 function check(schema: TSchema, value: unknown, what: string): unknown {
   const checker = checkerOf(schema);

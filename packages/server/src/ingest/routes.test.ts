@@ -35,3 +35,13 @@ it('requests that come together make their dataset once, and all are stored', as
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect((await world.apl('together | count')).tables[0]!.columns).toEqual([[8]]);
 });
+
+it('a misspelt parameter is refused, as the events would get wrong times; elsewhere clients send some', async () => {
+  const answer = await world.send('POST', '/v1/datasets/misspelt/ingest?timestamp_field=at', '{"at":1}');
+  const message = "there is no query parameter 'timestamp_field'; did you mean 'timestamp-field'?";
+  expect(answer).toMatchObject({ status: 400, body: { message } });
+  expect((await world.send('GET', '/v2/datasets/misspelt')).status).toBe(404);
+  await send('some', 'application/json');
+  const query = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-01-02T00:00:00Z' };
+  expect(await world.send('POST', '/v1/datasets/some/query?no-cache=true', query)).toMatchObject({ status: 200 });
+});

@@ -71,6 +71,7 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     errors: ['key-reused', ...ingestErrors],
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
+    refusesMisspelt: true,
     // Before the body is read, so that clients need not send what cannot be taken, and again as it arrives: its size is not known before.
     admit: (others: number) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others),
     handle: async (call: IngestCall): Promise<Answer> => {
