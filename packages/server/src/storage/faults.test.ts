@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Database } from '../metadata/database.js';
+import type { Operation } from '@millrace/log/testing';
 import type { Fault } from './testing/fake-engine.js';
 import { append, day, inWorld } from './testing/fake-world.js';
 import type { Storage } from './storage.js';
 
 /**
- * Batches of several days, some of which the engine does not take, calls that fail in every way, and servers that are killed, in any order: what was
- * acknowledged is there exactly once in the end, trimmed events are not, and nobody ever sees part of a batch.
+ * Batches of several days, some of which the engine does not take, calls that fail in every way, a disk of the log that fails, and servers that are killed or
+ * lose their power, in any order: what was acknowledged is there exactly once in the end, trimmed events are not, and nobody ever sees part of a batch.
  */
 
 const codes = ['rejected', 'unknown-column', 'internal', 'memory-limit', 'unavailable'] as const;
@@ -19,12 +20,37 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
     done: fc.constantFrom('nothing' as const, 'half' as const, 'all' as const),
   }),
 );
+/** Calls of the log to its disk that fail together. */
+const failing: readonly (readonly Operation[])[] = [
+  ['write'],
+  ['sync', 'truncate'],
+  ['rename'],
+  ['open', 'remove', 'syncDirectory'],
+];
+
 const step = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('append' as const),
       days: fc.constantFrom([1], [1, 20], [1, 2, 20, 21], [20]),
+    }),
+  },
+  /** Batches whose answers nobody waits for. */
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('send' as const),
+      batches: fc.array(fc.constantFrom([1], [1, 20]), { minLength: 1, maxLength: 5 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('break' as const),
+      operations: fc.constantFrom(...failing),
+      skip: fc.nat(2),
+      times: fc.integer({ min: 1, max: 4 }),
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('flush' as const) }) },
@@ -78,13 +104,23 @@ it('whatever the engine does not take and wherever a server is killed, each even
       fc.constantFrom(1, 1 << 30),
       // Without pauses the engine is put on trial at once.
       fc.constantFrom(0, 1),
-      async (steps, accidents, troubles, flushBytes, retryMilliseconds) => {
-        await inWorld(async ({ fake, metadata, open }) => {
+      // How lives end, in turn.
+      fc.array(fc.constantFrom('kill', 'power'), { minLength: 1, maxLength: 4 }),
+      fc.nat(),
+      async (steps, accidents, troubles, flushBytes, retryMilliseconds, ends, seed) => {
+        await inWorld(async (world) => {
+          const { fake, metadata, open } = world;
           const days = new Map<bigint, readonly number[]>();
           let trimmedUpTo = 0n;
           let maybeTrimmedUpTo = 0n;
+          let trimming = false;
+          const trimOver = (): void => {
+            maybeTrimmedUpTo = world.log.stats().lastPosition;
+            trimming = false;
+          };
           let refuse: { every: number; fault: Fault } | undefined;
           let changes = 0;
+          let lives = 0;
           let healed = false;
           let running: Server = { alive: () => false, die: () => undefined };
           let died: () => void = () => undefined;
@@ -103,6 +139,8 @@ it('whatever the engine does not take and wherever a server is killed, each even
           const start = async (): Promise<Storage> => {
             for (;;) {
               running.die();
+              if (trimming) trimOver();
+              await world.crash(ends[lives++ % ends.length]!, seed + lives);
               let alive = true;
               const engine = fake.open();
               running = {
@@ -137,25 +175,37 @@ it('whatever the engine does not take and wherever a server is killed, each even
                 seen.set(BigInt(position), (seen.get(BigInt(position)) ?? 0) + 1);
               }
               for (const [position, rows] of seen)
-                if (position > maybeTrimmedUpTo)
+                if (!trimming && position > maybeTrimmedUpTo)
                   expect(rows, `part of batch ${position} is seen: ${filter}`).toBe(days.get(position)?.length ?? rows);
             });
           };
           let storage = await start();
+          /** What a server acknowledges after its end, nobody hears. */
+          const send = async (list: readonly number[]): Promise<void> => {
+            const by = running;
+            const { position } = await append(storage, 1, list);
+            if (by.alive()) days.set(position, list);
+          };
           for (const each of steps) {
             const work = async (): Promise<void> => {
-              if (each.do === 'append') {
-                const { position } = await append(storage, 1, each.days);
-                days.set(position, each.days);
+              if (each.do === 'append') await send(each.days);
+              else if (each.do === 'send') for (const list of each.batches) send(list).catch(() => undefined);
+              else if (each.do === 'break') {
+                let { skip, times } = each;
+                world.files.fault = ({ operation }) =>
+                  each.operations.includes(operation) && skip-- <= 0 && times-- > 0 ? 'EIO' : undefined;
               } else if (each.do === 'flush') {
                 const flushed = storage.flush([1]);
                 await look(storage);
                 await flushed;
               } else if (each.do === 'trim') {
                 const upTo = [...days.keys()].at(-1) ?? 0n;
-                maybeTrimmedUpTo = upTo;
-                await storage.deletions.trim({ datasetId: 1, name: 'd' }, day(10));
-                trimmedUpTo = upTo;
+                const by = running;
+                trimming = true;
+                await storage.deletions
+                  .trim({ datasetId: 1, name: 'd' }, day(10))
+                  .finally(() => by.alive() && trimOver());
+                if (by.alive()) trimmedUpTo = upTo;
               } else if (each.do === 'pause') await sleep(3);
               else if (each.do === 'refuse') refuse = each;
               else if (each.do === 'heal') refuse = undefined;
@@ -177,6 +227,7 @@ it('whatever the engine does not take and wherever a server is killed, each even
           refuse = undefined;
           fake.fault = () => undefined;
           healed = true;
+          world.files.fault = undefined;
           const last = await start();
           await last.flush([1]);
           await last.retries.over;

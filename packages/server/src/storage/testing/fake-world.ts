@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Engine } from '@millrace/engine';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
 import { type Log, type LogLimits, openLog } from '@millrace/log';
-import { MemoryFileSystem } from '@millrace/log/testing';
+import { MemoryFileSystem, seeded } from '@millrace/log/testing';
 import { pino } from 'pino';
 import type { Database } from '../../metadata/database.js';
 import { inMemory } from '../../metadata/sqlite.js';
@@ -11,7 +11,7 @@ import { Storage } from '../storage.js';
 import type { StorageLimits } from '../storage-limits.js';
 import { FakeEngine } from './fake-engine.js';
 
-/** A storage over a fake engine, a log in memory and metadata in memory: the servers come and go, these three stay. */
+/** A storage over a fake engine, a log in memory and metadata in memory: the servers come and go, these three stay, the log as far as a crash leaves it. */
 export interface FakeWorld {
   readonly fake: FakeEngine;
   readonly log: Log;
@@ -24,6 +24,8 @@ export interface FakeWorld {
     engine?: Engine,
     database?: Database,
   ): Promise<Storage>;
+  /** Opens the log again as a killed process leaves it, or a machine that loses its power. What runs knows only the log before. */
+  crash(how: 'kill' | 'power', seed: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,14 +45,24 @@ const defaults: StorageLimits = {
 
 export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<FakeWorld> {
   const fake = new FakeEngine();
-  const files = new MemoryFileSystem();
   const metadata = await openMetadata(inMemory);
-  const log = await openLog({ directory: `/${randomUUID()}`, fileSystem: files, limits: logLimits });
+  const directory = `/${randomUUID()}`;
+  let files = new MemoryFileSystem();
+  const opened = (): Promise<Log> => openLog({ directory, fileSystem: files, limits: logLimits });
+  let log = await opened();
   return {
     fake,
-    log,
     metadata,
-    files,
+    get log() {
+      return log;
+    },
+    get files() {
+      return files;
+    },
+    crash: async (how, seed) => {
+      files = how === 'kill' ? files.afterKill() : files.afterPowerCut(seeded(seed));
+      log = await opened();
+    },
     open: async (datasets, limits = {}, engine = fake.open(), database = metadata.database) => {
       const { storage } = await Storage.open({
         engine,
