@@ -101,9 +101,12 @@ function realText(value: bigint | number): string {
 export function datetimeText(nanoseconds: bigint): string {
   const below = ((nanoseconds % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
   const seconds = new Date(Number((nanoseconds - below) / 1_000_000n)).toISOString().slice(0, 19);
-  const fraction = below === 0n ? '' : `.${below.toString().padStart(9, '0').replace(/0+$/, '')}`;
-  return `${seconds}${fraction}Z`;
+  return `${seconds}${fractionText(below)}Z`;
 }
+
+/** The digits of less than a second after the point, none for none. */
+const fractionText = (nanoseconds: bigint): string =>
+  nanoseconds === 0n ? '' : `.${nanoseconds.toString().padStart(9, '0').replace(/0+$/, '')}`;
 
 /** `1h2m3.5s`, `1.5ms`, `0s`. */
 function timespanText(nanoseconds: bigint): string {
@@ -113,7 +116,7 @@ function timespanText(nanoseconds: bigint): string {
   if (n < 1e3) return `${n}ns`;
   if (n < 1e6) return `${realText(n / 1e3)}µs`;
   if (n < 1e9) return `${realText(n / 1e6)}ms`;
-  const seconds = `${realText(Number(nanoseconds % 60_000_000_000n) / 1e9)}s`;
+  const seconds = `${(nanoseconds / 1_000_000_000n) % 60n}${fractionText(nanoseconds % 1_000_000_000n)}s`;
   const minutes = nanoseconds / 60_000_000_000n;
   if (minutes === 0n) return seconds;
   return minutes < 60n ? `${minutes}m${seconds}` : `${minutes / 60n}h${minutes % 60n}m${seconds}`;
