@@ -9,6 +9,9 @@ import { parse } from '../syntax/parse.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
 
+/** More rows than a random pipeline gives; the plain evaluator knows no limit. */
+const ALL_ROWS = 50_000;
+
 interface Answer {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
@@ -59,7 +62,7 @@ export const rowsOf = (engine: TestEngine, text: string, options: Partial<Compil
   resultOf(engine, text, options).rows;
 
 function resultOf(engine: TestEngine, text: string, options: Partial<CompileOptions>): Answer {
-  const result = settled(engine, text, options);
+  const result = settled(engine, text, { defaultLimit: ALL_ROWS, ...options });
   if (result.kind === 'failed')
     throw new Error(result.diagnostics.map(({ code, message }) => `${code}: ${message}`).join('; '));
   const { query, output } = result;
