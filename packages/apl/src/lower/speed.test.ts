@@ -71,3 +71,18 @@ describe('lists are written as JSON after they are collected', () => {
   check('make_list(trace, 5)', 'groupArray(5)(`trace#x`)');
   check('make_set(status)', 'groupUniqArray(128)(`status#x`)');
 });
+
+describe('addresses without a slash are read as they are', () => {
+  const check = (expression: string, sql: string): void =>
+    it(`${expression}: ${sql}`, () => expect(answer(`logs | project x = ${expression}`)).toContain(sql));
+  const whole = 'isNotNull(toInt64(IPv4StringToNumOrNull(`trace#x`))), toInt64(IPv4StringToNumOrNull(`trace#x`)), if(';
+  check('ipv4_is_private(trace)', whole);
+  check('parse_ipv4(trace)', whole);
+  check("ipv4_is_match(trace, '10.0.0.0/8')", whole);
+});
+
+it('reads a known network while compiling', () => {
+  expect(answer("logs | project x = ipv4_is_match(trace, '10.0.0.0/8')")).toContain('toInt64(167772160)');
+  expect(answer("logs | project x = ipv4_is_match(trace, '10.0.0.0/8')")).not.toContain("'10.0.0.0/8'");
+  expect(answer("logs | project x = ipv4_is_match(trace, '10.0.0.0/33')")).toContain("'10.0.0.0/33'");
+});

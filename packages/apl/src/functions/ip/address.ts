@@ -17,9 +17,9 @@ export interface AddressFamily {
   readonly bits: bigint;
   /** An address without prefix; null for any other text. */
   readonly addressOf: (text: Expr) => Expr;
-  /** The prefix written after an address. */
+  /** The prefix written behind an address and a slash; null if there is none. */
   readonly prefixOf: (text: Expr) => Expr;
-  /** The address with all bits after the prefix cleared; null for a prefix out of range. */
+  /** The address with all bits after the prefix cleared; null if one of them is null. */
   readonly masked: (network: Network) => Expr;
   /** The number of an address known while compiling; undefined if the text is not an address. */
   readonly parse: (text: string) => { readonly number: bigint; readonly isIpv4: boolean } | undefined;
@@ -32,8 +32,6 @@ const addressPart = (text: Expr): Expr => call('substringIndex', text, literal('
 /** The number after the only slash, null for anything else. */
 const prefixDigits = (text: Expr): Expr =>
   call('toInt64', call('toUInt8OrNull', call('extract', text, literal('^[^/]*/([0-9]{1,3})$'))));
-
-const withoutSlash = (text: Expr): Expr => call('equals', call('position', text, literal('/')), integer(0));
 
 const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const IPV4 = new RegExp(`^${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}$`);
@@ -64,12 +62,12 @@ export const ipv4: AddressFamily = {
   name: 'ipv4',
   bits: 32n,
   addressOf: (text) => call('toInt64', call('IPv4StringToNumOrNull', text)),
-  prefixOf: (text) => call('if', withoutSlash(text), wide(32n), prefixDigits(text)),
+  prefixOf: prefixDigits,
   masked: ({ address, prefix }) => {
     // The engine refuses a negative shift, even in rows whose result is not used.
     const cleared = call('bitAnd', call('minus', integer(32), prefix), integer(63));
     const mask = call('minus', wide(2n ** 32n), call('bitShiftLeft', wide(1n), cleared));
-    return call('if', between(prefix, 0n, 32n), call('bitAnd', address, mask), nullOf('long'));
+    return call('bitAnd', address, mask);
   },
   parse: (text) => {
     const number = parseIpv4(text);
@@ -87,9 +85,7 @@ export const ipv6: AddressFamily = {
     const isIpv4 = call('equals', call('position', text, literal(':')), integer(0));
     const digits = prefixDigits(text);
     return call(
-      'multiIf',
-      withoutSlash(text),
-      wide(128n),
+      'if',
       isIpv4,
       call('plus', call('if', between(digits, 0n, 32n), digits, nullOf('long')), integer(96)),
       digits,
@@ -117,11 +113,39 @@ export const ipv6: AddressFamily = {
   },
 };
 
-/** Reads an address that may have a prefix after a slash. */
+/**
+ * Reads an address that may have a prefix after a slash. Most have none: they are read as they are, and the engine looks for a slash only in the rows where
+ * that gives null, since all of it is in the branch of an `if`.
+ */
 export function networkOf(family: AddressFamily, text: Expr): Network {
+  const whole = family.addressOf(text);
+  const isWhole = call('isNotNull', whole);
   const prefix = family.prefixOf(text);
-  const valid = call('ifNull', between(prefix, 0n, family.bits), literal(false));
-  return { address: call('if', valid, family.addressOf(addressPart(text)), literal(null)), prefix };
+  const isValid = call('lessOrEquals', prefix, wide(family.bits));
+  const cut = call('if', isValid, family.addressOf(addressPart(text)), literal(null));
+  return {
+    address: call('if', isWhole, whole, cut),
+    prefix: call('if', isWhole, wide(family.bits), prefix),
+  };
+}
+
+/** The network that a text known while compiling says; undefined if it says none. */
+function numbersOf(
+  family: AddressFamily,
+  text: string,
+): { readonly number: bigint; readonly prefix: bigint } | undefined {
+  const [, address = '', digits] = /^([^/]*)(?:\/([0-9]{1,3}))?$/.exec(text) ?? [];
+  const parsed = family.parse(address);
+  if (parsed === undefined) return undefined;
+  const own = parsed.isIpv4 ? 32n : 128n;
+  const prefix = digits === undefined ? own : BigInt(digits);
+  return prefix > own ? undefined : { number: parsed.number, prefix: prefix + family.bits - own };
+}
+
+/** The same as `networkOf` of a text known while compiling; undefined if the text is not a network. */
+export function knownNetwork(family: AddressFamily, text: string): Network | undefined {
+  const known = numbersOf(family, text);
+  return known && { address: family.constant(known.number), prefix: wide(known.prefix) };
 }
 
 /** First and last address of a range known while compiling; undefined if the text is not a range. */
@@ -129,14 +153,10 @@ export function knownRange(
   family: AddressFamily,
   text: string,
 ): { readonly first: Expr; readonly last: Expr } | undefined {
-  const [, address = '', digits] = /^([^/]*)(?:\/([0-9]{1,3}))?$/.exec(text) ?? [];
-  const parsed = family.parse(address);
-  if (parsed === undefined) return undefined;
-  const own = parsed.isIpv4 ? 32n : 128n;
-  const prefix = digits === undefined ? own : BigInt(digits);
-  if (prefix > own) return undefined;
-  const size = 1n << (own - prefix);
-  const first = parsed.number - (parsed.number % size);
+  const known = numbersOf(family, text);
+  if (known === undefined) return undefined;
+  const size = 1n << (family.bits - known.prefix);
+  const first = known.number - (known.number % size);
   return { first: family.constant(first), last: family.constant(first + size - 1n) };
 }
 

@@ -5,8 +5,8 @@ import { constantOf, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { holdsArray, holdsText } from '../json-text.js';
-import { cutTo, knownRange, networkOf, order, shorter } from './address.js';
-import type { AddressFamily } from './address.js';
+import { cutTo, knownNetwork, knownRange, networkOf, order, shorter } from './address.js';
+import type { AddressFamily, Network } from './address.js';
 
 /** Combines two networks, cut to the shortest prefix given anywhere. */
 function aligned(
@@ -14,15 +14,20 @@ function aligned(
   [first, second, prefix]: readonly Lowered[],
   combine: (a: Expr, b: Expr) => Expr,
 ): Expr {
-  return once(first!.sql, (left) =>
-    once(second!.sql, (right) => {
-      const [a, b] = [networkOf(family, left), networkOf(family, right)];
+  return withNetwork(family, first!, (a) =>
+    withNetwork(family, second!, (b) => {
       const own = shorter(a.prefix, b.prefix);
       const bits = prefix === undefined ? own : cutTo(family, own, prefix.sql);
       const cut = (address: Expr): Expr => family.masked({ address, prefix: bits });
       return combine(cut(a.address), cut(b.address));
     }),
   );
+}
+
+/** `body` over the network in a text, which is read here if it is known. */
+function withNetwork(family: AddressFamily, text: Lowered, body: (network: Network) => Expr): Expr {
+  const known = typeof text.constant === 'string' ? knownNetwork(family, text.constant) : undefined;
+  return known === undefined ? once(text.sql, (given) => body(networkOf(family, given))) : body(known);
 }
 
 /** Whether an address lies in a range; null if either is invalid. */
