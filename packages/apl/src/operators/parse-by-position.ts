@@ -19,7 +19,7 @@ import { shapes } from './parse-shapes.js';
  * fast: its columns take as little as possible and nothing holds the end of the match, so if a text can be found at all, taking the first occurrence of
  * each one before it leaves the most of the text to look in.
  */
-export interface PositionPattern {
+interface PositionPattern {
   readonly texts: readonly string[];
   /** Whether the first text must begin the whole. */
   readonly isAnchored: boolean;
