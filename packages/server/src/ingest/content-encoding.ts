@@ -1,8 +1,8 @@
 import * as zlib from 'node:zlib';
-import { Decompress as ZstdStream } from 'fzstd';
 import { httpError } from '../errors.js';
 import { plainWithEncoding } from './mislabelled.js';
-import { checkZstdFrames } from './zstd-frames.js';
+import { TooLong } from './zstd-by-library.js';
+import { unzstd } from './zstd.js';
 
 /** Content encodings of request bodies, by the names clients send. */
 
@@ -80,8 +80,6 @@ function pieceOf(body: Uint8Array, maxBytes: number): number {
   return Math.max(shortPiece, Math.min(said, mostGrowth * body.byteLength, maxBytes) + 1);
 }
 
-class TooLong extends Error {}
-
 const isTooLong = (error: unknown): boolean =>
   error instanceof TooLong || (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE');
 
@@ -89,22 +87,4 @@ const isTooLong = (error: unknown): boolean =>
 function inflate(body: Uint8Array, maxOutputLength: number): Uint8Array {
   const isZlib = (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | (body[1] ?? 0)) % 31 === 0;
   return isZlib ? zlib.inflateSync(body, { maxOutputLength }) : zlib.inflateRawSync(body, { maxOutputLength });
-}
-
-/** The body is decoded in pieces of this size, so that a small one that expands without end is noticed before it fills the memory. */
-const zstdPieceBytes = 64 * 1024;
-
-/** Node decodes zstd itself only from 22.15 on; fzstd is plain JavaScript at about the speed of gunzip. */
-function unzstd(body: Uint8Array, maxBytes: number): Uint8Array {
-  checkZstdFrames(body);
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  const stream = new ZstdStream((piece) => {
-    bytes += piece.length;
-    if (bytes > maxBytes) throw new TooLong();
-    pieces.push(piece);
-  });
-  for (let at = 0; at < body.length; at += zstdPieceBytes)
-    stream.push(body.subarray(at, at + zstdPieceBytes), at + zstdPieceBytes >= body.length);
-  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, bytes);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../errors.js';
 import { decodeBody } from './content-encoding.js';
-import { checkZstdFrames } from './zstd-frames.js';
+import { zstdFrames } from './zstd-frames.js';
 
 const magic = [0x28, 0xb5, 0x2f, 0xfd];
 /** A block that repeats one byte `size` times. */
@@ -21,32 +21,50 @@ const frame = (exponent: number, blocks: number, size = 1): Uint8Array =>
 const segment = (size: number): Uint8Array =>
   Uint8Array.from([...magic, 0xa0, ...[0, 8, 16, 24].map((shift) => (size >>> shift) & 0xff), ...repeated(1, true)]);
 
-describe('checkZstdFrames', () => {
-  it('takes the largest window HTTP allows, and leaves what is damaged to the decoder', () => {
-    for (const body of [
-      frame(23, 3),
-      segment(8 << 20),
-      frame(23, 3).subarray(0, 10),
-      magic,
-      [1, 2, 3, 4, 5, 6, 7, 8, 9],
-    ])
-      expect(() => checkZstdFrames(Uint8Array.from(body))).not.toThrow();
+/** Two bytes that are no content. */
+const skipped = [0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 9, 9];
+
+describe('zstdFrames', () => {
+  it('takes the largest window HTTP allows', () => {
+    for (const body of [frame(23, 3), segment(8 << 20)]) expect(zstdFrames(body)).toHaveLength(1);
+  });
+
+  it('finds each frame, and the most it becomes', () => {
+    const [first, second] = [frame(20, 3, 100), segment(1)];
+    const frames = zstdFrames(Uint8Array.from([...first, ...skipped, ...second, ...skipped]));
+    expect(frames).toEqual([
+      { encoded: first, mostBytes: 300 },
+      { encoded: second, mostBytes: 1 },
+    ]);
+  });
+
+  it.each([
+    ['a frame', frame(23, 3), 0],
+    ['something to skip', Uint8Array.from([...frame(20, 1), ...skipped]), frame(20, 1).length],
+  ])('says that %s is cut off, wherever it is', (_, body, start) => {
+    for (let end = start + 1; end < body.length; end++)
+      expect(() => zstdFrames(body.subarray(0, end))).toThrow('it is cut off');
+  });
+
+  it('says where something else begins', () => {
+    expect(() => zstdFrames(Buffer.from('{"a":1}\n'))).toThrow('no frame begins at byte 0');
+    expect(() => zstdFrames(Uint8Array.from([...segment(1), ...Buffer.alloc(9)]))).toThrow(
+      `no frame begins at byte ${segment(1).length}`,
+    );
   });
 
   it.each([
     ['a window', frame(24, 1)],
     ['a single segment', segment((8 << 20) + 1)],
     ['a later frame', Uint8Array.from([...frame(20, 2), ...frame(27, 1)])],
-    ['a frame behind something to skip', Uint8Array.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 9, 9, ...frame(27, 1)])],
+    ['a frame behind something to skip', Uint8Array.from([...skipped, ...frame(27, 1)])],
   ])('refuses %s that is larger', (_, body) => {
-    expect(() => checkZstdFrames(body)).toThrow(/its window of \d+ bytes is over the 8388608/);
+    expect(() => zstdFrames(body)).toThrow(/its window of \d+ bytes is over the 8388608/);
   });
 
   it('refuses a body whose blocks would cost far more than what they hold', () => {
-    expect(() => checkZstdFrames(frame(23, 5000))).toThrow('too many blocks');
+    expect(() => zstdFrames(frame(23, 5000))).toThrow('too many blocks');
     expect(() => decodeBody(frame(23, 5000), 'zstd', 1e6)).toThrow(HttpError);
-    const cutOff = frame(23, 5000).subarray(0, -4);
-    expect(() => checkZstdFrames(cutOff)).toThrow('too many blocks');
     const spaces = decodeBody(frame(23, 50, 100), 'zstd', 1e6);
     expect(Buffer.from(spaces).toString()).toBe(' '.repeat(5000));
   });

@@ -1,75 +1,101 @@
 /** The structure of zstd bodies (RFC 8878): frames, their windows, their blocks. Nothing is decoded. */
 
+/** A frame with content, whole. */
+export interface ZstdFrame {
+  readonly encoded: Uint8Array;
+  /** The most bytes it can become, as its blocks and its header tell. */
+  readonly mostBytes: number;
+}
+
 /** The largest window that an encoder for HTTP may use, and that a decoder has to support (RFC 9659). */
 const maxWindowBytes = 8 * 1024 * 1024;
 
-/** The decoder moves its whole window once per block, and even a block of one byte costs it about as much as moving 16 KiB. */
+/** The library moves its whole window once per block, and even a block of one byte costs it about as much as moving 16 KiB. */
 const blockOverheadBytes = 16 * 1024;
+
+/** What Node's decoder takes for a frame, however short, is as long as moving this much takes. */
+const frameOverheadBytes = 256 * 1024;
 
 /** Some seconds of moving memory: twice what 256 MiB need in blocks of the usual size with the largest window. */
 const maxMovedBytes = 32 * 1024 * 1024 * 1024;
+
+/** The most that a block becomes. */
+const maxBlockBytes = 128 * 1024;
 
 const frameMagic = 0xfd2fb528;
 const isSkippable = (magic: number): boolean => magic >>> 4 === 0x184d2a5;
 
 const rle = 1;
+const compressed = 2;
 
 /**
- * Checks what decoding a body would cost, which neither the size of the body nor that of the result shows: with a large window, or
- * blocks of a single byte, a decoder works for hours on a megabyte.
- * @throws Error for a window that HTTP does not allow, and for far more blocks than any encoder makes; damaged data is left to the decoder
+ * Finds the frames of a body, and checks what decoding them would cost, which neither the size of the body nor that of the result shows: with a large window,
+ * or blocks of a single byte, the library works for hours on a megabyte.
+ * @throws Error for a window that HTTP does not allow, far more blocks than any encoder makes, a frame that is cut off, and bytes that are no frame;
+ *   what is damaged inside a block is left to the decoder
  */
-export function checkZstdFrames(body: Uint8Array): void {
+export function zstdFrames(body: Uint8Array): readonly ZstdFrame[] {
+  const frames: ZstdFrame[] = [];
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  const whole = (end: number): number => {
+    if (end > body.length) throw new Error('it is cut off');
+    return end;
+  };
   let moved = 0;
-  let at = 0;
-  while (at + 8 < body.length) {
-    const magic = view.getUint32(at, true);
+  for (let start = 0; start < body.length;) {
+    whole(start + 8);
+    const magic = view.getUint32(start, true);
     if (isSkippable(magic)) {
-      at += 8 + view.getUint32(at + 4, true);
+      start = whole(start + 8 + view.getUint32(start + 4, true));
       continue;
     }
-    if (magic !== frameMagic) return;
-    const frame = frameAt(view, at);
-    if (frame === undefined) return;
-    const { window, hasChecksum } = frame;
+    if (magic !== frameMagic) throw new Error(`no frame begins at byte ${start}`);
+    const { window, contentBytes, hasChecksum, blocks } = headerAt(view, start, whole);
     if (window > maxWindowBytes)
       throw new Error(
         `its window of ${window} bytes is over the ${maxWindowBytes} that HTTP allows; compress with a level below 20 and without --long`,
       );
-    at = frame.blocks;
+    moved += frameOverheadBytes;
+    let at = blocks;
+    let blockBytes = 0;
     for (let last = false; !last;) {
-      if (at + 3 > body.length) return;
+      whole(at + 3);
       const header = view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+      const [type, size] = [(header >> 1) & 3, header >> 3];
       last = (header & 1) === 1;
-      at += 3 + (((header >> 1) & 3) === rle ? 1 : header >> 3);
+      blockBytes += type === compressed ? maxBlockBytes : size;
       moved += window + blockOverheadBytes;
-      // Checked at each block, because the decoder also works through the blocks of a frame that is cut off.
       if (moved > maxMovedBytes) throw new Error('it has too many blocks; compress with fewer flushes');
+      at = whole(at + 3 + (type === rle ? 1 : size));
     }
-    if (hasChecksum) at += 4;
+    if (hasChecksum) at = whole(at + 4);
+    frames.push({ encoded: body.subarray(start, at), mostBytes: Math.min(contentBytes ?? Infinity, blockBytes) });
+    start = at;
   }
+  return frames;
 }
 
-interface Frame {
+interface Header {
   /** Bytes. */
   readonly window: number;
+  /** What the frame becomes, if its encoder knew. */
+  readonly contentBytes: number | undefined;
   readonly hasChecksum: boolean;
   /** Offset of its first block. */
   readonly blocks: number;
 }
 
-/** The header of a frame; undefined if the body ends within it. */
-function frameAt(view: DataView, start: number): Frame | undefined {
+/** @param whole throws when the body ends before an offset */
+function headerAt(view: DataView, start: number, whole: (end: number) => number): Header {
   const descriptor = view.getUint8(start + 4);
   const isSingleSegment = (descriptor & 0x20) !== 0;
   const dictionaryBytes = [0, 1, 2, 4][descriptor & 3]!;
   const sizeBytes = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6]!;
   const size = start + 5 + (isSingleSegment ? 0 : 1) + dictionaryBytes;
-  const blocks = size + sizeBytes;
-  if (blocks > view.byteLength) return undefined;
-  const window = isSingleSegment ? contentSize(view, size, sizeBytes) : windowOf(view.getUint8(start + 5));
-  return { window, hasChecksum: (descriptor & 4) !== 0, blocks };
+  const blocks = whole(size + sizeBytes);
+  const contentBytes = sizeBytes === 0 ? undefined : contentSize(view, size, sizeBytes);
+  const window = isSingleSegment ? contentBytes! : windowOf(view.getUint8(start + 5));
+  return { window, contentBytes, hasChecksum: (descriptor & 4) !== 0, blocks };
 }
 
 /** The window size in bytes: a power of two from 1 KiB on, plus a number of eighths of it. */
@@ -78,7 +104,7 @@ function windowOf(descriptor: number): number {
   return base + (base / 8) * (descriptor & 7);
 }
 
-/** The content size of a frame with a single segment, which is also its window. */
+/** The content size of a frame; of a frame with a single segment it is also the window. */
 function contentSize(view: DataView, at: number, bytes: number): number {
   if (bytes === 1) return view.getUint8(at);
   if (bytes === 2) return view.getUint16(at, true) + 256;
