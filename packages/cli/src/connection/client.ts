@@ -166,7 +166,8 @@ function reasonOf(error: unknown): string {
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-      return `${messageOf(cause)}; to trust it, name a PEM file of it, or of who signed it, in NODE_EXTRA_CA_CERTS`;
+      // Later versions of Node add advice of their own.
+      return `${messageOf(cause).split(';')[0]}; to trust it, name a PEM file of it, or of who signed it, in NODE_EXTRA_CA_CERTS`;
     default:
       return messageOf(cause);
   }

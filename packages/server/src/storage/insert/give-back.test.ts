@@ -2,7 +2,7 @@ import { deserializeBlock, serializeBlock } from '@millrace/events';
 import { expect, it } from 'vitest';
 import { giveBack } from './give-back.js';
 
-const rows = 50_000;
+const rows = 100_000;
 const bytes = serializeBlock({
   rows,
   columns: [{ name: 'n#b', type: 'Nullable(Bool)', data: new Uint8Array(2 * rows) }],
