@@ -61,6 +61,11 @@ describe('an API token', () => {
     await expect(login(secret)).rejects.toThrow('expired');
   });
 
+  test('does not work if nobody can tell when it expires', async () => {
+    const { secret } = await make('2126-01-01T00:00:00+01:00[Europe/Paris]');
+    await expect(login(secret)).rejects.toThrow('expired');
+  });
+
   test('stops working when it is deleted', async () => {
     const { secret, token } = await make();
     await login(secret);

@@ -71,7 +71,7 @@ export const sentences = {
   const: ({ allowedValue }: Parameters) => `must be ${choice([allowedValue])}`,
   pattern: ({ pattern }: Parameters) => `must be ${askedBy(pattern)}`,
   // Times are the only texts with a `format`.
-  format: () => 'must be a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z',
+  format: () => `must be ${textForms.time.asked}`,
 };
 
 const notEmpty = 'must not be empty';

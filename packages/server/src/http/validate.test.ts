@@ -60,10 +60,15 @@ describe('bodies', () => {
     [{ name: 'n', count: '1' }, "body 'count' must be a whole number"],
     [{ name: 'n', kind: 'c' }, "body 'kind' must be one of a, b"],
     [{ name: 'n', at: 'yesterday' }, "body 'at' must be a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z"],
-    [
-      { name: 'n', at: '2026-02-30T00:00:00Z' },
-      "body 'at' must be a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z",
-    ],
+    ...[
+      '2026-02-30T00:00:00Z',
+      '2016-12-31T23:59:60Z',
+      '2026-01-31T10:00:00+01:00[Europe/Paris]',
+      '2026-01-31t10:00:00z',
+    ].map(
+      (at) =>
+        [{ name: 'n', at }, "body 'at' must be a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z"] as const,
+    ),
     [{ name: 'n', tags: ['a', null] }, "body 'tags[1]' must be a string"],
     [{ name: 'n', inner: { x: 'y' } }, "body 'inner.x' must be a whole number"],
   ];
