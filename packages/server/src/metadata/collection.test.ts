@@ -44,6 +44,22 @@ test('keys are unique; a record may keep its own', async () => {
   expect((await things.list()).map(({ name }) => name)).toEqual(['b', 'a']);
 });
 
+test('a taken key is named as it was given, or as the collection says', async () => {
+  const odd = '["a';
+  await things.create({ name: odd });
+  await expect(things.create({ name: odd })).rejects.toThrow(`thing '${odd}' already exists`);
+  const pairs = new Collection<Thing>(database, {
+    name: 'pairs',
+    kind: 'pair',
+    prefix: 'pair_',
+    unique: ({ name, more }) => JSON.stringify([more, name]),
+    named: ({ name }) => name,
+  });
+  await pairs.create({ name: 'a', more: 'x' });
+  await pairs.create({ name: 'a', more: 'y' });
+  await expect(pairs.create({ name: 'a', more: 'x' })).rejects.toThrow("pair 'a' already exists");
+});
+
 test('missing records are not found', async () => {
   await expect(things.get('x')).rejects.toThrow("thing 'x' not found");
   await expect(things.update('x', (present) => present)).rejects.toThrow('not found');

@@ -12,6 +12,8 @@ interface CollectionRules<T> {
   readonly prefix: string;
   /** What must be unique in the collection. */
   readonly unique?: (value: T) => string;
+  /** What messages call a record whose key is taken, if not by its key. */
+  readonly named?: (value: T) => string;
   /** Throws if a unique key belongs to something outside the collection; runs in the transaction that takes the key. */
   readonly requireFree?: (key: string, connection: Connection) => Promise<void>;
   /** Dataset the record disappears with; asked in the transaction that writes the record. */
@@ -161,13 +163,8 @@ export class Collection<T extends { readonly id: string }> {
     if (key === undefined) return;
     const holder = await this.find('unique_key', key, connection);
     if (holder !== undefined && holder.id !== record.id) {
-      throw httpError('already-exists', { kind: this.#rules.kind, name: displayKey(key) });
+      throw httpError('already-exists', { kind: this.#rules.kind, name: this.#rules.named?.(record) ?? key });
     }
     await this.#rules.requireFree?.(key, connection);
   }
-}
-
-/** Keys of several parts are JSON arrays; people read the last part, the name. */
-function displayKey(key: string): string {
-  return key.startsWith('["') ? (JSON.parse(key) as string[]).at(-1)! : key;
 }

@@ -85,6 +85,7 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       kind: 'virtual field',
       prefix: 'vfield_',
       unique: ({ dataset, name }) => JSON.stringify([dataset, name]),
+      named: ({ name }) => name,
       datasetId: ({ dataset }, connection) => datasetIdOf(dataset, connection),
       ownersVersion: () => datasets.version,
     }),
