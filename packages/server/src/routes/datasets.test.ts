@@ -293,6 +293,10 @@ describe('map fields', () => {
     expect((await world.send('PUT', url, ['a', 'a'])).status).toBe(400);
     expect((await world.send('PUT', url, ['a', '__invalid__'])).status).toBe(400);
     expect((await world.send('PUT', url, { name: 'a' })).status).toBe(400);
+    const many = Array.from({ length: 10_001 }, (_, i) => `f${i}`);
+    expect((await world.send('PUT', url, many)).body).toMatchObject({
+      message: 'the body must have at most 10000 elements',
+    });
     expect((await world.send('DELETE', `${url}/nope`)).status).toBe(404);
     expect((await world.send('GET', url)).body).toEqual(['foo']);
   });

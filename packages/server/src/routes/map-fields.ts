@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import { checkMapFieldName, refuseAudit } from '../metadata/dataset-names.js';
 import { DatasetParameter, type DeclaredField, MapField, MapFields } from '../schemas/dataset.js';
+import { firstRepeated } from '../schemas/first-repeated.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
 
@@ -42,7 +43,7 @@ export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route
       handle: async ({ params: { id }, body }) => {
         refuseAudit(id, 'given map fields');
         for (const name of body) checkMapFieldName(name);
-        const twice = body.find((name, i) => body.indexOf(name) !== i);
+        const twice = firstRepeated(body);
         if (twice !== undefined)
           throw httpError('invalid-request', { problem: `map field '${twice}' is listed twice` });
         const { mapFields } = await datasets.update(id, ({ schema }) => {

@@ -1,6 +1,7 @@
 import { httpError } from '../errors.js';
 import { checkMapFieldName, refuseAudit } from '../metadata/dataset-names.js';
 import { DatasetParameter, LockedSchema } from '../schemas/dataset.js';
+import { firstRepeated } from '../schemas/first-repeated.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
 
@@ -47,8 +48,7 @@ export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[]
       errors: ['dataset-not-found', 'protected-resource'],
       examples: [{ summary: 'Two fields', params, body: example, answer: example }],
       handle: async ({ params: { id }, body: { fields } }) => {
-        const names = fields.map(({ name }) => name);
-        const twice = names.find((name, i) => names.indexOf(name) !== i);
+        const twice = firstRepeated(fields.map(({ name }) => name));
         if (twice !== undefined) throw httpError('invalid-request', { problem: `field '${twice}' is declared twice` });
         refuseAudit(id, 'locked');
         const timed = fields.find(({ name, types }) => types.includes('datetime') && !systemTimes.has(name));

@@ -126,7 +126,7 @@ export const DatasetFields = named(
 );
 
 export const MapField = named('MapField', Type.Object({ name: Type.String() }));
-export const MapFields = Type.Array(Type.String(), { description: 'Full names of the map fields.' });
+export const MapFields = Type.Array(Type.String(), { maxItems: 10_000, description: 'Full names of the map fields.' });
 
 export const DatasetInfo = named(
   'DatasetInfo',
