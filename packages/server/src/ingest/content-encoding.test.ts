@@ -60,6 +60,9 @@ describe('decodeBody', () => {
     ['br', plain],
     ['deflate', plain],
     ['deflate', deflateRawSync(plain).subarray(0, 12)],
+    ['deflate', Buffer.concat([deflateSync(plain), deflateSync(plain)])],
+    ['deflate', Buffer.concat([deflateRawSync(plain), Buffer.from('x')])],
+    ['br', Buffer.concat([brotliCompressSync(plain), brotliCompressSync(plain)])],
   ])('damaged %s', (encoding, body) => expect(code(() => decodeBody(body, encoding, 1e6))).toBe('invalid-request'));
 
   it('an unknown encoding names those it knows', () =>

@@ -20,7 +20,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   gzip: gunzip,
   'x-gzip': gunzip,
   deflate: inflate,
-  br: (body, maxOutputLength) => zlib.brotliDecompressSync(body, { maxOutputLength }),
+  br: (body, maxOutputLength) => toTheEnd(body, zlib.brotliDecompressSync(body, { maxOutputLength, ...withEngine })),
   zstd: unzstd,
 };
 
@@ -86,5 +86,21 @@ const isTooLong = (error: unknown): boolean =>
 /** HTTP requires a zlib header; some clients send raw deflate without one. */
 function inflate(body: Uint8Array, maxOutputLength: number): Uint8Array {
   const isZlib = (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | (body[1] ?? 0)) % 31 === 0;
-  return isZlib ? zlib.inflateSync(body, { maxOutputLength }) : zlib.inflateRawSync(body, { maxOutputLength });
+  return toTheEnd(body, (isZlib ? zlib.inflateSync : zlib.inflateRawSync)(body, { maxOutputLength, ...withEngine }));
+}
+
+/** Makes zlib return {@link Decoded}; the declarations of Node know the option only in part. */
+const withEngine = { info: true };
+
+interface Decoded {
+  readonly buffer: Uint8Array;
+  /** `bytesWritten` are the bytes of the body that were decoded. */
+  readonly engine: { readonly bytesWritten: number };
+}
+
+/** Unlike gzip, deflate and brotli are one stream: what follows its end would be left out without a word. */
+function toTheEnd(body: Uint8Array, decoded: unknown): Uint8Array {
+  const { buffer, engine } = decoded as Decoded;
+  if (engine.bytesWritten < body.byteLength) throw new Error('there is more behind its end');
+  return buffer;
 }
