@@ -136,8 +136,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     }
     if (Buffer.byteLength(request.raw.url ?? '') > settings.maxUrlBytes)
       throw httpError('url-too-long', { limit: settings.maxUrlBytes });
-    if (applyCors(settings, request, reply)) void reply.code(204).send();
-    else done();
+    if (applyCors(settings, request, reply)) return void reply.code(204).send();
+    // Before the body is read: however long it is, the answer is the same, and Fastify has demands of its own on the bodies of some methods.
+    if (request.is404) refuseMethod(request);
+    done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     records.made(request, reply);

@@ -28,6 +28,12 @@ test.each([
   });
 });
 
+test('so is one with a body that would be too long elsewhere', async () => {
+  const { status, body } = await world.send('POST', '/v1/metrics', 'x'.repeat(5 * 1024 * 1024));
+  expect(status).toBe(404);
+  expect(body).toMatchObject({ message: expect.stringContaining('OpenTelemetry metrics') });
+});
+
 test.each(['/v2/monitorsx', '/v1/trace', '/x/v2/monitors', '/v2', '/'])('%s is none of them', (path) =>
   expect(notServedAt(path)).toBeUndefined(),
 );
