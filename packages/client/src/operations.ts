@@ -28,6 +28,7 @@ export interface AplRequest {
   readonly includeCursorField?: boolean;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly queryOptions?: Readonly<Record<string, unknown>>;
+  /** 0 for the default. */
   readonly maxBinAutoGroups?: number;
   /** Rows, if the query does not say how many. */
   readonly defaultLimit?: number;
@@ -268,7 +269,7 @@ export interface IngestStatus {
   /** Length of the decompressed body plus that of the labels. */
   readonly processedBytes: number;
   readonly blocksCreated: number;
-  /** Bytes acknowledged that the engine has not taken yet. */
+  /** Bytes acknowledged that the engine has not taken yet, at most 2^32 − 1. */
   readonly walLength: number;
   /** Only when values were left out of stored events. */
   readonly messages?: readonly {

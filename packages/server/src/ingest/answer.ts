@@ -11,7 +11,7 @@ export const IngestStatus = named(
     failures: Type.Array(Type.Object({ timestamp: Type.String(), error: Type.String() })),
     processedBytes: Type.Integer({ description: 'Length of the decompressed body plus that of the labels.' }),
     blocksCreated: Type.Integer(),
-    walLength: Type.Integer({ description: 'Bytes acknowledged that the engine has not taken yet.' }),
+    walLength: Type.Integer({ description: 'Bytes acknowledged that the engine has not taken yet, at most 2^32 − 1.' }),
     messages: Type.Optional(
       Type.Array(
         Type.Object({ priority: Type.String(), code: Type.String(), count: Type.Integer(), msg: Type.String() }),
@@ -29,7 +29,8 @@ export function ingestStatus(encoded: EncodeResult, processedBytes: number, walL
     failures: encoded.failures.map(({ time, error }) => ({ timestamp: formatRfc3339(time), error })),
     processedBytes,
     blocksCreated: encoded.ingested > 0 ? 1 : 0,
-    walLength,
+    // The client for Go reads 32 bits, and would take an answer with more for a failure.
+    walLength: Math.min(walLength, 2 ** 32 - 1),
     // Left out when nothing was dropped: strict clients refuse the key.
     ...(encoded.dropped.length > 0 && { messages: encoded.dropped.map(messageOf) }),
   };

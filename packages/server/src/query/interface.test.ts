@@ -232,8 +232,9 @@ describe.each(['logs', 'empty'])('of %s', (dataset) => {
   });
 });
 
-it('on the edge path', async () => {
-  const answer = await world.send('POST', '/v1/query/_apl?format=tabular', { apl: 'logs' });
+it('on the edge path, with what clients send for "not set"', async () => {
+  const unset = { cursor: '', startTime: '', variables: null, defaultLimit: 0, maxBinAutoGroups: 0 };
+  const answer = await world.send('POST', '/v1/query/_apl?format=tabular', { apl: 'logs', ...unset });
   expect(differences('Tabular', answer.body)).toEqual([]);
 });
 

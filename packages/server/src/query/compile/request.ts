@@ -41,7 +41,7 @@ export const AplBody = named(
     includeCursorField: Type.Optional(Type.Boolean({ description: 'Adds the column `_cursor`.' })),
     variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     queryOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    maxBinAutoGroups: Type.Optional(Type.Integer({ minimum: 1 })),
+    maxBinAutoGroups: Type.Optional(Type.Integer({ minimum: 0, description: '0 for the default.' })),
     defaultLimit: Type.Optional(Type.Integer({ minimum: 0, description: 'Rows, if the query does not say how many.' })),
     defaultOrder: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), desc: Type.Optional(Type.Boolean()) }), {
@@ -78,7 +78,8 @@ export function aplRequest(body: AplBody, query: AplQuery, now: bigint): AplRequ
     apl: body.apl,
     cursorField: body.includeCursorField === true,
     variables: (body.variables ?? {}) as Readonly<Record<string, JsonValue>>,
-    ...(body.maxBinAutoGroups !== undefined && { maxBinAutoGroups: body.maxBinAutoGroups }),
+    ...(body.maxBinAutoGroups !== undefined &&
+      body.maxBinAutoGroups > 0 && { maxBinAutoGroups: body.maxBinAutoGroups }),
     ...(body.defaultLimit !== undefined && body.defaultLimit > 0 && { defaultLimit: body.defaultLimit }),
     defaultOrder: body.defaultOrder ?? [],
   };
