@@ -118,6 +118,7 @@ function withoutVariants(text: string): string {
   return text
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/ m=[+-][\d.]+$/, '')
+    .replace(/(?<=[+-]\d\d:\d\d)Z$/, '') // what the client for Python writes of a time with a zone
     .replace(/(?<=[+-]\d\d:?\d\d|Z) ?(?:\([^()]*\)|\[[^[\]]*\])$/, '') // the name of a zone whose offset is known
     .replace(/ \(([A-Z]{3,5})\)$/, ' $1')
     .replace(/\s+/g, ' ')
