@@ -122,6 +122,9 @@ describe('for programs', () => {
       ),
     ).toBe('"a ""b""",c\n"x,y","[1,""z""]"\n"1\n2",\n,true\n"""","{""k"":1.50}"\n'));
 
+  it('CSV of one column has a line for each row that no reader takes for none', async () =>
+    expect(await shown(answer([['a', 'string']], '[["x",null,""]]'), 'csv')).toBe('a\nx\n""\n""\n'));
+
   it('JSON is the answer as it came', async () => expect(await shown(three, 'json')).toBe(`${three}\n`));
 });
 

@@ -23,9 +23,9 @@ export function* csvLines(table: Table): Generator<string> {
 
 export const csvHeader = (names: readonly string[]): string => `${names.map(quoted).join(',')}\n`;
 
-/** A line of CSV from JSON texts: absent and null cells are empty, arrays and objects stay JSON. */
+/** A line of CSV from JSON texts: absent and null cells are empty, arrays and objects stay JSON. Many readers skip an empty line, so none is written. */
 export const csvLine = (cells: readonly (string | undefined)[]): string =>
-  `${cells.map((cell) => quoted(plainText(cell ?? 'null'))).join(',')}\n`;
+  `${cells.map((cell) => quoted(plainText(cell ?? 'null'))).join(',') || '""'}\n`;
 
 /** A cell as plain text: strings without their quotes, nothing for null. */
 export function plainText(cell: string): string {

@@ -131,6 +131,8 @@ describe('export', () => {
     expect(text).toBe(
       '"_time","a","b ""c""","tags"\n"2026-05-01T00:00:01Z","é",,"none"\n"2026-05-01T00:00:00Z","x,""y""\nz",1.5,"[1]"\n',
     );
+    // An empty line would be no row to many readers.
+    expect((await get('csv | project ["b \\"c\\""]', { format: 'csv' })).text).toBe('"b ""c"""\n""\n1.5\n');
   });
 
   it('Parquet', async () => {

@@ -111,7 +111,9 @@ function columnsOf(exported: Exported): { readonly names: readonly string[]; rea
 export function csvExport(exported: Exported, stream: Stream): Export {
   const { names, query } = columnsOf(exported);
   const header = encoded(`${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n`);
-  const rows = stream(printQuery(query), 'CSV', { format_csv_null_representation: '' });
+  // A line without anything is no row to many readers.
+  const missing = names.length === 1 ? '""' : '';
+  const rows = stream(printQuery(query), 'CSV', { format_csv_null_representation: missing });
   return begunWith(header, rows, header.byteLength);
 }
 
