@@ -17,6 +17,8 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const quote = 0x22;
 const backslash = 0x5c;
+/** Editors and spreadsheets begin a file with it. It is no part of the first record, whose beginning it would hide. */
+const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
 /** One record per line, whatever is in it. */
 export class LineScanner implements Scanner {
@@ -70,6 +72,7 @@ export class CsvScanner implements Scanner {
     };
     for (let i = 0; i < piece.length; i++) {
       const byte = piece[i]!;
+      if (byte === byteOrderMark[this.#offset + i]) continue;
       if (byte === lineFeed && this.#state !== 'quoted') {
         close(i + 1);
         continue;
@@ -145,7 +148,7 @@ export class JsonScanner implements Scanner {
   }
 
   #between(byte: number, at: number): void {
-    if (isSpace(byte) || byte === 0x2c) return;
+    if (isSpace(byte) || byte === 0x2c || byte === byteOrderMark[at]) return;
     if (byte === 0x5d && this.#inArray) {
       this.#inArray = false;
       return;

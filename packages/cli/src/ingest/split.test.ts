@@ -42,6 +42,9 @@ describe('cuts between events', () => {
     ['csv', 8, 'a,b\r1,2\r3,4\r', ['a,b\r1,2\r', 'a,b\r3,4\r']],
     ['csv', 12, 'a,b\r"x\ry",2\r3,4\r', ['a,b\r"x\ry",2\r', 'a,b\r3,4\r']],
     ['csv', 12, 'a,b\n5" x,2\n6",1\n', ['a,b\n5" x,2\n', 'a,b\n6",1\n']],
+    ['json', 10, '\u{feff}[{"a":1}, {"a":2}]', ['[{"a":1}]', '[{"a":2}]']],
+    ['json', 10, '\u{feff}{"a":1}{"a":2}', ['[{"a":1}]', '[{"a":2}]']],
+    ['csv', 12, '\u{feff}"a\n",b\n1,2\n3,4\n', ['\u{feff}"a\n",b\n1,2\n', '\u{feff}"a\n",b\n3,4\n']],
   ])('%s, %i bytes: %j', (format, maxBytes, text, expected) =>
     expect(texts(text, options(format, maxBytes))).toEqual(expected),
   );
