@@ -5,7 +5,7 @@ it.each([
   ['2027-01-31T00:00:00Z', '2027-01-31T00:00:00.000Z'],
   ['2027-01-31T01:00:00+01:00', '2027-01-31T00:00:00.000Z'],
   ['2027-01-31', '2027-01-31T00:00:00.000Z'],
-])('%s is a time a token may end', (text, time) => expect(expiry(text)).toBe(time));
+])('%s is a time a token may end', (text, time) => expect(expiry(text, Date.UTC(2026, 0, 1))).toBe(time));
 
 it.each([
   ['30d', '2027-03-02T12:00:00.000Z'],
@@ -25,3 +25,7 @@ it.each([
   '2027-02-31T25:00:00Z',
   '2027',
 ])('%s is not', (text) => expect(() => expiry(text)).toThrow(`not '${text}'`));
+
+it.each(['2026-01-01', '2026-12-31T23:59:59Z', 'now+0s'])('%s is over', (text) =>
+  expect(() => expiry(text, Date.UTC(2027, 0, 1))).toThrow('is not in the future'),
+);

@@ -22,6 +22,8 @@ export function expiry(text: string | undefined, now = Date.now()): string | und
   if (!(time <= lastTime)) {
     throw usage(`--expires: expected a time such as 2027-01-31T00:00:00Z, or 30d for 30 days from now, not '${text}'`);
   }
+  if (time <= now)
+    throw usage(`--expires: ${text} is not in the future; leave it out for a token that works until it is deleted`);
   return new Date(time).toISOString();
 }
 
