@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
 import { oneZero } from '../lower/equality.js';
-import { arrayJson, asJson } from '../lower/values.js';
+import { arrayJson, asJson, jsonOrNullText } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
 import { type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
 
@@ -85,9 +85,9 @@ const histogram = (type: 'number' | 'timespan'): AggregateOverload => ({
     const entry = call(
       'concat',
       literal('{"from":'),
-      call('toString', item(1)),
+      jsonOrNullText({ type: 'real', sql: item(1) }),
       literal(',"to":'),
-      call('toString', item(2)),
+      jsonOrNullText({ type: 'real', sql: item(2) }),
       literal(',"count":'),
       call('toString', column('n')),
       literal('}'),
@@ -198,6 +198,7 @@ export const aggregates: readonly AggregateRecord[] = [
         apl: 'range x from 1 to 50 step 1 | summarize h = histogram(x * x % 97, 7) | mv-expand h | extend n = tostring(h["count"]) | summarize sum(toint(n)), countif(n contains ".")',
         gives: [50, 0],
       },
+      { apl: 'datatable(a:real)[1e20, 1e20] | summarize histogram(a, 2)[0]["count"]', gives: [2] },
       {
         apl: 'datatable(a:timespan)[1s, 3s] | summarize histogram(a, 2)',
         gives: [

@@ -1,5 +1,6 @@
 import { call, literal, nothing } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { truncatedReal } from '../functions/conversion/numbers.js';
 import { param } from '../functions/define.js';
 import { instant, nanoseconds } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
@@ -27,6 +28,9 @@ const orNull =
 
 /** The engine adds integers up as integers, and the sum of a few instants in nanoseconds exceeds 64 bits. */
 const mean = (value: Expr, context: AggregateContext): Expr => orNull('avg')(call('toFloat64', value), context);
+
+/** The mean of timespans near the ends of 64 bits is a real beyond them: null, as every timespan that does not fit. */
+const meanSpan = (value: Expr, context: AggregateContext): Expr => truncatedReal(mean(value, context));
 
 type Spread = 'stddevSamp' | 'varSamp' | 'stddevPop' | 'varPop';
 
@@ -78,7 +82,7 @@ export const aggregates: readonly AggregateRecord[] = [
     name: 'avg',
     api: 'avg',
     summary: 'The arithmetic mean of the values; null if there are none.',
-    overloads: [over('number', 'real', mean), over('timespan', 'timespan', mean)],
+    overloads: [over('number', 'real', mean), over('timespan', 'timespan', meanSpan)],
     twin: { name: 'avgif', api: 'avgif', summary: 'The mean of the values where a condition is true.' },
     examples: [
       { apl: 'datatable(a:long)[1, 2, long(null)] | summarize avg(a)', gives: [1.5] },
@@ -89,6 +93,7 @@ export const aggregates: readonly AggregateRecord[] = [
         apl: 'datatable(a:long)[9223372036854775807, 9223372036854775807] | summarize avg(a)',
         gives: [2 ** 63],
       },
+      { apl: 'datatable(a:timespan)[totimespan(9223372036854775807)] | summarize avg(a)', gives: [null] },
     ],
   },
   {

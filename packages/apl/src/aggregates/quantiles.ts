@@ -1,8 +1,10 @@
 import { call, integer, literal, parametric, printExpr } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { truncatedReal } from '../functions/conversion/numbers.js';
 import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
-import { arrayJson } from '../lower/values.js';
+import { packArray } from '../lower/values.js';
+import type { ScalarType } from '../types.js';
 import type { AggregateContext, AggregateOverload, AggregateRecord } from './define.js';
 
 /** Up to this many values the result is exact: one of the values. */
@@ -51,13 +53,18 @@ function found(
   const fractions = levels.map((p) => literal(Math.min(1, Math.max(0, p / 100))));
   const estimates = ofValues('quantilesBFloat16', fractions, value, context);
   const estimate = call('arrayElement', estimates, integer(levels.indexOf(percent) + 1));
+  const isFew = call('lessOrEquals', count, EXACT);
+  // A timespan stays a whole number: as a real it would lose nanoseconds beyond a hundred days.
+  if (type === 'timespan') return call('if', isFew, exact, truncatedReal(estimate));
   const real = (sql: Expr): Expr => (type === 'real' ? sql : call('toFloat64', sql));
-  return call('if', call('lessOrEquals', count, EXACT), real(exact), real(estimate));
+  return call('if', isFew, real(exact), real(estimate));
 }
+
+const resultOf = (type: 'number' | 'timespan'): ScalarType => (type === 'number' ? 'real' : type);
 
 const percentile = (type: 'number' | 'timespan'): AggregateOverload => ({
   params: [param('value', type), param('percentile', 'real', { constant: true })],
-  returns: type === 'number' ? 'real' : type,
+  returns: resultOf(type),
   lower: ([value, percent], context) => {
     const { sql } = value!;
     const text = printExpr(sql);
@@ -84,8 +91,7 @@ const several = (type: 'number' | 'timespan', given: 'separately' | 'as array'):
   returns: 'array',
   lower: ([value, ...percents], context) => {
     const wanted = levels(percents);
-    const texts = wanted.map((percent) => call('toString', found(value!, percent, wanted, context)));
-    return arrayJson(call('array', ...texts.map((text) => call('ifNull', text, literal('null')))));
+    return packArray(wanted.map((percent) => ({ type: resultOf(type), sql: found(value!, percent, wanted, context) })));
   },
   check: ([, ...percents]) =>
     percents.length === 0
@@ -117,6 +123,10 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'range x from 1 to 100 step 1 | summarize percentileif(x, 50, x > 50)', gives: [75] },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize percentile(a, 50)', gives: [null] },
       { apl: 'datatable(a:timespan)[1m, 2m, 3m] | summarize p = percentile(a, 50) | project p == 2m', gives: [true] },
+      {
+        apl: 'datatable(a:timespan)[totimespan(9007199254740993)] | summarize p = percentile(a, 50) | project toint(p)',
+        gives: [9007199254740993n],
+      },
     ],
   },
   {
@@ -143,6 +153,8 @@ export const aggregates: readonly AggregateRecord[] = [
         apl: 'datatable(a:timespan)[1s, 3s] | summarize percentiles_array(a, dynamic([50, 100]))',
         gives: [[1_000_000_000, 3_000_000_000]],
       },
+      { apl: 'datatable(a:real)[0.0, 1.0, -1.0] | summarize percentiles_array(1 / a, 50, 100)', gives: [[1, null]] },
+      { apl: 'datatable(a:real)[1e20, 5.0] | summarize percentiles_array(a, 50, 100)[0]', gives: [5] },
       {
         apl: 'datatable(a:timespan)[1s, 3s] | summarize percentiles_array(a, 50, 100)',
         gives: [[1_000_000_000, 3_000_000_000]],

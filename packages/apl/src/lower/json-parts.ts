@@ -41,8 +41,8 @@ export const memberTexts = (json: Expr): Expr =>
 
 const entry = (part: number): Expr => call('tupleElement', column('entry'), integer(part));
 
-/** What the engine wrote, in a form it can read. Most texts are short or have no such run of zeros, which is checked quickly. */
-const readable = (written: Expr): Expr =>
+/** JSON that the engine wrote, in a form it can read. Most texts are short or have no such run of zeros, which is checked quickly. */
+export const readable = (written: Expr): Expr =>
   once(written, (text) =>
     call(
       'if',

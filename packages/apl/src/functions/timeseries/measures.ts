@@ -1,5 +1,6 @@
 import { call, cast, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { readable } from '../../lower/json-parts.js';
 import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
 import type { Example, FunctionRecord } from '../define.js';
@@ -97,7 +98,7 @@ const statisticsBag = (numbers: Expr): Expr =>
     const text = call('ifNull', call('toJSONString', column('value')), literal('null'));
     const member = call('concat', column('name'), text);
     const members = call('arrayMap', lambda(['name', 'value'], member), names, values);
-    return call('concat', literal('{'), call('arrayStringConcat', members, literal(',')), literal('}'));
+    return readable(call('concat', literal('{'), call('arrayStringConcat', members, literal(',')), literal('}')));
   });
 
 /** Functions that measure series. */
@@ -174,6 +175,7 @@ export const functions: readonly FunctionRecord[] = [
         gives: { min: -3, min_idx: 1, max: 5, max_idx: 0, avg: 2, variance: 44 / 3, stdev: Math.sqrt(44 / 3) },
       },
       { apl: 'series_stats_dynamic(dynamic([])).avg', gives: null },
+      { apl: 'series_stats_dynamic(dynamic([1e10, 3e10])).avg', gives: 2e10 },
       {
         apl: 'tostring(series_stats_dynamic(dynamic([7])))',
         gives: '{"min":7,"min_idx":0,"max":7,"max_idx":0,"avg":7,"variance":null,"stdev":null}',

@@ -106,6 +106,7 @@ export const functions: readonly FunctionRecord[] = [
     examples: [
       { apl: 'series_multiply(dynamic([10, 20, 30]), dynamic([2, 1.5]))', gives: [20, 30, null] },
       { apl: 'series_multiply(dynamic([10, -20]), 100)', gives: [1000, -2000] },
+      { apl: 'series_multiply(dynamic([1e19, 2]), 10)[1]', gives: 20 },
     ],
   }),
   pairwise({

@@ -1,5 +1,6 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { readable } from '../../lower/json-parts.js';
 import { once } from '../../lower/once.js';
 import { nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
@@ -23,7 +24,7 @@ export const numbersOnly =
 export const noNumber: Expr = nullOf('real');
 
 /** JSON text of an array of numbers or booleans. */
-export const seriesJson = (values: Expr): Expr => call('toJSONString', values);
+export const seriesJson = (values: Expr): Expr => readable(call('toJSONString', values));
 
 /** `body` over the numbers of a series; null if it is not an array. */
 export const ofSeries = (series: Lowered, type: ScalarType, body: (numbers: Expr) => Expr): Expr =>
