@@ -1,5 +1,7 @@
 import { call, integer } from '@millrace/sql';
+import { extremeKey } from '../functions/array/order.js';
 import { param } from '../functions/define.js';
+import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import type { AggregateOverload, AggregateRecord } from './define.js';
 
@@ -10,9 +12,20 @@ import type { AggregateOverload, AggregateRecord } from './define.js';
 const at = (name: 'argMin' | 'argMax'): AggregateOverload => ({
   params: [param('expression', 'any'), param('field', 'any')],
   returns: (types): ScalarType => types[1] ?? 'dynamic',
-  // Inside a tuple the value may be null without the engine skipping its row.
-  lower: ([expression, field]) =>
-    call('tupleElement', call(`${name}OrNull`, call('tuple', field!.sql), expression!.sql), integer(1)),
+  lower: ([expression, field]) => {
+    const { sql, type } = expression!;
+    // Inside a tuple the value may be null without the engine skipping its row.
+    const value = call('tuple', field!.sql);
+    const row = isDynamic(type)
+      ? call(
+          `${name}OrNullIf`,
+          value,
+          extremeKey(sql, name === 'argMax' ? 'largest' : 'smallest'),
+          call('isNotNull', sql),
+        )
+      : call(`${name}OrNull`, value, sql);
+    return call('tupleElement', row, integer(1));
+  },
 });
 
 export const argMax = at('argMax');
@@ -33,6 +46,15 @@ export const aggregates: readonly AggregateRecord[] = [
         gives: [3, null],
       },
       { apl: 'datatable(a:long, b:string)[1, "x", 3, "y"] | summarize arg_max(a, *)', gives: [3, 'y'] },
+      {
+        apl: 'datatable(a:dynamic, b:string)[dynamic(9), "x", dynamic(10), "y", dynamic("z"), "z", dynamic(null), ""] | summarize arg_max(a, b)',
+        gives: [10, 'y'],
+      },
+      {
+        apl: 'datatable(a:dynamic, b:long)[dynamic("u"), 1, dynamic("v"), 2] | summarize arg_max(a, b)',
+        gives: ['v', 2],
+      },
+      { apl: 'datatable(a:dynamic, b:long)[dynamic(null), 1] | summarize arg_max(a, b)', gives: [null, null] },
     ],
   },
   {
@@ -45,6 +67,14 @@ export const aggregates: readonly AggregateRecord[] = [
     examples: [
       { apl: 'datatable(a:long, b:string)[1, "x", 3, "y"] | summarize arg_min(a, b)', gives: [1, 'x'] },
       { apl: 'datatable(a:long, b:string)[1, "x"] | where a > 1 | summarize arg_min(a, b)', gives: [null, null] },
+      {
+        apl: 'datatable(a:dynamic, b:string)[dynamic(10), "x", dynamic(9), "y", dynamic("-"), "z"] | summarize arg_min(a, b)',
+        gives: [9, 'y'],
+      },
+      {
+        apl: 'union (print a = 10, b = "x"), (print a = 9, b = "y"), (print a = "-", b = "z") | summarize arg_max(a, b)',
+        gives: [10, 'x'],
+      },
     ],
   },
 ];

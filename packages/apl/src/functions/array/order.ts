@@ -1,6 +1,8 @@
-import { call, column, integer, lambda, literal } from '@millrace/sql';
+import { call, column, integer, lambda, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { arrayJson, elementsOf } from '../../lower/values.js';
+import { whereAll } from '../../lower/equality.js';
+import { once } from '../../lower/once.js';
+import { arrayJson, elementsOf, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
 import { contentOf, holdsText } from '../json-text.js';
@@ -8,23 +10,40 @@ import { nullText } from './elements.js';
 
 type Direction = 'asc' | 'desc';
 
-/** What elements are sorted by. Integers beyond 2^53 that are equal as floats are compared as integers too. */
+const isNumber = (element: Expr): Expr => call('match', element, literal('^[-0-9]'));
+
+/** Numbers, texts and anything else, in this order. */
+const kindOf = (element: Expr): Expr =>
+  call('multiIf', isNumber(element), integer(1), holdsText(element), integer(2), integer(3));
+
+/** What values of one kind are sorted by. Integers beyond 2^53 that are equal as floats are compared as integers too. */
+const valueKey = (element: Expr): readonly Expr[] => [
+  call('toFloat64OrZero', element),
+  call('toInt64OrZero', element),
+  call('if', holdsText(element), contentOf(element), element),
+];
+
+/** What elements are sorted by. */
 function keyOf(element: Expr, direction: Direction): Expr {
-  const [numbers, texts, others] = [1, 2, 3];
-  const nulls = direction === 'asc' ? 4 : 0;
-  const kind = call(
-    'multiIf',
-    call('equals', element, nullText),
-    integer(nulls),
-    call('match', element, literal('^[-0-9]')),
-    integer(numbers),
-    holdsText(element),
-    integer(texts),
-    integer(others),
-  );
-  const text = call('if', holdsText(element), contentOf(element), element);
-  return call('tuple', kind, call('toFloat64OrZero', element), call('toInt64OrZero', element), text);
+  const nulls = integer(direction === 'asc' ? 4 : 0);
+  const kind = call('if', call('equals', element, nullText), nulls, kindOf(element));
+  return call('tuple', kind, ...valueKey(element));
 }
+
+/** What the largest or the smallest of several values is found by; as in `top`, numbers come before anything else in both. */
+export const extremeKey = (json: Expr, which: 'largest' | 'smallest'): Expr =>
+  once(json, (value) =>
+    call('tuple', which === 'largest' ? isNumber(value) : not(isNumber(value)), ...valueKey(value)),
+  );
+
+/** Compares two JSON texts by their values, with the engine's function of that name; null if one is null or they are of different kinds. */
+export const comparedValues = (name: string, left: Expr, right: Expr): Expr =>
+  once(left, (a) =>
+    once(right, (b) => {
+      const compared = call(name, call('tuple', ...valueKey(a)), call('tuple', ...valueKey(b)));
+      return call('if', call('equals', kindOf(a), kindOf(b)), whereAll([a, b], compared), nullOf('bool'));
+    }),
+  );
 
 /** JSON texts in order, nulls last. */
 export const inOrder = (elements: Expr, direction: Direction): Expr =>

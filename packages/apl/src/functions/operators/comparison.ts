@@ -1,6 +1,9 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { equal, unequal } from '../../lower/equality.js';
+import { memberText } from '../../lower/json-parts.js';
+import { isDynamic } from '../../types.js';
+import { comparedValues } from '../array/order.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
 
@@ -8,7 +11,7 @@ import type { Example, FunctionRecord } from '../define.js';
 function record(
   name: string,
   summary: string,
-  lower: (a: Expr, b: Expr) => Expr,
+  lower: (a: Expr, b: Expr, dynamic: boolean) => Expr,
   fold: (order: number) => boolean,
   whenNull: boolean | null,
   examples: readonly Example[],
@@ -19,7 +22,7 @@ function record(
     ...(whenNull !== null && { handlesNulls: true }),
     params: [param('left', 'any'), param('right', 'any')],
     returns: 'bool',
-    lower: ([a, b]) => lower(a!.sql, b!.sql),
+    lower: ([a, b]) => lower(a!.sql, b!.sql, isDynamic(a!.type) && isDynamic(b!.type)),
     fold: ([a, b]) => (a === null || b === null ? whenNull : folded(a!, b!, fold)),
     examples,
   };
@@ -33,7 +36,7 @@ function folded(a: LiteralValue, b: LiteralValue, fold: (order: number) => boole
 }
 
 export const comparison: readonly FunctionRecord[] = [
-  record('==', 'Whether both sides are equal; false if one is null.', equal, (o) => o === 0, false, [
+  record('==', 'Whether both sides are equal; false if one is null.', same(equal), (o) => o === 0, false, [
     { apl: '1 == 1.0', gives: true },
     { apl: '"a" == "A"', gives: false },
     { apl: 'long(null) == 1', gives: false },
@@ -44,7 +47,7 @@ export const comparison: readonly FunctionRecord[] = [
     { apl: 'dynamic([1234567890123456789])[0] == 1234567890123456788', gives: false },
     { apl: 'dynamic({"a": true}).a == true', gives: true },
   ]),
-  record('!=', 'Whether the sides differ; true if one is null.', unequal, (o) => o !== 0, true, [
+  record('!=', 'Whether the sides differ; true if one is null.', same(unequal), (o) => o !== 0, true, [
     { apl: '1 != 2', gives: true },
     { apl: 'string(null) != "x"', gives: true },
     { apl: '1s != 1000ms', gives: false },
@@ -83,6 +86,10 @@ export const comparison: readonly FunctionRecord[] = [
       { apl: '2 > 1', gives: true },
       { apl: '1500000000 > 1s', gives: true },
       { apl: 'dynamic([3])[0] > 2', gives: true },
+      { apl: 'dynamic([10])[0] > dynamic([9])[0]', gives: true },
+      { apl: 'dynamic(["b"])[0] > dynamic(["a"])[0]', gives: true },
+      { apl: 'dynamic([10])[0] > dynamic(["9"])[0]', gives: null },
+      { apl: 'dynamic([9007199254740993])[0] > dynamic([9007199254740992])[0]', gives: true },
       { apl: 'dynamic([1234567890123456789])[0] > 1234567890123456788', gives: true },
     ],
   ),
@@ -101,6 +108,12 @@ export const comparison: readonly FunctionRecord[] = [
   ),
 ];
 
-function compare(name: string): (a: Expr, b: Expr) => Expr {
-  return (a, b) => call(name, a, b);
+/** Arrays in events have the white space they were sent with. */
+function same(test: (a: Expr, b: Expr) => Expr): (a: Expr, b: Expr, dynamic: boolean) => Expr {
+  return (a, b, dynamic) => (dynamic ? test(memberText(a), memberText(b)) : test(a, b));
+}
+
+/** JSON is compared by the values in it: as text, 10 would come before 9. */
+function compare(name: string): (a: Expr, b: Expr, dynamic: boolean) => Expr {
+  return (a, b, dynamic) => (dynamic ? comparedValues(name, a, b) : call(name, a, b));
 }

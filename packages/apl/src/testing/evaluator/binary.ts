@@ -1,7 +1,7 @@
 import type { BinaryExpr } from '../../syntax/ast.js';
 import { converted } from './conversions.js';
 import type { Scalar } from './scalar.js';
-import { jsonText, order, truncated, wrap } from './values.js';
+import { isNumber, jsonText, order, truncated, wrap } from './values.js';
 import type { Row, Type, Value } from './values.js';
 
 /** `left op right` for the operators between two values. */
@@ -60,13 +60,16 @@ function comparison(op: '==' | '!=' | '<' | '<=' | '>' | '>=', left: Scalar, rig
         return equal === (op === '==');
       }
       if (never) return mixed ? null : false;
-      if (x === null || y === null) return null;
+      if (x === null || y === null || (a.type === 'dynamic' && jsonKind(x) !== jsonKind(y))) return null;
       const o = order(x, y);
       if (o === undefined) return false;
       return op === '<' ? o < 0 : op === '<=' ? o <= 0 : op === '>' ? o > 0 : o >= 0;
     },
   };
 }
+
+/** Values of different kinds have no order. */
+const jsonKind = (value: Value): string => (isNumber(value) ? 'number' : typeof value === 'string' ? 'text' : 'other');
 
 /** A mixed field as the type of its value in this row. */
 function ownType(scalar: Scalar, rows: readonly Row[], i: number): Scalar {

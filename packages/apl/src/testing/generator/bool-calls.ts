@@ -10,6 +10,7 @@ export const boolCalls: readonly string[] = [
     `($long ${op} $real)`,
     `($dynamic ${op} $string)`,
     `($dynamic ${op} $long)`,
+    `($dynamic ${op} $dynamic)`,
     `($bool ${op === '<' ? '==' : op} $bool)`,
   ]),
   '($bool and $bool)',
