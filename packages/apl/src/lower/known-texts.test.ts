@@ -18,7 +18,13 @@ const rows = `datatable(t:string, i:long)[${texts.map((text, i) => `${JSON.strin
 describe('texts that the engine has are read without JSON', () => {
   it.each([
     ["tostring(split(t, ',')[1])"],
+    ["tostring(split(t, ',')[0])"],
     ["tostring(split(t, ',')[-1])"],
+    ["tostring(split(t, ',')[-2])"],
+    ["tostring(split(t, 'é,')[1])"],
+    ["tostring(split(t, 'é')[-1])"],
+    ["tostring(split(t, '')[-1])"],
+    ["tostring(split(t, '\\n')[-1])"],
     ["tostring(split(t, ',')[i])"],
     ["toint(split(t, ',')[1])"],
     ["todouble(split(t, '')[0])"],
@@ -48,6 +54,12 @@ describe('texts that the engine has are read without JSON', () => {
       [null, null, 1],
     ]);
   });
+});
+
+it('a part is found without those after it, the last one without the others', () => {
+  const sql = sqlOf(`${rows} | project split(t, ',')[1], split(t, ',')[-1]`);
+  expect(sql).toMatch(/arrayElementOrNull\(splitByString\(',', .{1,60}, 2\), 2\)/);
+  expect(sql).toMatch(/substringIndex\(.{1,60}, ',', -1\)/);
 });
 
 it('gives null for an index that 32 bits cannot hold', () => {

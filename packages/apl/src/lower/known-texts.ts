@@ -12,15 +12,19 @@ interface Texts {
   readonly texts: Expr;
   /** If one of these is null, so is the array. */
   readonly required: readonly Expr[];
+  readonly at?: TextAt;
 }
+
+/** The text at a place, negative from the end, found without all the others; null if it is not there. Undefined for places that have no such way. */
+export type TextAt = (place: bigint) => Expr | undefined;
 
 const arrays = new WeakMap<Expr, Texts>();
 const strings = new WeakMap<Expr, Expr>();
 
 /** The JSON array of an `Array(String)`; null if one of the required expressions is. */
-export function textsJson(required: readonly Expr[], texts: Expr): Expr {
+export function textsJson(required: readonly Expr[], texts: Expr, at?: TextAt): Expr {
   const json = whereAll(required, call('toJSONString', texts));
-  arrays.set(json, { texts, required });
+  arrays.set(json, { texts, required, ...(at && { at }) });
   return json;
 }
 
@@ -28,6 +32,13 @@ export function textsJson(required: readonly Expr[], texts: Expr): Expr {
 export function ofTexts(json: Expr, body: (texts: Expr) => Expr): Expr | undefined {
   const known = arrays.get(json);
   return known === undefined ? undefined : whereAll(known.required, body(known.texts));
+}
+
+/** The text at a place of a JSON array that was written from texts, null if it is not there; undefined for any other JSON. */
+export function textAt(json: Expr, place: bigint): Expr | undefined {
+  const known = arrays.get(json);
+  const text = known?.at?.(place);
+  return known && text && whereAll(known.required, text);
 }
 
 /** JSON of a text, which `textIn` finds again. */

@@ -3,7 +3,7 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
 import { clickhouseType, isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
-import { ofTexts, textIn, textJson } from './known-texts.js';
+import { ofTexts, textAt, textIn, textJson } from './known-texts.js';
 import { elementTexts, memberText, readableText, shownJson } from './json-parts.js';
 import { withOrigin } from './origins.js';
 import { once } from './once.js';
@@ -207,7 +207,9 @@ export function memberOf(json: Expr, index: Lowered): Expr {
     typeof index.constant === 'bigint'
       ? integer(index.constant < 0n ? index.constant : index.constant + 1n)
       : call('plus', index.sql, call('greaterOrEquals', index.sql, integer(0)));
-  const text = ofTexts(json, (texts) => call('arrayElementOrNull', texts, position));
+  const text =
+    (typeof index.constant === 'bigint' ? textAt(json, index.constant) : undefined) ??
+    ofTexts(json, (texts) => call('arrayElementOrNull', texts, position));
   if (text !== undefined) return textJson(text);
   // In an object the engine would look up the member at that position.
   const whole = paths.get(json);

@@ -1,8 +1,10 @@
-import { call, literal } from '@millrace/sql';
+import { call, integer, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
 import { textsJson } from '../../lower/known-texts.js';
+import type { TextAt } from '../../lower/known-texts.js';
 import { param } from '../define.js';
-import type { FunctionRecord } from '../define.js';
+import type { FunctionRecord, Lowered } from '../define.js';
 import { fromStart, inWhole, positionOf, searchParams, textFrom, whereSensible, windowOf } from './position.js';
 
 export const functions: readonly FunctionRecord[] = [
@@ -87,7 +89,7 @@ export const functions: readonly FunctionRecord[] = [
           ? call('extractAll', source!.sql, literal('(?s).'))
           : call('splitByString', delimiter!.sql, source!.sql);
       // The engine would split null into one empty part.
-      return textsJson([source!.sql, delimiter!.sql], parts);
+      return textsJson([source!.sql, delimiter!.sql], parts, partOf(source!.sql, delimiter!));
     },
     examples: [
       { apl: 'split("a,b,,c", ",")', gives: ['a', 'b', '', 'c'] },
@@ -134,6 +136,22 @@ export const functions: readonly FunctionRecord[] = [
     ],
   },
 ];
+
+/** More parts than any text has. */
+const MANY_PARTS = 2n ** 31n;
+
+/** A part of a text: the engine need not split what follows it, nor anything for the last part. */
+function partOf(source: Expr, { sql: delimiter, constant }: Lowered): TextAt | undefined {
+  if (typeof constant !== 'string' || constant === '') return undefined;
+  // oxlint-disable-next-line no-control-regex -- ASCII is exactly what is meant
+  const isByte = /^[\u0000-\u007f]$/.test(constant);
+  return (place) => {
+    if (place === -1n && isByte) return call('substringIndex', source, delimiter, integer(place));
+    if (place < 0n || place >= MANY_PARTS) return undefined;
+    const count = integer(place + 1n);
+    return call('arrayElementOrNull', call('splitByString', delimiter, source, count), count);
+  };
+}
 
 /** The two lists, with every character once and a replacement for each; the first of equal characters counts. */
 function pairs(search: string, replacement: string): readonly [string, string] {
