@@ -1,8 +1,9 @@
 import { call, column, lambda } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { nullOf } from '../../lower/values.js';
+import { convert, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
-import type { Example, FunctionRecord, Overload } from '../define.js';
+import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import { holdsArray } from '../json-text.js';
 import { noNumber, numbersOnly, ofSeries, ofTwoSeries, paired, seriesJson, seriesParam } from './series.js';
 import type { Extent } from './series.js';
 import { onceEach } from '../once-each.js';
@@ -12,24 +13,31 @@ type Operation = (x: Expr, y: Expr) => Expr;
 const twoSeries = (extent: Extent, operation: Operation): Overload => ({
   params: [seriesParam('series1'), seriesParam('series2')],
   returns: 'array',
-  lower: (both) => ofTwoSeries(both, 'array', (a, b) => seriesJson(paired(a, b, extent, operation))),
+  lower: onceEach(([first, second]) => {
+    const combined = ofTwoSeries([first!, second!], 'array', (a, b) => seriesJson(paired(a, b, extent, operation)));
+    // Whether a dynamic value holds a series or a number is known at run time only.
+    return second!.type === 'dynamic'
+      ? call('if', holdsArray(second!.sql), combined, eachWith(first!, convert(second!, 'real')!.sql, operation))
+      : combined;
+  }),
 });
 
 /** Combines every element with one number. */
 const withNumber = (name: string, operation: Operation): Overload => ({
   params: [seriesParam('series'), param(name, 'real')],
   returns: 'array',
-  lower: onceEach(([series, number]) =>
-    call(
-      'if',
-      call('isNull', number!.sql),
-      nullOf('array'),
-      ofSeries(series!, 'array', (numbers) =>
-        seriesJson(call('arrayMap', lambda(['x'], operation(column('x'), number!.sql)), numbers)),
-      ),
-    ),
-  ),
+  lower: onceEach(([series, number]) => eachWith(series!, number!.sql, operation)),
 });
+
+const eachWith = (series: Lowered, number: Expr, operation: Operation): Expr =>
+  call(
+    'if',
+    call('isNull', number),
+    nullOf('array'),
+    ofSeries(series, 'array', (numbers) =>
+      seriesJson(call('arrayMap', lambda(['x'], operation(column('x'), number)), numbers)),
+    ),
+  );
 
 interface Parts {
   readonly name: string;
@@ -83,8 +91,10 @@ export const functions: readonly FunctionRecord[] = [
     examples: [
       { apl: 'series_add(dynamic([10, 20, 15, 1]), dynamic([5, null, 7.5]))', gives: [15, null, 22.5] },
       { apl: 'series_add(dynamic([1, 2]), 0.5)', gives: [1.5, 2.5] },
+      { apl: 'series_add(dynamic([1, 2]), dynamic({"n": 0.5}).n)', gives: [1.5, 2.5] },
+      { apl: 'series_add(dynamic([1, 2]), dynamic({"l": [3]}).l)', gives: [4] },
       { apl: 'series_add(dynamic([1, 2]), dynamic(["x"]))', gives: [null] },
-      { apl: 'series_add(dynamic([1]), dynamic({"a": 1}).a)', gives: null },
+      { apl: 'series_add(dynamic([1]), dynamic({"a": "x"}).a)', gives: null },
     ],
   }),
   pairwise({
@@ -168,6 +178,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_pow(dynamic([100, 4]), -0.5)', gives: [0.1, 0.5] },
       { apl: 'series_pow(dynamic([-8, 0]), 0.5)', gives: [null, 0] },
       { apl: 'series_pow(dynamic([2, 3, 4]), dynamic([3, 2]))', gives: [8, 9, null] },
+      { apl: 'series_pow(dynamic([2, 3]), dynamic({"n": 2}).n)', gives: [4, 9] },
     ],
     differs: { axiom: numbersOnly },
   },

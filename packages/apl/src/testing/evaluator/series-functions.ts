@@ -1,6 +1,6 @@
 import { realOf } from './general-functions.js';
 import type { Plain } from './functions.js';
-import { asDynamic, isList, order } from './values.js';
+import { asDynamic, isList, isNumber, order } from './values.js';
 import type { Value } from './values.js';
 
 /** The number that an element is or spells, null if it is none. */
@@ -25,8 +25,10 @@ const both = (longest: boolean, of: (a: number, b: number) => number | boolean):
   {
     params: ['dynamic', 'dynamic'],
     returns: 'dynamic',
-    of: (a: Value, b: Value) => {
-      if (!isList(a) || !isList(b)) return null;
+    of: (a: Value, given: Value) => {
+      if (!isList(a)) return null;
+      const b = isNumber(given) ? a.map(() => given) : given;
+      if (!isList(b)) return null;
       const length = longest ? Math.max(a.length, b.length) : Math.min(a.length, b.length);
       return Array.from({ length }, (_, i): Value => {
         const [x, y] = [elementNumber(a[i] ?? null), elementNumber(b[i] ?? null)];

@@ -49,6 +49,7 @@ export const dynamicCalls: readonly string[] = [
   'series_add($list, $list)',
   'series_subtract($list, $list)',
   'series_multiply($list, $list)',
+  'series_multiply($list, $holder.$key)',
   'series_divide($list, $list)',
   'series_max($list, $list)',
   'series_min($list, $list)',
