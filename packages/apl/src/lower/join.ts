@@ -61,8 +61,8 @@ export function joinSource(plan: JoinPlan, left: Side, right: Side): Source {
   return {
     kind: 'join',
     ...styles[plan.join],
-    left: aliased(left.source, 'left@'),
-    right: aliased(right.source, 'right@'),
+    left: aliased(left.source, '@left'),
+    right: aliased(right.source, '@right'),
     on: and(...on),
   };
 }

@@ -162,11 +162,11 @@ export class PlanLowering {
       kind: 'subquery',
       query: {
         kind: 'select',
-        columns: [item(rows, 'cells@')],
+        columns: [item(rows, '@cells')],
         ...(none.length === 0 ? {} : { where: literal(false) }),
       },
     };
-    const cell = (position: number): Expr => call('tupleElement', column('cells@'), integer(position));
+    const cell = (position: number): Expr => call('tupleElement', column('@cells'), integer(position));
     return {
       ...emptyRelation,
       from,

@@ -33,11 +33,11 @@ export const emptyRelation: Relation = { from: undefined, columns: new Map(), wh
 /** Whether rows are left out by their position, so that the order must be written and nothing may be merged in before. */
 export const isLimited = ({ limit, limitBy }: Relation): boolean => limit !== undefined || limitBy !== undefined;
 
-/** Names for carried sort keys, with one counter per query. */
+/** Names for carried sort keys, with one counter per query. They begin with @, unlike those of columns, which end in it or in @ and a number. */
 export class Aliases {
   #next = 0;
   sortKey(): string {
-    return `sort@${this.#next++}`;
+    return `@sort${this.#next++}`;
   }
 }
 
