@@ -128,6 +128,8 @@ export interface LowerContext extends FoldContext {
   readonly order?: readonly OrderKey[];
   /** What the rows that window functions read have in common with this one; without it they read all rows. */
   readonly partition?: readonly Expr[];
+  /** What differs from row to row, as an argument for functions that are to give each row another value; empty where they do so anyway. */
+  readonly eachRow?: readonly Expr[];
 }
 
 /** A scalar expression and its value: JSON values, `bigint` for integers beyond 2^53, RFC 3339 text for datetimes. */

@@ -62,7 +62,8 @@ export class PlanLowering {
   }
 
   #scope(relation: Relation): ScalarScope {
-    return { columns: relation.columns, context: { ...this.#context, order: relation.order }, query: this.query };
+    const context = { ...this.#context, order: relation.order, eachRow: eachRow(relation) };
+    return { columns: relation.columns, context, query: this.query };
   }
 
   #relation(plan: Plan): Relation {
@@ -106,7 +107,7 @@ export class PlanLowering {
         const input = this.#ready(this.#relation(plan.input), [], ['limit', 'window', 'group']);
         return {
           ...input,
-          where: [...input.where, call('less', call('randCanonical', ...anyColumn(input)), literal(plan.fraction))],
+          where: [...input.where, call('less', call('randCanonical', ...eachRow(input)), literal(plan.fraction))],
         };
       }
       case 'union':
@@ -296,11 +297,14 @@ const byPosition = (position: string): OrderKey => ascending(column(position));
 const orderBefore = ({ order, position, groupBy }: Relation): readonly OrderKey[] =>
   order.length > 0 || position === undefined || groupBy !== undefined ? order : [byPosition(position)];
 
-/** A column that differs from row to row; without one the engine may draw a single random number for rows that it multiplies afterwards. */
-function anyColumn({ arrayJoin, columns }: Relation): readonly Expr[] {
+/**
+ * What to draw a random number for: without it the engine may draw a single one for rows that it multiplies afterwards. The last key of the order tells
+ * rows apart, while a column may be constant. A table's rows are not multiplied.
+ */
+function eachRow({ from, arrayJoin, columns, order }: Relation): readonly Expr[] {
   const alias = arrayJoin?.[0]?.alias;
   if (alias !== undefined) return [column(alias)];
-  const last = [...columns.values()].at(-1);
+  const last = from?.kind === 'table' ? undefined : (order.at(-1)?.expr ?? [...columns.values()].at(-1));
   return last === undefined ? [] : [last];
 }
 

@@ -103,14 +103,19 @@ export const numbers: readonly FunctionRecord[] = [
     summary:
       'A random real from 0 up to but not including 1; with an argument, a random integer from 0 up to but not including it. A new one for each row.',
     overloads: [
-      { params: [], returns: 'real', isRandom: true, lower: () => call('randCanonical') },
+      {
+        params: [],
+        returns: 'real',
+        isRandom: true,
+        lower: (_, { eachRow = [] }) => call('randCanonical', ...eachRow),
+      },
       {
         params: [param('range', 'long')],
         returns: 'long',
         isRandom: true,
-        lower: ([range]) => {
+        lower: ([range], { eachRow = [] }) => {
           const below = call('toUInt64', call('greatest', range!.sql, integer(1)));
-          const number = call('toInt64', call('modulo', call('rand64'), below));
+          const number = call('toInt64', call('modulo', call('rand64', ...eachRow), below));
           return call('if', call('greater', range!.sql, integer(0)), number, nullOf('long'));
         },
       },
@@ -131,7 +136,7 @@ export const numbers: readonly FunctionRecord[] = [
     params: [],
     returns: 'string',
     isRandom: true,
-    lower: () => call('toString', call('generateUUIDv4')),
+    lower: (_, { eachRow = [] }) => call('toString', call('generateUUIDv4', ...eachRow)),
     examples: [
       {
         apl: 'new_guid() matches regex "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"',
