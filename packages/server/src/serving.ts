@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { ownerToken } from './access/owner-token.js';
 import { buildApp } from './http/app.js';
 import type { AuditSink } from './http/audit.js';
-import { applyRetention, ensureAuditDataset, finishDeletions } from './datasets/lifecycle.js';
+import { applyRetention, ensureAuditDataset, finishCreations, finishDeletions } from './datasets/lifecycle.js';
 import type { HeldDirectory } from './directory.js';
 import type { EventData } from './datasets/event-data.js';
 import type { Clock } from './metadata/clock.js';
@@ -68,7 +68,7 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
   opened.add(() => events.close());
 
   const deps: Deps = { metadata, data: events.data, metrics, clock, checks: events.checks };
-  await removeDropped(deps, logger);
+  await finishChanges(deps, logger);
   await ensureAuditDataset(deps);
   const token = await ownerToken(metadata, settings.adminToken);
 
@@ -81,11 +81,11 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
   });
   opened.add(() => closeWithin(settings.shutdownTimeout, app));
   opened.add(runEvery(settings.retentionInterval, () => removeOld(deps, logger)));
-  // One that the engine could not take part in: the dataset is gone for everybody, and its events take room.
+  // Those that the engine could not take part in: a dataset without a place takes no events, and those of one that is gone take room.
   opened.add(
     runEvery(
       settings.retentionInterval,
-      () => removeDropped(deps, logger),
+      () => finishChanges(deps, logger),
       (error) => logger.warn({ err: error }, 'it could not be found out which deleted datasets still have events'),
     ),
   );
@@ -107,10 +107,15 @@ async function removeOld(deps: Deps, logger: Logger): Promise<void> {
   if (removed > 0) logger.info({ events: removed }, 'removed events past their retention');
 }
 
-const removeDropped = (deps: Deps, logger: Logger): Promise<void> =>
-  finishDeletions(deps, ({ name }, error) =>
+/** Finishes the creations and deletions of datasets that failed half-way. */
+async function finishChanges(deps: Deps, logger: Logger): Promise<void> {
+  await finishCreations(deps, ({ name }, error) =>
+    logger.warn({ dataset: name, err: error }, 'a dataset still has no place for events'),
+  );
+  await finishDeletions(deps, ({ name }, error) =>
     logger.warn({ dataset: name, err: error }, 'the events of a deleted dataset could not be removed'),
   );
+}
 
 /** Waits for running requests; those that take too long are cut off. */
 async function closeWithin(milliseconds: number, app: ReturnType<typeof buildApp>): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createDataset, deleteDataset, finishDeletions } from './lifecycle.js';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createDataset, deleteDataset, finishCreations, finishDeletions } from './lifecycle.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Storage } from '../storage/storage.js';
 import { append, day, fakeWorld, type FakeWorld } from '../storage/testing/fake-world.js';
@@ -77,6 +77,36 @@ it('one that cannot be made takes no other of its name away', async () => {
   });
   expect(world.fake.rows(datasetId)).toEqual(['1.0']);
   expect(tables()).toEqual([`d${datasetId}`]);
+});
+
+it('one that can be neither made nor taken back takes events as soon as it can be made', async () => {
+  let full = true;
+  world.fake.fault = ({ sql }) =>
+    full && sql.startsWith('CREATE TABLE') ? { kind: 'fails', code: 'disk-full' } : undefined;
+  vi.spyOn(world.metadata.datasets, 'delete').mockRejectedValueOnce(new Error('the disk of the metadata is full'));
+  expect(await ends(create())).toBe('the disk of the metadata is full');
+  expect(await ends(create())).toBe("dataset 'x' already exists");
+  const failures: unknown[] = [];
+  const finish = () => finishCreations(parts, ({ name }) => failures.push(name));
+  await finish();
+  expect([failures, parts.data.dataset(1)]).toEqual([['x'], undefined]);
+  full = false;
+  await finish();
+  await append(parts.data, 1, [1]);
+  await parts.data.flush([1]);
+  expect([failures, world.fake.rows(1)]).toEqual([['x'], ['1.0']]);
+});
+
+it('one that is deleted before its place is made gets none', async () => {
+  vi.spyOn(parts.data, 'createDataset').mockRejectedValueOnce(new Error('the disk is full'));
+  vi.spyOn(world.metadata.datasets, 'delete').mockRejectedValueOnce(new Error('the disk of the metadata is full'));
+  await ends(create());
+  const removed = remove();
+  await finishCreations(parts, (_, error) => {
+    throw error;
+  });
+  await removed;
+  expect([tables(), parts.data.dataset(1)]).toEqual([[], undefined]);
 });
 
 it('of two that are made at once there is one', async () => {

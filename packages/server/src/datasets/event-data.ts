@@ -33,6 +33,8 @@ export interface EventDeletions {
 }
 
 export interface EventData {
+  /** Whether there is room for the events of a dataset. */
+  has(dataset: DatasetRef): boolean;
   /** Makes room for a new dataset; may be called again for one that exists. */
   createDataset(dataset: DatasetRef): Promise<void>;
   /** Removes all data at once; may be called again for one that is gone. */

@@ -15,7 +15,8 @@ const day = 86_400_000;
 /**
  * Makes a dataset: first the record, then its place in the storage. A crash in between leaves a dataset without a place, which the storage makes at
  * the next start.
- * @throws HttpError `invalid-request`, `already-exists`, and what the storage throws, in which case there is no dataset
+ * @throws HttpError `invalid-request`, `already-exists`, and what the storage throws, in which case there is no dataset; what the metadata throw, in which
+ * case there may be one, whose place `finishCreations` makes
  */
 export async function createDataset({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<DatasetRecord> {
   checkDatasetName(dataset.name);
@@ -69,6 +70,26 @@ export async function finishDeletions(
 async function removeData({ metadata, data }: DatasetParts, dropped: DatasetRef): Promise<void> {
   await data.deleteDataset(dropped);
   await metadata.datasets.dropped(dropped.datasetId);
+}
+
+/**
+ * Makes the places of datasets that have none: one could not be made, as on a full disk, and then its record could not be removed either. Without this it
+ * would be listed and take no events until the next start. One that fails does not keep the others.
+ */
+export async function finishCreations(
+  { metadata, data }: DatasetParts,
+  failed: (dataset: DatasetRef, error: unknown) => void,
+): Promise<void> {
+  const { datasets, datasetNames } = metadata;
+  for (const record of datasets.list()) {
+    if (data.has(record)) continue;
+    // One that is being made is made first, and one that is gone by then stays gone.
+    const finish = async (): Promise<void> => {
+      const isThere = datasets.find(record.name)?.datasetId === record.datasetId;
+      if (isThere && !data.has(record)) await data.createDataset(record);
+    };
+    await datasetNames.run(record.name, finish).catch((error: unknown) => failed(record, error));
+  }
 }
 
 /** The dataset audit events go to, made when it is missing. */

@@ -9,7 +9,7 @@ import { type RunningServer, startServer } from '../server.js';
 import { defaultSettings, type Settings } from '../settings/settings.js';
 import { MemoryData } from '../testing/memory-data.js';
 
-/** Datasets whose events cannot be removed when they are deleted: a server finishes that, at its start and while it runs. */
+/** Datasets whose events cannot be removed when they are deleted, or that have no place: a server finishes that, at its start and while it runs. */
 
 const adminToken = `xapt-${randomUUID()}`;
 let directory: string;
@@ -73,6 +73,13 @@ test('a deletion that the engine could not take part in is finished when it can,
   data.failure = new Error('the engine is gone');
   expect(await remove('logs')).toBe(500);
   await expect.poll(places).not.toContain('logs');
+});
+
+test('a dataset without a place gets one, without a start', async () => {
+  await start({ retentionInterval: 20 });
+  await create('logs');
+  data.places.clear();
+  await expect.poll(places).toContain('logs');
 });
 
 test('a deletion that goes on failing is warned of', async () => {

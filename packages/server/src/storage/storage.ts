@@ -167,6 +167,10 @@ export class Storage implements EventData {
     return datasetIds.map((id) => `${id}:${this.#datasets.get(id)?.version}`).join(' ');
   }
 
+  has({ datasetId }: DatasetRef): boolean {
+    return this.#datasets.has(datasetId);
+  }
+
   async createDataset({ datasetId }: DatasetRef): Promise<void> {
     await createTable(this.#options.engine, datasetId);
     if (!this.#datasets.has(datasetId))

@@ -13,6 +13,10 @@ export class MemoryData implements EventData {
   /** Thrown by the next call that changes something. */
   failure: Error | undefined;
 
+  has({ datasetId }: DatasetRef): boolean {
+    return this.places.has(datasetId);
+  }
+
   async createDataset(dataset: DatasetRef): Promise<void> {
     this.#fail();
     this.places.set(dataset.datasetId, dataset);
