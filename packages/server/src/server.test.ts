@@ -187,6 +187,30 @@ test('a request that does not end holds the stop up for so long and no longer', 
   letGo!();
 });
 
+test('removing old events takes no requests meanwhile, and holds the stop up for so long and no longer', async () => {
+  await start({ retentionInterval: 20, shutdownTimeout: 300 });
+  let trims = 0;
+  data.deletions.trim = () => new Promise<number>(() => trims++);
+  await fetch(`${running!.url}/v2/datasets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shown[0]}` },
+    body: '{"name":"logs","useRetentionPeriod":true,"retentionDays":1}',
+  });
+  await expect.poll(() => trims).toBe(1);
+  const stopped = stop();
+  await expect
+    .poll(() =>
+      get('/healthz').then(
+        ({ status }) => status,
+        () => 'closed',
+      ),
+    )
+    .toBe('closed');
+  expect(steps).toEqual([]);
+  await stopped;
+  expect(steps).toEqual(['events closed', 'directory released']);
+});
+
 test('a start that fails closes what it opened', async () => {
   await start();
   const { port } = new URL(running!.url);

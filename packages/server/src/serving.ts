@@ -79,16 +79,16 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
     translate: events.translate,
     ...(tls !== undefined && { tls }),
   });
-  opened.add(() => closeWithin(settings.shutdownTimeout, app));
-  opened.add(runEvery(settings.retentionInterval, () => removeOld(deps, logger)));
-  // Those that the engine could not take part in: a dataset without a place takes no events, and those of one that is gone take room.
-  opened.add(
+  const upkeep = [
+    runEvery(settings.retentionInterval, () => removeOld(deps, logger)),
+    // Those that the engine could not take part in: a dataset without a place takes no events, and those of one that is gone take room.
     runEvery(
       settings.retentionInterval,
       () => finishChanges(deps, logger),
       (error) => logger.warn({ err: error }, 'it could not be found out which deleted datasets still have events'),
     ),
-  );
+  ];
+  opened.add(() => closeWithin(settings.shutdownTimeout, app, upkeep));
   await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address() as AddressInfo;
   warnOfPlainText(given, address);
@@ -117,10 +117,21 @@ async function finishChanges(deps: Deps, logger: Logger): Promise<void> {
   );
 }
 
-/** Waits for running requests; those that take too long are cut off. */
-async function closeWithin(milliseconds: number, app: ReturnType<typeof buildApp>): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), milliseconds);
+/**
+ * Takes no more requests, and waits for those that run and for upkeep, such as the deletion of old events. Requests that take too long are cut off; upkeep
+ * that does ends with the engine, and goes on after the next start.
+ */
+async function closeWithin(
+  milliseconds: number,
+  app: ReturnType<typeof buildApp>,
+  upkeep: readonly (() => Promise<void>)[],
+): Promise<void> {
+  const upkeepOver = Promise.all(upkeep.map((stop) => stop()));
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  void late.then(() => app.server.closeAllConnections());
   await app.close();
+  await Promise.race([upkeepOver, late]);
   clearTimeout(timer);
 }
 

@@ -94,7 +94,7 @@ export const settingsTable = {
     default: 30 * second,
     min: 0,
     max: 60 * minute,
-    doc: 'How long running requests may take to finish after SIGTERM.',
+    doc: 'How long running requests, and a running removal of old events, may take to finish after SIGTERM.',
     reason: 'Longer than most queries take, and shorter than service managers wait before they kill.',
   },
   requestTimeout: {
