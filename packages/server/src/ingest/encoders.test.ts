@@ -166,6 +166,31 @@ describe('threads that end', () => {
     expect(encoders.pendingBytes).toBe(0);
   });
 
+  test('a thread that cannot be started leaves its body to the others, or fails it if there are none', async () => {
+    let room = true;
+    const encoders = new Encoders({
+      threads: 2,
+      idleMilliseconds: 1,
+      get heapMegabytes() {
+        // Where the system refuses a thread, making one throws.
+        if (!room) throw new Error('EAGAIN');
+        return 256;
+      },
+    });
+    open.push(encoders);
+    const encode = () =>
+      encoders
+        .encode(bytes('{"a":1}\n'.repeat(50)), options, new ColumnBudget())
+        .then(({ encoded }) => encoded.ingested, String);
+    const first = encode();
+    room = false;
+    expect(await Promise.all([first, encode(), encode(), encode()])).toEqual([50, 50, 50, 50]);
+    await expect.poll(() => encoders.threads).toBe(0);
+    expect(await Promise.all([encode(), encode()])).toEqual(['Error: EAGAIN', 'Error: EAGAIN']);
+    room = true;
+    expect([await encode(), encoders.pendingBytes]).toEqual([50, 0]);
+  });
+
   test('a budget that fails ends neither the thread nor the others', async () => {
     const encoders = encodersOf({ threads: 1 });
     const broken: Placement = {

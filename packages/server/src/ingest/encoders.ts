@@ -79,9 +79,15 @@ export class Encoders {
 
   #next(): void {
     while (this.#waiting.length > 0 && !this.#closed) {
-      const thread = this.#wake() ?? this.#start();
-      if (thread === undefined) return;
-      void this.#run(thread, this.#waiting.shift()!);
+      try {
+        const thread = this.#wake() ?? this.#start();
+        if (thread === undefined) return;
+        void this.#run(thread, this.#waiting.shift()!);
+      } catch (error) {
+        // The system allows no more threads. Those there are take the body when they are free; if there are none, nobody would.
+        if (this.#all.size > 0) return;
+        this.#waiting.shift()!.reject(error);
+      }
     }
   }
 
