@@ -44,9 +44,14 @@ export function call(
     };
     const number = process.begin(request, {
       answer: (answer) => {
+        try {
+          // Not from the shared pool: answers may be large and long-lived.
+          body = Buffer.allocUnsafeSlow(answer.bodyBytes);
+        } catch (error) {
+          // Thrown from here, it would end the server.
+          return settle(() => reject(new EngineError('memory-limit', String(error))));
+        }
         head = answer;
-        // Not from the shared pool: answers may be large and long-lived.
-        body = Buffer.allocUnsafeSlow(answer.bodyBytes);
         completeIfFilled();
       },
       piece: (bytes) => {
