@@ -4,6 +4,7 @@ import { quoteString } from '@millrace/sql';
 import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
 import type { PartlyIn } from './insert/partly-in.js';
+import type { RefusedBatches } from './insert/refused.js';
 import { tableOf } from './tables/table.js';
 
 /** At most this long after the engine begins a statement, what it sees is fixed; before that it is parsed and planned. */
@@ -16,17 +17,20 @@ export class Questions {
   readonly #backlog: Backlog;
   readonly #log: Log;
   readonly #partlyIn: Pick<PartlyIn, 'of'>;
+  readonly #refused: Pick<RefusedBatches, 'list'>;
   readonly #datasets: ReadonlyMap<number, StoredDataset>;
 
   constructor(
     backlog: Backlog,
     log: Log,
     partlyIn: Pick<PartlyIn, 'of'>,
+    refused: Pick<RefusedBatches, 'list'>,
     datasets: ReadonlyMap<number, StoredDataset>,
   ) {
     this.#backlog = backlog;
     this.#log = log;
     this.#partlyIn = partlyIn;
+    this.#refused = refused;
     this.#datasets = datasets;
   }
 
@@ -44,30 +48,38 @@ export class Questions {
         wholeBatches.bounded || this.#backlog.mayHaveParts(id) || this.#partlyIn.of(id).length > 0,
     );
     let latest: number | undefined;
-    const asked = question(this.#bounds(bounded), (at) => (latest = Math.max(latest ?? at, at)));
+    const bounds = (of: readonly StoredDataset[]): Bounds => this.#bounds(of, ({ id }) => this.#partlyIn.of(id));
+    const asked = question(bounds(bounded), (at) => (latest = Math.max(latest ?? at, at)));
     const free = datasets.filter((dataset) => !bounded.includes(dataset));
     const noted = free.map(({ wholeBatches }) => wholeBatches.note(asked));
     const answer = await asked;
     const sawHalf = noted.some(
       ({ overtaken }) => overtaken !== undefined && (latest ?? Infinity) > overtaken - beginMilliseconds,
     );
-    return sawHalf ? question(this.#bounds(datasets), () => undefined) : answer;
+    return sawHalf ? question(bounds(datasets), () => undefined) : answer;
   }
 
-  /** Settings with the same effect, for a question that may run for long and must not make an insert wait. */
+  /**
+   * Settings with the same effect, for a question that may run for long and must not make an insert wait. It may also wait for long before it begins, and
+   * any refused batch may be tried meanwhile.
+   */
   bounds(datasetIds: readonly number[]): Bounds {
-    return this.#bounds(this.#present(datasetIds));
+    const refused = this.#refused.list();
+    return this.#bounds(this.#present(datasetIds), ({ id }) =>
+      refused.filter(({ datasetId }) => datasetId === id).map(({ position }) => position),
+    );
   }
 
   #present(datasetIds: readonly number[]): readonly StoredDataset[] {
     return datasetIds.flatMap((id) => this.#datasets.get(id) ?? []);
   }
 
-  #bounds(datasets: readonly StoredDataset[]): Bounds {
+  /** @param again positions of a dataset that are tried again, or may be */
+  #bounds(datasets: readonly StoredDataset[], again: (dataset: StoredDataset) => readonly bigint[]): Bounds {
     if (datasets.length === 0) return {};
-    const filters = datasets.map(({ id }) => {
-      const { database, table } = tableOf(id);
-      return `${quoteString(`${database}.${table}`)}: ${quoteString(this.#isIn(id))}`;
+    const filters = datasets.map((dataset) => {
+      const { database, table } = tableOf(dataset.id);
+      return `${quoteString(`${database}.${table}`)}: ${quoteString(this.#isIn(dataset, again(dataset)))}`;
     });
     return { additional_table_filters: `{${filters.join(', ')}}` };
   }
@@ -76,9 +88,8 @@ export class Questions {
    * A condition that holds for the rows of batches that have left the backlog. A batch that the engine refused is tried again long after those that
    * came behind it went in.
    */
-  #isIn(datasetId: number): string {
-    const oldest = this.#backlog.oldestOf(datasetId) ?? this.#log.stats().lastPosition + 1n;
-    const again = this.#partlyIn.of(datasetId);
+  #isIn({ id }: StoredDataset, again: readonly bigint[]): string {
+    const oldest = this.#backlog.oldestOf(id) ?? this.#log.stats().lastPosition + 1n;
     return again.length === 0 ? `_seq < ${oldest}` : `_seq < ${oldest} AND _seq NOT IN (${again.join(', ')})`;
   }
 }

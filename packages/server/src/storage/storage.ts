@@ -78,7 +78,7 @@ export class Storage implements EventData {
     const keeper = new LogKeeper({ log, backlog, logger, limits });
     this.intake = new Intake({ log, backlog, flusher, keeper, answers, datasets, limits });
     this.retries = new RefusedRetries({ ...inserting, flusher, datasets });
-    this.questions = new Questions(backlog, log, this.#partlyIn, datasets);
+    this.questions = new Questions(backlog, log, this.#partlyIn, refused, datasets);
     this.readers = new Readers(datasets);
     const { questions } = this;
     this.deletions = new Deletions({

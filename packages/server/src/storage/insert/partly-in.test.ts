@@ -51,6 +51,24 @@ test.each(['half', 'all'] as const)(
     }),
 );
 
+test('an export that waits while a refused batch is tried does not see half of it', () =>
+  inWorld(async ({ fake, open }) => {
+    const first = await open([1]);
+    fake.fault = ({ kind }) => (kind === 'insert' ? rejected : undefined);
+    for (let i = 0; i < 20; i++) await append(first, 1, [1, 20]);
+    await first.flush([1]);
+    const storage = await open([1]);
+    // The newest are being tried. An export that has to wait for its place begins when the oldest is.
+    const bounds = storage.questions.bounds([1]);
+    fake.fault = ({ kind, positions }) => {
+      if (kind !== 'insert') return undefined;
+      return positions.length === 1 && positions[0] === 1n ? { kind: 'half', code: 'rejected' } : rejected;
+    };
+    await storage.retries.over;
+    expect(fake.rows(1)).toEqual(['1.0']);
+    expect(bounds['additional_table_filters']).toMatch(/_seq NOT IN \((\d+, )*1(, \d+)*\)/);
+  }));
+
 test('a batch that is refused when the engine has half of it is not seen', () =>
   inWorld(async ({ fake, open }) => {
     const storage = await open([1]);
