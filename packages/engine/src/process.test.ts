@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EngineProcess, type ProcessOptions } from './process.js';
@@ -36,6 +36,20 @@ it('is unavailable when there is no file descriptor left for its process', async
     expect([error.code, error.detail]).toEqual(['unavailable', expect.stringContaining('EMFILE')]);
   } finally {
     giveBack();
+    rmSync(directory, { recursive: true });
+  }
+});
+
+it('starts no process when it has been closed before', async () => {
+  const directory = await testDirectory();
+  try {
+    const error = await errorOf(EngineProcess.start(optionsFor(directory), AbortSignal.abort()));
+    expect([error.code, error.detail, existsSync(join(directory, 'owner.json'))]).toEqual([
+      'unavailable',
+      'closed',
+      false,
+    ]);
+  } finally {
     rmSync(directory, { recursive: true });
   }
 });

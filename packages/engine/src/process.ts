@@ -102,6 +102,7 @@ export class EngineProcess {
    * @throws EngineError `unavailable` with the reason; the process is gone by then
    */
   static async start(options: ProcessOptions, closing: AbortSignal): Promise<EngineProcess> {
+    if (closing.aborted) throw new EngineError('unavailable', 'closed');
     const child = spawnChild(options);
     // When no file descriptors are left, the child has no streams at all, and its only event is the error.
     if (!child.stdio) throw new EngineError('unavailable', String((await once(child, 'error'))[0]));

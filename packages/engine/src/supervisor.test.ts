@@ -18,7 +18,8 @@ const logs = { database: 'default', table: 'logs' };
 const slow = 'SELECT sleepEachRow(1) FROM numbers(100) SETTINGS max_block_size = 1';
 
 describe('a restart', () => {
-  it('waits for definitions to be whole', async () => {
+  /** A supervisor whose next restart waits until the definitions are whole. */
+  async function restarting() {
     const directory = await testDirectory();
     cleanups.push(async () => rmSync(directory, { recursive: true }));
     let settle = (): void => undefined;
@@ -39,11 +40,24 @@ describe('a restart', () => {
     cleanups.push(() => supervisor.close(0, 0));
     supervisor.current().kill('the test wants it');
     await until('it has ended', () => supervisor.health().state === 'restarting');
+    return { supervisor, settle };
+  }
+
+  it('waits for definitions to be whole', async () => {
+    const { supervisor, settle } = await restarting();
     // A start takes a third of that.
     await sleep(1000);
     expect(supervisor.health().state).toBe('restarting');
     settle();
     await until('it is ready', () => supervisor.health().state === 'ready');
+  });
+
+  it('that is closed meanwhile stays closed', async () => {
+    const { supervisor, settle } = await restarting();
+    const closed = supervisor.close(0, 0);
+    settle();
+    await closed;
+    expect(supervisor.health().state).toBe('closed');
   });
 });
 

@@ -109,6 +109,7 @@ export class Supervisor {
       this.#ready(process);
       return process;
     } catch (error) {
+      if (this.#closing.signal.aborted) return undefined;
       this.#failed(error instanceof EngineError ? error.detail : String(error));
       return undefined;
     }
