@@ -88,7 +88,7 @@ export interface Overload {
    * must be known early: times that narrow the range, sizes of bins.
    */
   readonly fold?: (args: readonly LiteralValue[], context: FoldContext) => LiteralValue | undefined;
-  /** Set if the value is another one each time it is computed. */
+  /** Set if the value is another one each time it is computed. `lower` draws for it. */
   readonly isRandom?: boolean;
   /** Set if the SQL is a window function, which reads other rows in the current order. */
   readonly looksAround?: boolean;
@@ -128,8 +128,8 @@ export interface LowerContext extends FoldContext {
   readonly order?: readonly OrderKey[];
   /** What the rows that window functions read have in common with this one; without it they read all rows. */
   readonly partition?: readonly Expr[];
-  /** What differs from row to row, as an argument for functions that are to give each row another value; empty where they do so anyway. */
-  readonly eachRow?: readonly Expr[];
+  /** An argument for a random function, another one each time: the engine gives calls with equal arguments one value, and so it does rows that it multiplies. */
+  readonly draw?: () => Expr;
 }
 
 /** A scalar expression and its value: JSON values, `bigint` for integers beyond 2^53, RFC 3339 text for datetimes. */

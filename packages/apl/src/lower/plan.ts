@@ -29,6 +29,8 @@ import { constantOf } from './values.js';
 export class PlanLowering {
   readonly #context: LowerContext;
   readonly #aliases = new Aliases();
+  /** Random numbers drawn so far. */
+  #draws = 0;
 
   constructor(context: LowerContext) {
     this.#context = context;
@@ -62,8 +64,12 @@ export class PlanLowering {
   }
 
   #scope(relation: Relation): ScalarScope {
-    const context = { ...this.#context, order: relation.order, eachRow: eachRow(relation) };
+    const context = { ...this.#context, order: relation.order, draw: () => this.#draw(relation) };
     return { columns: relation.columns, context, query: this.query };
+  }
+
+  #draw(relation: Relation): Expr {
+    return call('tuple', integer(this.#draws++), ...eachRow(relation));
   }
 
   #relation(plan: Plan): Relation {
@@ -107,7 +113,7 @@ export class PlanLowering {
         const input = this.#ready(this.#relation(plan.input), [], ['limit', 'window', 'group']);
         return {
           ...input,
-          where: [...input.where, call('less', call('randCanonical', ...eachRow(input)), literal(plan.fraction))],
+          where: [...input.where, call('less', call('randCanonical', this.#draw(input)), literal(plan.fraction))],
         };
       }
       case 'union':
@@ -298,8 +304,8 @@ const orderBefore = ({ order, position, groupBy }: Relation): readonly OrderKey[
   order.length > 0 || position === undefined || groupBy !== undefined ? order : [byPosition(position)];
 
 /**
- * What to draw a random number for: without it the engine may draw a single one for rows that it multiplies afterwards. The last key of the order tells
- * rows apart, while a column may be constant. A table's rows are not multiplied.
+ * What to draw a random number for, besides its place in the query: without it the engine may draw a single one for rows that it multiplies afterwards. The
+ * last key of the order tells rows apart, while a column may be constant. A table's rows are not multiplied.
  */
 function eachRow({ from, arrayJoin, columns, order }: Relation): readonly Expr[] {
   const alias = arrayJoin?.[0]?.alias;

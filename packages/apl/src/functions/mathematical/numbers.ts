@@ -4,7 +4,7 @@ import { jsonOrNullText, nullOf, withoutNull } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
 import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Overload, ParamType } from '../define.js';
+import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
 import { inOrder } from '../array/order.js';
 import { commonTypeOf, unified } from '../unify.js';
 import { engine, ofNumber } from './elementary.js';
@@ -41,6 +41,8 @@ function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly 
     examples,
   };
 }
+
+const drawn = (name: string, { draw }: LowerContext): Expr => call(name, ...(draw === undefined ? [] : [draw()]));
 
 export const numbers: readonly FunctionRecord[] = [
   ofNumber('isnan', 'Whether the value is not-a-number, such as sqrt(-1).', 'bool', engine('isNaN'), [
@@ -107,15 +109,15 @@ export const numbers: readonly FunctionRecord[] = [
         params: [],
         returns: 'real',
         isRandom: true,
-        lower: (_, { eachRow = [] }) => call('randCanonical', ...eachRow),
+        lower: (_, context) => drawn('randCanonical', context),
       },
       {
         params: [param('range', 'long')],
         returns: 'long',
         isRandom: true,
-        lower: ([range], { eachRow = [] }) => {
+        lower: ([range], context) => {
           const below = call('toUInt64', call('greatest', range!.sql, integer(1)));
-          const number = call('toInt64', call('modulo', call('rand64', ...eachRow), below));
+          const number = call('toInt64', call('modulo', drawn('rand64', context), below));
           return call('if', call('greater', range!.sql, integer(0)), number, nullOf('long'));
         },
       },
@@ -125,10 +127,8 @@ export const numbers: readonly FunctionRecord[] = [
       { apl: 'rand(1)', gives: 0 },
       { apl: 'rand(10) between (0 .. 9)', gives: true },
       { apl: 'rand(0)', gives: null },
+      { apl: 'rand() == rand() or rand(1000000000000) == rand(1000000000000)', gives: false },
     ],
-    differs: {
-      axiom: 'Equal calls in one row give the same number: equal expressions are computed once.',
-    },
   },
   {
     name: 'new_guid',
@@ -136,13 +136,14 @@ export const numbers: readonly FunctionRecord[] = [
     params: [],
     returns: 'string',
     isRandom: true,
-    lower: (_, { eachRow = [] }) => call('toString', call('generateUUIDv4', ...eachRow)),
+    lower: (_, context) => call('toString', drawn('generateUUIDv4', context)),
     examples: [
       {
         apl: 'new_guid() matches regex "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"',
         gives: true,
       },
+      { apl: 'new_guid() == new_guid()', gives: false },
     ],
-    differs: { axiom: 'Not documented. Several calls in one row give the same text.' },
+    differs: { axiom: 'Not documented.' },
   },
 ];
