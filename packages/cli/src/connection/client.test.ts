@@ -9,7 +9,7 @@ import { memoryIo } from '../testing/memory-io.js';
 /** Servers that cannot be talked to: what was wrong, and what to do. */
 
 let server: Server | undefined;
-afterEach(() => new Promise((closed) => server?.close(closed)));
+afterEach(() => new Promise<unknown>((closed) => (server === undefined ? closed(undefined) : server.close(closed))));
 
 async function listening(made: Server): Promise<number> {
   server = made;
@@ -27,6 +27,16 @@ async function complaintAbout(url: string): Promise<string> {
 /** As a server of TLS does with what is none, and one without TLS answers what it does not understand. */
 const hangingUp = () => createServer((socket) => socket.once('data', () => socket.end()));
 const plain = () => createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
+
+test.each(['http://ada:secret@127.0.0.1:1', 'http://127.0.0.1:1/?x=1', 'http://127.0.0.1:1#x'])(
+  'a URL with more than a place, %s',
+  async (url) => {
+    const io = memoryIo({ env: { MILLRACE_URL: url, MILLRACE_TOKEN: 'xaat-x' } });
+    expect(await run(['dataset', 'list'], commands, io)).toBe(2);
+    expect(io.written.err).toContain('neither a user nor parameters');
+    expect(io.written.err).not.toContain('secret');
+  },
+);
 
 test('TLS where there is none', async () =>
   expect(await complaintAbout(`https://127.0.0.1:${await listening(plain())}`)).toMatch(

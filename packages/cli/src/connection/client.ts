@@ -189,6 +189,9 @@ export function connect(
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     throw usage(`'${url}' is no URL of a server; expected one such as http://127.0.0.1:8080`);
   }
+  // The URL is not repeated: it may hold a password.
+  if (/[?#]|^[^/]*\/\/[^/]*@/.test(url))
+    throw usage('the URL of the server must have neither a user nor parameters; a token is given with --token');
   if (token === undefined) throw usage('no token: set MILLRACE_TOKEN, or use --token');
   if (!/^[\u0021-\u007E]+$/.test(token)) throw usage('the token has characters no token can have');
   const progress = new Progress(err);
