@@ -17,8 +17,17 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const quote = 0x22;
 const backslash = 0x5c;
-/** Editors and spreadsheets begin a file with it. It is no part of the first record, whose beginning it would hide. */
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
+
+/**
+ * How many bytes at the beginning of a piece, which is at `offset`, belong to a byte order mark. Editors and spreadsheets begin a file with one. It is no part
+ * of the first record, whose beginning it would hide.
+ */
+function markIn(piece: Uint8Array, offset: number): number {
+  let length = 0;
+  while (offset + length < byteOrderMark.length && piece[length] === byteOrderMark[offset + length]) length++;
+  return length;
+}
 
 /** One record per line, whatever is in it. */
 export class LineScanner implements Scanner {
@@ -70,9 +79,8 @@ export class CsvScanner implements Scanner {
       this.#matched = 0;
       this.#returned = false;
     };
-    for (let i = 0; i < piece.length; i++) {
+    for (let i = markIn(piece, this.#offset); i < piece.length; i++) {
       const byte = piece[i]!;
-      if (byte === byteOrderMark[this.#offset + i]) continue;
       if (byte === lineFeed && this.#state !== 'quoted') {
         close(i + 1);
         continue;
@@ -124,7 +132,7 @@ export class JsonScanner implements Scanner {
       spans.push({ start: this.#start, end: this.#offset + end });
       this.#start = -1;
     };
-    for (let i = 0; i < piece.length; i++) {
+    for (let i = markIn(piece, this.#offset); i < piece.length; i++) {
       const byte = piece[i]!;
       if (this.#inString) {
         if (this.#escaped) this.#escaped = false;
@@ -148,7 +156,7 @@ export class JsonScanner implements Scanner {
   }
 
   #between(byte: number, at: number): void {
-    if (isSpace(byte) || byte === 0x2c || byte === byteOrderMark[at]) return;
+    if (isSpace(byte) || byte === 0x2c) return;
     if (byte === 0x5d && this.#inArray) {
       this.#inArray = false;
       return;
