@@ -34,6 +34,15 @@ describe('the time of an event', () => {
       '_time: "night" is not a timestamp of the given timestamp-format',
     ]);
   });
+  test('is not read by the layout of a declared field that the event lacks', () => {
+    const { parse: parseTime } = compileGoLayout('02.01.2006');
+    expect(
+      time('{"ts":"03.01.2024"}{"_time":"2024-01-04T00:00:00Z"}{"ts":null,"_time":1704412800}', {
+        parseTime,
+        timestampField: 'ts',
+      }),
+    ).toEqual([1704240000000000000n, 1704326400000000000n, 1704412800000000000n]);
+  });
   test('is read by a declared layout also where it is a number that fits', () => {
     const { parse: parseTime } = compileGoLayout('20060102');
     expect(time('{"_time":20240102}{"_time":"20240103"}{"_time":1700000001}', { parseTime })).toEqual([

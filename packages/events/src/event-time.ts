@@ -31,9 +31,11 @@ export class EventTime {
 
   /** Reads a text, already unescaped. */
   text(declared: boolean, text: Buffer): bigint {
-    const { parseTime, arrivalTime } = this.#options;
+    const parseTime = this.#layout(declared);
     const time =
-      parseTime === undefined ? parseTimestamp(text, 0, text.length, arrivalTime) : parseTime(text.toString());
+      parseTime === undefined
+        ? parseTimestamp(text, 0, text.length, this.#options.arrivalTime)
+        : parseTime(text.toString());
     if (time !== undefined) return this.#storable(declared, time);
     const shown = JSON.stringify(text.subarray(0, SHOWN).toString());
     const wanted =
@@ -45,18 +47,23 @@ export class EventTime {
 
   /** Reads an integer: digits in the declared layout, such as 20060102, or else time since 1970 whose magnitude tells its unit. */
   integer(declared: boolean, value: bigint): bigint {
-    const time = this.#options.parseTime?.(String(value)) ?? epochToNanoseconds(exact(value));
+    const time = this.#layout(declared)?.(String(value)) ?? epochToNanoseconds(exact(value));
     return this.#epoch(declared, time, String(value));
   }
 
   /** The same for any number, given by its digits. */
   number(declared: boolean, digits: string): bigint {
-    return this.#epoch(declared, this.#options.parseTime?.(digits) ?? parseEpoch(digits), digits);
+    return this.#epoch(declared, this.#layout(declared)?.(digits) ?? parseEpoch(digits), digits);
   }
 
   /** Records a value that cannot be a time. */
   other(declared: boolean, what: string): void {
     this.#fail(declared, `expected a timestamp as string or number, found ${what}`);
+  }
+
+  /** The layout is that of the declared field; the `_time` of an event that lacks the field is as it is anywhere. */
+  #layout(declared: boolean): EncodeOptions['parseTime'] {
+    return declared ? this.#options.parseTime : undefined;
   }
 
   #epoch(declared: boolean, time: bigint | undefined, sent: string): bigint {
