@@ -3,6 +3,7 @@ import { array, assert, constantFrom, oneof, property, string } from 'fast-check
 import { describe, expect, it, test } from 'vitest';
 import { compiled } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
+import { catalogueOf, createDataset } from '../testing/events.js';
 
 const engine = testEngine();
 
@@ -29,6 +30,22 @@ describe('texts are looked for one after the other where that gives the same as 
   const many = (count: number): string => Array.from({ length: count }, (_, i) => `"k${i}=" c${i} `).join('');
   check(`t with ${many(8)}`, true);
   check(`t with ${many(9)}`, false);
+});
+
+it('a stored text without what is looked for does not match, whatever else is stored', () => {
+  const texts = ['get', 'GET', 'a b', '', 'x=1', 'c d', 'k,v', 'POST'];
+  const events = [...texts, ...texts].map((message, i) => ({
+    _time: `2024-06-15T11:${10 + i}:00Z`,
+    'message#s': message,
+  }));
+  const catalogue = catalogueOf(createDataset(engine, 'stored', events));
+  const rows = (apl: string): unknown => engine.rows(compiled(`stored | ${apl}`, { catalogue }).query);
+  expect(rows('parse message with a " " b | distinct a, b | order by a asc')).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+    [null, null],
+  ]);
+  expect(rows('parse-where message with "a" * "b" | count')).toEqual([[2]]);
 });
 
 const pieces = ['a', 'b', 'ab', 'aab', ' ', 'é', '😀', '\n', '.', '%', 'A', '1', '-', '\u0000', '"', '\\'];

@@ -1,4 +1,4 @@
-import { call, integer, literal, not } from '@millrace/sql';
+import { call, cast, integer, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import type { QueryContext } from '../bind/context.js';
 import { param } from '../functions/define.js';
@@ -127,7 +127,8 @@ const positionsOf = ({ texts, isAnchored }: PositionPattern): Overload => ({
         // True is the position 1.
         else found.push(call(isAnchored ? 'startsWith' : 'position', whole, literal(wanted)));
       }
-      return call('array', ...found);
+      // For texts of a dictionary column the elements would have a dictionary, too, in which `has` does not find the 0.
+      return cast(call('array', ...found), 'Array(UInt64)');
     }),
 });
 
