@@ -3,7 +3,7 @@ import { bucketGroup } from '../plan/bucket-group.js';
 import type { BindOperator } from './define.js';
 import { rowCount } from './row-count.js';
 
-/** `take N`: the first N rows. Right after a time series whose first group is the time bin: all buckets of the N greatest series. */
+/** `take N`: the first N rows. Right after a time series whose first group is the time bin and which aggregates: all buckets of the N greatest series. */
 export const bindTake: BindOperator<'take'> = (operator, input, context) => {
   if (operator.count === undefined) return input;
   const count = rowCount(operator.count, 'take', context);
@@ -16,8 +16,9 @@ export const bindTake: BindOperator<'take'> = (operator, input, context) => {
   return { kind, schema: input.schema, input, count };
 };
 
-/** The aggregation of the `summarize` directly before. */
+/** The aggregation of the `summarize` directly before; without aggregates there is nothing that one series could have more of. */
 function seriesOf(plan: Plan): AggregatePlan | undefined {
   if (plan.kind !== 'sort' || plan.implicit !== true || plan.input.kind !== 'project') return undefined;
-  return plan.input.input.kind === 'aggregate' ? plan.input.input : undefined;
+  const { input } = plan.input;
+  return input.kind === 'aggregate' && input.aggregates.length > 0 ? input : undefined;
 }

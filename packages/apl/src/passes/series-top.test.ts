@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Catalogue } from '../catalogue.js';
-import { noDatasets } from '../testing/compile-text.js';
+import { compiled, noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
 import { catalogueOf, createDataset } from '../testing/events.js';
 import { outcomeOf } from '../testing/golden.js';
@@ -41,4 +41,13 @@ describe('the greatest series hold all rows of their groups', () => {
     const counts = rowsOf(`events | summarize n = count() by bin(_time, 1h), g = ${by} | limit 1`);
     expect(counts).toHaveLength(1);
   });
+});
+
+it('the totals come in the order they say, of what is shown', () => {
+  const query = 'events | where real == 1.5 or text == "a" | summarize low = -count() by bin(_time, 15m), text';
+  const { totals } = compiled(query, { catalogue });
+  expect(totals?.order).toEqual([{ field: 'low', desc: true }]);
+  const low = engine.rows(totals!.query).map(([, value]) => Number(value));
+  expect(low).toEqual(low.toSorted((a, b) => b - a));
+  expect(new Set(low).size).toBeGreaterThan(1);
 });

@@ -1,11 +1,10 @@
 import { bucketGroup } from '../plan/bucket-group.js';
-import type { AggregatePlan, Plan } from '../plan/nodes.js';
-import { columnOf, columnsIn } from '../plan/scalar.js';
+import type { Plan } from '../plan/nodes.js';
+import { columnsIn } from '../plan/scalar.js';
 import type { ColumnId } from '../plan/scalar.js';
-import { ascending, descending } from '../plan/sort-key.js';
 
 /**
- * The `_totals` of a time series: the same aggregates over the whole range, without the time bin. Computed columns and limits
+ * The `_totals` of a time series: the same aggregates over the whole range, without the time bin, in the default order. Computed columns and limits
  * above the aggregation are repeated, sorts are not. With a column computed from the bin, or any other operator above, there are no totals.
  */
 export function totalsOf(plan: Plan): Plan | undefined {
@@ -21,19 +20,24 @@ function bucketBelow(plan: Plan): ColumnId | undefined {
 function without(plan: Plan, bucket: ColumnId): Plan | undefined {
   switch (plan.kind) {
     case 'aggregate':
-      return sorted({
+      return {
         ...plan,
         groups: plan.groups.filter((group) => group.id !== bucket),
         schema: { fields: plan.schema.fields.filter((field) => field.readings[0]?.id !== bucket) },
-      });
+      };
     case 'project': {
       const input = without(plan.input, bucket);
       const fields = plan.schema.fields.filter((field) => field.readings[0]?.id !== bucket);
       const read = columnsIn(plan.computed.map(({ expr }) => expr));
       return input === undefined || read.has(bucket) ? undefined : { ...plan, input, schema: { fields } };
     }
-    case 'sort':
-      return without(plan.input, bucket);
+    case 'sort': {
+      const input = without(plan.input, bucket);
+      const keys = plan.keys.filter(({ expr }) => !columnsIn([expr]).has(bucket));
+      // Without groups there is one row.
+      if (input === undefined || plan.implicit !== true || keys.length === 0 || isUngrouped(input)) return input;
+      return { ...plan, input, schema: input.schema, keys };
+    }
     case 'limit': {
       const input = without(plan.input, bucket);
       return input === undefined ? undefined : { ...plan, input, schema: input.schema };
@@ -43,13 +47,5 @@ function without(plan: Plan, bucket: ColumnId): Plan | undefined {
   }
 }
 
-/** Greatest first; the groups settle ties, so that the same data gives the same totals. Without groups there is one row. */
-function sorted(plan: AggregatePlan): Plan {
-  if (plan.groups.length === 0) return plan;
-  const [first] = plan.aggregates;
-  const keys = [
-    ...(first === undefined ? [] : [descending(columnOf({ type: first.call.type, id: first.id }))]),
-    ...plan.groups.map(({ id, expr }) => ascending(columnOf({ type: expr.type, id }))),
-  ];
-  return { kind: 'sort', schema: plan.schema, input: plan, keys };
-}
+const isUngrouped = (plan: Plan): boolean =>
+  plan.kind === 'aggregate' ? plan.groups.length === 0 : plan.kind === 'project' && isUngrouped(plan.input);
