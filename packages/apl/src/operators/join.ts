@@ -1,5 +1,6 @@
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
+import { spelledName } from '../bind/names.js';
 import type { KeyPair } from '../bind/join-keys.js';
 import { joinKeys } from '../bind/join-keys.js';
 import type { JoinPlan, Plan } from '../plan/nodes.js';
@@ -108,12 +109,11 @@ function readsFrom(key: Bound, there: Plan, here: Plan): boolean {
 
 const nameOf = (side: Bound): string => typeNameOf(side.map(({ type }) => type));
 
-/** The name of the right table's field in a condition, if it is one. */
+/** The name of the right table's field in a condition, if it is one: `a.b` and `['a.b']` are the same. */
 function rightKey({ left, right = left }: JoinCondition): string | undefined {
   const expr = mentions(left, '$right') || mentions(right, '$left') ? left : right;
-  if (expr.kind === 'member' && expr.object.kind === 'name') return expr.member.text;
-  if (expr.kind === 'index' && expr.index.kind === 'literal') return String(expr.index.value);
-  return expr.kind === 'name' ? expr.name.text : undefined;
+  const name = spelledName(expr);
+  return name?.startsWith('$right.') === true ? name.slice('$right.'.length) : name;
 }
 
 /** Whether `$left` or `$right` stands at the beginning of a path in the expression. */
