@@ -1,5 +1,7 @@
-import { nullScalar } from '../plan/scalar.js';
-import type { Scalar } from '../plan/scalar.js';
+import type { Plan } from '../plan/nodes.js';
+import { innerPlansOf, inputsOf, scalarsOf } from '../plan/rewrite.js';
+import { columnsIn, nullScalar, partsOf } from '../plan/scalar.js';
+import type { ColumnId, Scalar } from '../plan/scalar.js';
 import type { CallExpr, Expr, Tabular } from '../syntax/ast.js';
 import { asTable } from './as-table.js';
 import { converted, fit, single } from './coerce.js';
@@ -18,7 +20,22 @@ export function callUserFunction(own: Extract<LetValue, { kind: 'function' }>, e
       ? firstCell(own.body, { ...scope, lets })
       : single(bindScalar(own.body, { ...scope, lets, schema: { fields: [] } })),
   );
-  return body ?? nullScalar;
+  const given = [...lets].flatMap(([key, value]) =>
+    value.kind === 'scalar' && own.lets.get(key) !== value ? value.value : [],
+  );
+  if (body === undefined || !readsWithin(body, columnsIn(given))) return body ?? nullScalar;
+  const message = `${name} reads a table with what it is given, which differs from row to row here; join the tables, or give it constants`;
+  scope.query.report.error('unsupported', expr.span, message);
+  return nullScalar;
+}
+
+/** Whether a pipeline inside an expression reads columns of the rows around it. */
+function readsWithin(scalar: Scalar, outer: ReadonlySet<ColumnId>): boolean {
+  const reads = (plan: Plan): boolean =>
+    [...columnsIn(scalarsOf(plan))].some((id) => outer.has(id)) ||
+    [...inputsOf(plan), ...innerPlansOf(plan)].some(reads);
+  const isInner = scalar.kind === 'inPlan' || scalar.kind === 'scalarPlan';
+  return (isInner && reads(scalar.plan)) || partsOf(scalar).some((part) => readsWithin(part, outer));
 }
 
 const isPipeline = (body: Expr | Tabular): body is Tabular => body.kind === 'pipeline';
