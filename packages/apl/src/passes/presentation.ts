@@ -7,16 +7,17 @@ import { floorTo } from '../floor.js';
 /** How the rows of a plan are to be shown. */
 export function presentationOf(plan: Plan, range: TimeRange): Presentation {
   const aggregate = lastAggregate(plan);
-  const groups = plan.schema.fields.filter((field) => field.role?.kind === 'group' || field.role?.kind === 'bucket');
+  const time = plan.schema.fields.find((field) => field.role?.kind === 'bucket');
+  // Another column that holds the bin as well is no other group.
+  const groups = plan.schema.fields.filter((field) => field.role?.kind === 'group' || field === time);
   const shared = { order: orderOf(plan), groups: groups.map((field) => field.name) };
   if (aggregate === undefined) return { kind: 'events', ...shared, range };
   const bucket = bucketOf(aggregate);
-  const field = groups.find((f) => f.role?.kind === 'bucket');
-  if (bucket === undefined || field === undefined) return { kind: 'aggregation', ...shared, range };
+  if (bucket === undefined || time === undefined) return { kind: 'aggregation', ...shared, range };
   return {
     kind: 'timeseries',
     ...shared,
-    bucket: { field: field.name, size: bucket.size },
+    bucket: { field: time.name, size: bucket.size },
     range: snapped(range, bucket.size),
   };
 }

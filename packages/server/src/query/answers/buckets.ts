@@ -13,7 +13,8 @@ interface Shown {
 export interface Buckets {
   readonly groups: readonly string[];
   readonly aggregates: readonly Shown[];
-  readonly totals: AnswerTable;
+  /** Absent where there are none of a series: not if what is shown of a bin depends on the bin. */
+  readonly totals?: AnswerTable;
   readonly series?: { readonly table: AnswerTable; readonly time: string; readonly size: bigint };
 }
 
@@ -27,11 +28,12 @@ export function bucketsOf({ compiled, table, totals }: QueryOutcome): Buckets | 
     .map(({ name }) => ({ label: name, column: name }));
   if (bucket === undefined) return { groups: names, aggregates, totals: table };
   const series = { table, time: bucket.field, size: bucket.size };
-  return { groups: names, aggregates, totals: totals ?? { output: [], columns: [], rows: 0 }, series };
+  return { groups: names, aggregates, ...(totals !== undefined && { totals }), series };
 }
 
 /** Writes the groups of the whole result. */
 export function writeTotals(out: Writer, { totals, ...shown }: Buckets): void {
+  if (totals === undefined) return;
   const groups = groupsOf(totals, shown);
   for (let row = 0; row < totals.rows; row++) {
     if (row > 0) out.text(',');
@@ -39,31 +41,39 @@ export function writeTotals(out: Writer, { totals, ...shown }: Buckets): void {
   }
 }
 
-/** Writes the groups of each bucket. Expects the rows of one bucket to be adjacent; only groups that are in the totals are shown. */
+/** Writes the groups of each bucket, in the order of the rows; of groups that are not in the totals, if there are any, nothing is shown. */
 export function writeSeries(
   out: Writer,
   buckets: Buckets,
   { table, time, size }: NonNullable<Buckets['series']>,
 ): void {
   const groups = groupsOf(table, buckets);
-  const totals = groupsOf(buckets.totals, buckets);
-  const shown = new Set(Array.from({ length: buckets.totals.rows }, (_, row) => totals.key(row)));
+  const shown = buckets.totals && keysOf(buckets.totals, buckets);
   const times = valuesOf(table.columns[table.output.findIndex(({ name }) => name === time)]!, table.rows);
-  let present: string | undefined;
-  let first = true;
+  // Rows that are sorted by anything but the time have those of one bucket apart.
+  const rowsOf = new Map<string, number[]>();
   for (let row = 0; row < table.rows; row++) {
-    if (!shown.has(groups.key(row))) continue;
+    if (shown !== undefined && !shown.has(groups.key(row))) continue;
     const start = textAt(times, row);
-    if (start === present) out.text(',');
-    else {
-      out.text(present === undefined ? '' : ']},');
-      out.text(`{"startTime":${start},"endTime":${endOf(start, size)},"groups":[`);
-      present = start;
-    }
-    groups.write(out, row);
-    first = false;
+    const rows = rowsOf.get(start);
+    if (rows === undefined) rowsOf.set(start, [row]);
+    else rows.push(row);
   }
-  if (!first) out.text(']}');
+  let first = true;
+  for (const [start, rows] of rowsOf) {
+    out.text(`${first ? '' : ','}{"startTime":${start},"endTime":${endOf(start, size)},"groups":[`);
+    first = false;
+    for (const [i, row] of rows.entries()) {
+      if (i > 0) out.text(',');
+      groups.write(out, row);
+    }
+    out.text(']}');
+  }
+}
+
+function keysOf(table: AnswerTable, shown: Buckets): ReadonlySet<string> {
+  const groups = groupsOf(table, shown);
+  return new Set(Array.from({ length: table.rows }, (_, row) => groups.key(row)));
 }
 
 function endOf(start: string, size: bigint): string {
