@@ -88,6 +88,18 @@ describe('the result cache', () => {
     expect([first.hit, second.hit, Number(second.value) > Number(first.value)]).toEqual([false, false, true]);
   });
 
+  it('tells columns apart that have the same SQL', async () => {
+    const column = async (expression: string) => {
+      const apl = `other | project x = ${expression}`;
+      const { tables } = await world.apl<Tabular>(apl);
+      return [tables[0]!.fields[0]!.type, tables[0]!.columns[0]![0]];
+    };
+    expect(await column('dynamic([1])')).toEqual(['array', [1]]);
+    expect(await column('"[1]"')).toEqual(['string', '[1]']);
+    expect(await column('1s')).toEqual(['timespan', 1_000_000_000]);
+    expect(await column('1000000000')).toEqual(['integer', 1_000_000_000]);
+  });
+
   it('serves both endpoints', async () => {
     const query = async () =>
       (await world.query<Legacy>('cached', { aggregations: [{ op: 'sum', field: 'n' }] })).status.cacheStatus;

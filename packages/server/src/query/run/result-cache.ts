@@ -42,7 +42,7 @@ export class ResultCache {
   ): Promise<QueryOutcome> {
     const statements = statementsOf(compiled);
     if (this.#maxBytes === 0 || !statements.repeatable) return run();
-    const key = keyOf(statements, counted);
+    const key = keyOf(statements, compiled, counted);
     const entry = this.#entries.get(key);
     if (entry?.version === version) return { ...entry.found, compiled, cached: true };
     const { compiled: _, cached: __, ...found } = await run();
@@ -56,11 +56,14 @@ export class ResultCache {
   }
 }
 
-function keyOf({ answer, totals, counts }: Statements, counted: boolean): string {
-  if (!counted || counts === undefined) return [answer, totals].join('\n');
+/** The columns are part of it: a text and the array that it is the JSON of have the same SQL, and so may a whole number and a timespan. */
+function keyOf({ answer, totals, counts }: Statements, { output }: Compiled, counted: boolean): string {
+  const columns = JSON.stringify(output.map(({ types, agg }) => [types, agg]));
+  if (!counted || counts === undefined) return [answer, totals, columns].join('\n');
   return [
     answer,
     totals,
+    columns,
     counts.examined.inRange?.count ?? counts.examined.all,
     counts.matched.kind === 'query' ? counts.matched.sql : '',
   ].join('\n');
