@@ -8,6 +8,7 @@ import { applyRetention, ensureAuditDataset, finishCreations, finishDeletions } 
 import type { HeldDirectory } from './directory.js';
 import type { EventData } from './datasets/event-data.js';
 import type { Clock } from './metadata/clock.js';
+import type { DatasetRef } from './metadata/datasets.js';
 import { databaseOver } from './metadata/database.js';
 import { type Metadata, metadataOver } from './metadata/metadata.js';
 import { Metrics } from './metrics.js';
@@ -79,8 +80,9 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
     translate: events.translate,
     ...(tls !== undefined && { tls }),
   });
+  const stopping = new AbortController();
   const upkeep = [
-    runEvery(settings.retentionInterval, () => removeOld(deps, logger)),
+    runEvery(settings.retentionInterval, () => removeOld(deps, logger, stopping.signal)),
     // Those that the engine could not take part in: a dataset without a place takes no events, and those of one that is gone take room.
     runEvery(
       settings.retentionInterval,
@@ -88,7 +90,10 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
       (error) => logger.warn({ err: error }, 'it could not be found out which deleted datasets still have events'),
     ),
   ];
-  opened.add(() => closeWithin(settings.shutdownTimeout, app, upkeep));
+  opened.add(() => {
+    stopping.abort();
+    return closeWithin(settings.shutdownTimeout, app, upkeep);
+  });
   await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address() as AddressInfo;
   warnOfPlainText(given, address);
@@ -100,10 +105,10 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
   return urlOf(settings, address);
 }
 
-async function removeOld(deps: Deps, logger: Logger): Promise<void> {
-  const removed = await applyRetention(deps, deps.clock, ({ name }, error) =>
-    logger.warn({ dataset: name, err: error }, 'events past their retention could not be removed'),
-  );
+async function removeOld(deps: Deps, logger: Logger, signal: AbortSignal): Promise<void> {
+  const failed = ({ name }: DatasetRef, error: unknown): void =>
+    logger.warn({ dataset: name, err: error }, 'events past their retention could not be removed');
+  const removed = await applyRetention(deps, deps.clock, failed, signal);
   if (removed > 0) logger.info({ events: removed }, 'removed events past their retention');
 }
 

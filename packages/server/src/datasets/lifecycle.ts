@@ -100,14 +100,19 @@ export async function ensureAuditDataset(parts: DatasetParts): Promise<DatasetRe
   );
 }
 
-/** Removes what is older than the datasets' retention; how many events. One dataset's failure does not keep the others. */
+/**
+ * Removes what is older than the datasets' retention; how many events. One dataset's failure does not keep the others.
+ * @param signal when it aborts, no other dataset is begun
+ */
 export async function applyRetention(
   { metadata, data }: DatasetParts,
   clock: Clock,
   failed: (dataset: DatasetRecord, error: unknown) => void,
+  signal?: AbortSignal,
 ): Promise<number> {
   let removed = 0;
   for (const dataset of metadata.datasets.list()) {
+    if (signal?.aborted === true) break;
     if (!dataset.useRetentionPeriod || dataset.retentionDays === 0) continue;
     const olderThan = BigInt(clock() - dataset.retentionDays * day) * 1_000_000n;
     try {
