@@ -187,50 +187,6 @@ test('a request that does not end holds the stop up for so long and no longer', 
   letGo!();
 });
 
-test('removing old events goes on to no other dataset during a stop', async () => {
-  await start({ retentionInterval: 20 });
-  const ends: (() => void)[] = [];
-  data.deletions.trim = () => new Promise<number>((resolve) => ends.push(() => resolve(1)));
-  for (const name of ['a', 'b'])
-    await fetch(`${running!.url}/v2/datasets`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${shown[0]}` },
-      body: JSON.stringify({ name, useRetentionPeriod: true, retentionDays: 1 }),
-    });
-  await expect.poll(() => ends.length).toBe(1);
-  // The first dataset may have been the only one when this began.
-  ends[0]!();
-  await expect.poll(() => ends.length).toBe(2);
-  const stopped = stop();
-  ends[1]!();
-  await stopped;
-  expect(ends).toHaveLength(2);
-});
-
-test('removing old events takes no requests meanwhile, and holds the stop up for so long and no longer', async () => {
-  await start({ retentionInterval: 20, shutdownTimeout: 300 });
-  let trims = 0;
-  data.deletions.trim = () => new Promise<number>(() => trims++);
-  await fetch(`${running!.url}/v2/datasets`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${shown[0]}` },
-    body: '{"name":"logs","useRetentionPeriod":true,"retentionDays":1}',
-  });
-  await expect.poll(() => trims).toBe(1);
-  const stopped = stop();
-  await expect
-    .poll(() =>
-      get('/healthz').then(
-        ({ status }) => status,
-        () => 'closed',
-      ),
-    )
-    .toBe('closed');
-  expect(steps).toEqual([]);
-  await stopped;
-  expect(steps).toEqual(['events closed', 'directory released']);
-});
-
 test('a start that fails closes what it opened', async () => {
   await start();
   const { port } = new URL(running!.url);

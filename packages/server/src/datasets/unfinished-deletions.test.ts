@@ -3,13 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqlite } from '../metadata/sqlite.js';
 import { type RunningServer, startServer } from '../server.js';
 import { defaultSettings, type Settings } from '../settings/settings.js';
 import { MemoryData } from '../testing/memory-data.js';
 
-/** Datasets whose events cannot be removed when they are deleted, or that have no place: a server finishes that, at its start and while it runs. */
+/**
+ * Datasets whose events cannot be removed when they are deleted, or that have no place: a server finishes that, at its start and while it runs. What a stop
+ * does while events past their retention are being removed.
+ */
 
 const adminToken = `xapt-${randomUUID()}`;
 let directory: string;
@@ -111,4 +114,48 @@ test('a deletion that goes on failing keeps neither a start nor other deletions,
   expect(warnings.join()).not.toContain('"logs"');
   data.deleteDataset = works;
   await expect.poll(places).not.toContain('stuck');
+});
+
+describe('a stop while old events are being removed', () => {
+  const createKept = (name: string) =>
+    send('POST', '/v2/datasets', { name, useRetentionPeriod: true, retentionDays: 1 });
+  async function stop(): Promise<void> {
+    const stopping = running;
+    running = undefined;
+    await stopping?.stop();
+  }
+
+  test('goes on to no other dataset', async () => {
+    await start({ retentionInterval: 20 });
+    const ends: (() => void)[] = [];
+    data.deletions.trim = () => new Promise<number>((resolve) => ends.push(() => resolve(1)));
+    for (const name of ['a', 'b']) await createKept(name);
+    await expect.poll(() => ends.length).toBe(1);
+    // The first dataset may have been the only one when this began.
+    ends[0]!();
+    await expect.poll(() => ends.length).toBe(2);
+    const stopped = stop();
+    ends[1]!();
+    await stopped;
+    expect(ends).toHaveLength(2);
+  });
+
+  test('takes no requests, and waits for so long and no longer', async () => {
+    await start({ retentionInterval: 20, shutdownTimeout: 300 });
+    let trims = 0;
+    data.deletions.trim = () => new Promise<number>(() => trims++);
+    await createKept('logs');
+    await expect.poll(() => trims).toBe(1);
+    const { url } = running!;
+    let over = false;
+    const stopped = stop().then(() => (over = true));
+    const outcome = () =>
+      fetch(`${url}/healthz`).then(
+        ({ status }) => status,
+        () => 'closed',
+      );
+    await expect.poll(outcome).toBe('closed');
+    expect(over).toBe(false);
+    await stopped;
+  });
 });

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDataset } from '../../datasets/lifecycle.js';
+import { inWorld } from '../../storage/testing/fake-world.js';
 import { type EngineWorld, openEngineWorld } from '../../testing/engine-world.js';
+import { catalogueFor } from './catalogue.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'millrace-catalogue-'));
 let world: EngineWorld;
@@ -32,3 +35,12 @@ it('also those of virtual fields', async () => {
   });
   expect((await world.apl('logs | project c')).tables[0]!.columns).toEqual([['Sampleland']]);
 });
+
+it('a dataset that is still being made is not among those that a wildcard stands for', () =>
+  inWorld(async ({ metadata, open }) => {
+    const storage = await open([]);
+    await createDataset({ metadata, data: storage }, { name: 'there', who: 'me' });
+    await metadata.datasets.create({ name: 'soon', who: 'me' });
+    const { names, dataset, inViews } = await catalogueFor({ may: () => true }, { metadata, storage });
+    expect([names, inViews?.names, dataset('soon')]).toEqual([['there'], ['there'], undefined]);
+  }));

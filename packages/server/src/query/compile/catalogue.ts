@@ -23,6 +23,8 @@ export async function catalogueFor(
   const mayRead = (name: string): boolean => may(reading(name));
   const names = metadata.datasets
     .list()
+    // One that is still being made has a record already, and no table. A wildcard that stood for it would be an error.
+    .filter((record) => storage.has(record))
     .map(({ name }) => name)
     .filter(mayRead);
   const any = (name: string): AplDataset | undefined => {
