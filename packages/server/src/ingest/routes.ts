@@ -75,7 +75,7 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     // Before the body is read, so that clients need not send what cannot be taken, and again as it arrives: its size is not known before.
     admit: (others: number) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others),
     handle: async (call: IngestCall): Promise<Answer> => {
-      // Checked before the dataset is created, so that a body that cannot be read leaves no dataset behind.
+      // Checked before the dataset is created: a body of a type that is not taken leaves no dataset behind. One that turns out to be damaged does.
       formatOf(call.headers['content-type'] ?? '');
       const dataset = await deps.target(call.params.dataset, call);
       const reply = await ingest(requestOf(call, dataset), deps);

@@ -52,7 +52,7 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
     handle: async (call: OtlpCall) => {
       const contentType = call.headers['content-type'] ?? '';
       const contentEncoding = call.headers['content-encoding'];
-      // Checked before the dataset is created, so that a body that cannot be read leaves no dataset behind.
+      // Checked before the dataset is created: a body of a type that is not taken leaves no dataset behind. One that turns out to be damaged does.
       const format = otlpFormatOf(contentType);
       const dataset = await deps.target(call.headers[datasetHeader], call, kindOf(signal));
       const options = { contentType, signal, ...(contentEncoding !== undefined && { contentEncoding }) };
