@@ -43,13 +43,15 @@ export function zstdFrames(body: Uint8Array): readonly ZstdFrame[] {
   };
   let moved = 0;
   for (let start = 0; start < body.length;) {
-    whole(start + 8);
+    whole(start + 4);
     const magic = view.getUint32(start, true);
-    if (isSkippable(magic)) {
+    const skips = isSkippable(magic);
+    if (!skips && magic !== frameMagic) throw new Error(`no frame begins at byte ${start}`);
+    whole(start + 8);
+    if (skips) {
       start = whole(start + 8 + view.getUint32(start + 4, true));
       continue;
     }
-    if (magic !== frameMagic) throw new Error(`no frame begins at byte ${start}`);
     const { window, contentBytes, hasChecksum, blocks } = headerAt(view, start, whole);
     if (window > maxWindowBytes)
       throw new Error(
