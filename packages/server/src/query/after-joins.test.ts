@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld, type Tabular } from '../testing/engine-world.js';
 
-/** What the engine remembers of a join must not hide events from the queries that follow. */
+/** What the engine remembers of a join, or of a filter behind a limit, must not hide events from the queries that follow. */
 
 let world: EngineWorld;
 beforeAll(async () => {
@@ -20,6 +20,9 @@ it.each([
   ['semi', 'take 4 | join kind=leftsemi (semi | take 4) on _time | where _time < datetime(2024-01-01)'],
   ['anti', 'take 4 | join kind=leftanti (anti | take 4 | where _time < datetime(2024-01-01)) on _time'],
   ['nested', 'take 4 | top-nested of _time by max(id), of text by max(id) | where _time < datetime(2024-01-01)'],
+  ['first', 'where id < 99 | take 1 | where id > 100'],
+  ['top', 'where id < 99 | top 3 by text | where id > 100 | count'],
+  ['parts', 'where id < 99 | take 1 | union (print id = 1) | where id > 100'],
 ])('%s: no later query misses events', async (dataset, operators) => {
   await world.dataset(dataset, events);
   const ids = async (text: string) => (await world.apl<Tabular>(text, range)).tables[0]!.columns[0];
