@@ -9,17 +9,7 @@ import { instantAt } from './values.js';
 /** A dataset's table within its time range; events come newest first. */
 export function scan(plan: ScanPlan): Relation {
   const where: Expr[] = plan.range === undefined ? [] : [...withinRange(plan.range)];
-  if (plan.beyond !== undefined) {
-    const { time, seq, row, older, inclusive } = plan.beyond;
-    const comparison = `${older ? 'less' : 'greater'}${inclusive ? 'OrEquals' : ''}`;
-    where.push(
-      call(
-        comparison,
-        call('tuple', column('_time'), column('_seq'), column('_row')),
-        call('tuple', instantAt(time), call('toUInt64', integer(seq)), integer(row)),
-      ),
-    );
-  }
+  if (plan.beyond !== undefined) where.push(isBeyond(plan.beyond, [column('_time'), column('_seq'), column('_row')]));
   return {
     ...emptyRelation,
     from: { kind: 'table', database: plan.database, name: plan.table },
@@ -28,6 +18,17 @@ export function scan(plan: ScanPlan): Relation {
     order: [descending(column('_time')), descending(column('_seq')), descending(column('_row'))],
   };
 }
+
+/** Whether a row, by the parts of its row id, is beyond a position. */
+export const isBeyond = (
+  { time, seq, row, older, inclusive }: NonNullable<ScanPlan['beyond']>,
+  place: readonly Expr[],
+): Expr =>
+  call(
+    `${older ? 'less' : 'greater'}${inclusive ? 'OrEquals' : ''}`,
+    call('tuple', ...place),
+    call('tuple', instantAt(time), call('toUInt64', integer(seq)), integer(row)),
+  );
 
 /** All times an event can have, from 1900 to the end of 2261: the range of a request without bounds. */
 export const allTimes: TimeRange = { start: -2_208_988_800_000_000_000n, end: 9_214_646_399_999_999_999n };

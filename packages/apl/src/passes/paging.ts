@@ -1,5 +1,9 @@
-import { inputsOf, mapInputs } from '../plan/rewrite.js';
-import type { Plan, Position, SortKey } from '../plan/nodes.js';
+import { param } from '../functions/define.js';
+import type { Overload } from '../functions/define.js';
+import { isBeyond } from '../lower/scan.js';
+import { inputsOf, mapInputs, scalarsOf } from '../plan/rewrite.js';
+import type { Plan, Position, ScanPlan, SortKey } from '../plan/nodes.js';
+import { callOf, columnOf, looksAround } from '../plan/scalar.js';
 
 /**
  * Whether older events follow the last row (the newest come first) or newer ones. Undefined unless rows are events in the order of their stored time,
@@ -31,6 +35,46 @@ function readsBackwards(plan: Plan): boolean | undefined {
   return input === undefined || input.schema.rowId === undefined ? undefined : readsBackwards(input);
 }
 
-function beyond(plan: Plan, position: Position & { readonly older: boolean; readonly inclusive: boolean }): Plan {
-  return plan.kind === 'scan' ? { ...plan, beyond: position } : mapInputs(plan, (input) => beyond(input, position));
+type Beyond = NonNullable<ScanPlan['beyond']>;
+
+/**
+ * Leaves out the rows up to a position where they are read, which saves reading them; but where other rows depend on them, only behind that.
+ * @param isPage whether a limit is the size of a page: not in a part of a union, which a limit says all of
+ */
+function beyond(plan: Plan, position: Beyond, isPage = true): Plan {
+  if (plan.kind === 'scan') return { ...plan, beyond: position };
+  if (!canBeCut(plan, position, isPage)) return cut(plan, position);
+  return mapInputs(plan, (input) => beyond(input, position, isPage && plan.kind !== 'union'));
 }
+
+/** Whether rows left out of the input of a node change none of the other rows. The first rows in another order, or the number of each row, would change. */
+const canBeCut = (plan: Plan, { older }: Beyond, isPage: boolean): boolean =>
+  plan.kind === 'limit'
+    ? isPage && plan.by === undefined && readsBackwards(plan.input) === older
+    : !scalarsOf(plan).some(looksAround);
+
+function cut(plan: Plan, position: Beyond): Plan {
+  const { rowId } = plan.schema;
+  if (rowId === undefined) throw new RangeError('rows that are no events have no position');
+  const place = [
+    columnOf({ type: 'datetime', id: rowId.time }),
+    columnOf({ type: 'long', id: rowId.seq }),
+    columnOf({ type: 'long', id: rowId.row }),
+  ];
+  return {
+    kind: 'filter',
+    schema: plan.schema,
+    input: plan,
+    predicate: callOf('beyond', placedBeyond(position), place),
+  };
+}
+
+const placedBeyond = (position: Beyond): Overload => ({
+  params: [param('time', 'datetime'), param('seq', 'long'), param('row', 'long')],
+  returns: 'bool',
+  lower: (place) =>
+    isBeyond(
+      position,
+      place.map(({ sql }) => sql),
+    ),
+});

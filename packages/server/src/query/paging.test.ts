@@ -242,6 +242,30 @@ describe('paging', () => {
         expect((await world.apl(`ten | ${others}`)).status).not.toHaveProperty('minCursor');
     });
 
+    const pagesOf = async (apl: string, size: number, ascending = false): Promise<unknown[][]> => {
+      const pages: unknown[][] = [];
+      for (let cursor: string | undefined; pages.length < 20;) {
+        const { tables, status } = await world.apl(apl, { cursor, defaultLimit: size });
+        const [first, second] = tables[0]!.columns;
+        if (first!.length === 0) break;
+        pages.push(first!.map((id, i) => (second === undefined ? id : [id, second[i]])));
+        cursor = ascending ? status.maxCursor : status.minCursor;
+      }
+      return pages;
+    };
+    it.each([
+      ['ten | extend n = row_number() | project id, n', false],
+      ['ten | extend later = prev(id), earlier = next(id, 1, -1) | project id, n = later * 100 + earlier', false],
+      ['ten | sort by _time asc | extend sum = row_cumsum(id) | where sum > 2 | project id, sum', true],
+      ['ten | sort by id % 3 desc, id asc | take 5 | sort by _time desc | project id', false],
+      ['ten | sort by id asc | take 5 | sort by _time asc | project id', true],
+      ['union (ten | take 2), (ten | sort by _time asc | take 3) | project id', false],
+      ['union (ten | where id > 7 | take 1), (ten | where id < 7 | top 4 by id % 4) | project id', false],
+    ])('of rows that depend on others, pages are parts of the whole: %s', async (apl, ascending) => {
+      const [whole] = await pagesOf(apl, 100, ascending);
+      expect((await pagesOf(apl, 2, ascending)).flat()).toEqual(whole);
+    });
+
     it('are not given where another key orders events of the same time', async () => {
       const { tables, status } = await world.apl('ten | sort by _time asc, id desc | project id');
       expect(tables[0]!.columns[0]).toEqual([4, 3, 2, 1, 0, 9, 8, 7, 6, 5]);
