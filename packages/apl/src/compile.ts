@@ -29,6 +29,8 @@ export const compileProgram = (program: Program, options: CompileOptions): Compi
 function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | Asks | Failed {
   const query = new QueryContext(options, report);
   query.mentions.add(program);
+  // The name of a field may be a variable, as in column_ifexists(name, "").
+  for (const value of Object.values(options.variables ?? {})) if (typeof value === 'string') query.mentions.add(value);
   const bound = bindProgram(program, query, options.variables ?? {});
   if (query.question !== undefined) return { kind: 'asks', question: questionOf(query.question, query, options) };
   if (bound === undefined || report.failed) return { kind: 'failed', diagnostics: report.all };

@@ -32,6 +32,7 @@ describe('the rare fields a query may mean', () => {
     ['logs | where a.b > 1', ['a', 'a.b', 'b'], false],
     ['logs | where a["b"] > 1', ['a', 'a.b', 'b'], false],
     ["logs | where ['a.b'] > 1", ['a.b'], false],
+    ["logs | where ['a\\\\.b'] > 1", ['a.b'], false],
     ['logs | where deep.a.b > 1', ['a', 'a.b', 'b', 'deep.a.b'], false],
     ["logs | where ['odd name'] == 'b'", ['b', 'odd name'], false],
     ['logs | project c', [], false],

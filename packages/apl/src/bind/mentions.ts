@@ -11,9 +11,9 @@ export class Mentions {
   readonly #patterns: NamePattern[] = [];
   #all = false;
 
-  /** Adds all names and texts of a syntax tree, or of a part of one. */
+  /** Adds all names and texts of a syntax tree, or of a part of one; a dot in a name may be written `\\.`. */
   add(tree: unknown): void {
-    if (typeof tree === 'string') this.#words.add(tree);
+    if (typeof tree === 'string') this.#words.add(tree).add(tree.replaceAll('\\.', '.'));
     if (typeof tree !== 'object' || tree === null) return;
     if ('kind' in tree && tree.kind === 'getschema') this.#all = true;
     // A lone star means the fields of a table as they are, the rare ones together in one column.

@@ -97,6 +97,15 @@ it('rare fields that a query takes away or renames stay away', async () => {
   expect(await rows("search 'xyz'")).toEqual([{ id: 1, more: 2, secret: 'xyz' }]);
 });
 
+it('rare fields are found by the names that variables hold, and by names with escaped dots', async () => {
+  await crowded.dataset('named', [
+    ...Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i })),
+    { id: 1, seldom: 'xyz', labels: { 'app/name': 'shop' } },
+  ]);
+  const query = `named | where id == 1 | project a = column_ifexists(name, "none"), b = ['labels\\\\.app/name']`;
+  expect(rowsOf(await crowded.apl(query, { variables: { name: 'seldom' } }))).toEqual([{ a: 'xyz', b: 'shop' }]);
+});
+
 /** Events as they are exported; the order of their members is no matter. */
 async function exported({ send }: EngineWorld, query: string): Promise<readonly unknown[]> {
   const { text } = await send('POST', '/v1/export', { apl: `${query} | project-away _sysTime | sort by id asc` });
