@@ -13,6 +13,7 @@ import type { Scope } from './context.js';
 import { foreignStars } from './foreign-arguments.js';
 import { impliedName } from '../operators/columns.js';
 import { bindScalar } from './context.js';
+import { spelledName } from './names.js';
 
 /** A collector over rows of the given columns. */
 export function aggregateCollector(rows: Schema): AggregateCollector {
@@ -115,7 +116,9 @@ function labelled(expr: Expr, scope: Scope): readonly BoundArgument[] {
 
 /** How results describe the aggregate: fields by name, constants as arguments. */
 function infoOf({ api }: NamedAggregate, exprs: readonly Expr[], args: readonly Scalar[]): AggregateInfo {
-  const fields = exprs.flatMap((expr, i) => (args[i]?.kind === 'constant' ? [] : (impliedName(expr) ?? [])));
+  const fields = exprs.flatMap((expr, i) =>
+    args[i]?.kind === 'constant' ? [] : (spelledName(expr) ?? impliedName(expr) ?? []),
+  );
   const constants = args.flatMap((arg): readonly (string | number | boolean)[] => {
     if (arg.kind !== 'constant' || arg.value === null) return [];
     return [typeof arg.value === 'bigint' ? Number(arg.value) : arg.value];

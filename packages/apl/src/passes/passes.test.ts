@@ -200,6 +200,12 @@ describe('presentation', () => {
     expect(result('logs | summarize topk(method, 3), round(avg(duration))').output.map((column) => column.agg)).toEqual(
       [{ name: 'topk', fields: ['method'], args: [3] }, { name: 'computed' }],
     ));
+
+  it('of arguments whose names have dots', () => {
+    const cities = tableless('logs', { 'geo.city': 'string', size: 'long' });
+    const { output } = compiled('logs | summarize dcount(geo.city), sum(toint(size))', { catalogue: cities });
+    expect(output.map((column) => column.agg?.fields)).toEqual([['geo.city'], ['size']]);
+  });
 });
 
 describe('paging', () => {
