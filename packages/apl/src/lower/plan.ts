@@ -318,7 +318,11 @@ function eachRow({ from, arrayJoin, columns, order }: Relation): readonly Expr[]
 const typed = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[type]);
 
 const keep = (columns: ReadonlyMap<ColumnId, Expr>, schema: Schema): ReadonlyMap<ColumnId, Expr> =>
-  new Map(idsOf(schema).flatMap((id) => (columns.has(id) ? [[id, columns.get(id)!] as const] : [])));
+  new Map(
+    [...idsOf(schema), ...(schema.rest === undefined ? [] : [schema.rest.text])].flatMap((id) =>
+      columns.has(id) ? [[id, columns.get(id)!] as const] : [],
+    ),
+  );
 
 /** The keys of an order up to the first with which all groups differ. */
 function untilDistinct(order: readonly OrderKey[], groupBy: readonly Expr[]): readonly OrderKey[] {

@@ -6,7 +6,7 @@ import { joinKeys } from '../bind/join-keys.js';
 import type { JoinPlan, Plan } from '../plan/nodes.js';
 import { columnsIn, constant } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
-import { idsOf } from '../plan/schema.js';
+import { idsOf, withoutRowId } from '../plan/schema.js';
 import type { Field } from '../plan/schema.js';
 import type { Expr, JoinCondition } from '../syntax/ast.js';
 import { typeNameOf } from '../result-types.js';
@@ -37,8 +37,8 @@ function joined(
   const keys = new Set(right.schema.fields.filter(({ name }) => keyNames.has(name)));
   const both: readonly Field[] = [...left.schema.fields, ...right.schema.fields];
   const plan: JoinPlan = { kind: 'join', schema: { fields: both }, join: style, left, right, on: [first, ...rest] };
-  if (style === 'leftsemi' || style === 'leftanti') return project(plan, left.schema.fields, []);
-  if (style === 'rightsemi' || style === 'rightanti') return project(plan, right.schema.fields, []);
+  if (style === 'leftsemi' || style === 'leftanti') return onlySide(plan, left);
+  if (style === 'rightsemi' || style === 'rightanti') return onlySide(plan, right);
   const taken = new Set(left.schema.fields.map((field) => field.name));
   const added = right.schema.fields
     .filter((field) => keep(field, keys))
@@ -51,6 +51,10 @@ function joined(
   const leftFields = left.schema.fields.map(({ name, readings }) => ({ name, readings }));
   return project(plan, [...leftFields, ...added], []);
 }
+
+/** The rows of one side that the join leaves, with all they had. */
+const onlySide = (plan: JoinPlan, { schema }: Plan): Plan =>
+  project({ ...plan, schema: { ...withoutRowId(schema), fields: plan.schema.fields } }, schema.fields, []);
 
 /** Keys that match nothing. */
 const NEVER: KeyPair = { left: constant('string', null), right: constant('string', null) };

@@ -3,7 +3,7 @@ import { bindScalar } from '../bind/context.js';
 import { toType } from '../bind/to-type.js';
 import type { Computed, ExpandPlan, Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
-import { fieldNamed } from '../plan/schema.js';
+import { fieldNamed, withoutRowId } from '../plan/schema.js';
 import { columnOf } from '../plan/scalar.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
@@ -63,7 +63,8 @@ export const bindMvExpand: BindOperator<'mv-expand'> = ({ columns, bag, itemInde
     index === undefined ? [] : [{ name: index, readings: [{ type: 'long', id: index }] }];
   const expanded: ExpandPlan = {
     kind: 'expand',
-    schema: { fields: [...input.schema.fields, ...elements, ...indexField] },
+    // Not events any more, but each row has all that its event had.
+    schema: { ...withoutRowId(input.schema), fields: [...input.schema.fields, ...elements, ...indexField] },
     input,
     arrays,
     bag,

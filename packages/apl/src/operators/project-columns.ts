@@ -13,14 +13,16 @@ import { matchesPattern } from './patterns.js';
 /** `project-away a, b*`: keeps all other columns. */
 export const bindProjectAway: BindOperator<'project-away'> = ({ columns }, input, context) => {
   reportUnmatched(columns, input, context);
-  return chosen(input, (field) => !columns.some((pattern) => matchesPattern(pattern, field.name)));
+  const kept = chosen(input, (field) => !columns.some((pattern) => matchesPattern(pattern, field.name)));
+  return columns.some(isStar) ? { ...kept, schema: withoutRest(kept.schema) } : kept;
 };
 
 /** `project-keep a, b*`: keeps these columns, in their existing order. */
 export const bindProjectKeep: BindOperator<'project-keep'> = ({ columns }, input, context) => {
   reportUnmatched(columns, input, context);
   const kept = chosen(input, (field) => columns.some((pattern) => matchesPattern(pattern, field.name)));
-  return { ...kept, schema: withoutRest(kept.schema) };
+  // A lone star means rare fields as well, which are in no column.
+  return columns.some(isStar) ? kept : { ...kept, schema: withoutRest(kept.schema) };
 };
 
 /** `project-rename new = old`: the column keeps its place. */
@@ -46,7 +48,7 @@ export const bindProjectRename: BindOperator<'project-rename'> = ({ renames }, i
 /** `project-reorder a, b*, *, c [asc|desc|granny-asc|granny-desc]`: the listed columns in this order; the rest at `*`, or else at the end. */
 export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items }, input, context) => {
   const { fields } = input.schema;
-  const specific = items.filter(({ pattern }) => pattern.text !== '*' || !pattern.wildcard);
+  const specific = items.filter(({ pattern }) => !isStar(pattern));
   reportUnmatched(
     specific.map((item) => item.pattern),
     input,
@@ -54,7 +56,7 @@ export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items }, i
   );
   const taken = new Set<Field>();
   const groups = items.map(({ pattern, order }): readonly Field[] => {
-    if (pattern.text === '*' && pattern.wildcard) {
+    if (isStar(pattern)) {
       const rest = fields.filter((field) => !specific.some((item) => matchesPattern(item.pattern, field.name)));
       return ordered(rest, order);
     }
@@ -65,6 +67,8 @@ export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items }, i
   const listed = groups.flat();
   return project(input, [...listed, ...fields.filter((field) => !listed.includes(field))], []);
 };
+
+const isStar = ({ text, wildcard }: NamePattern): boolean => text === '*' && wildcard;
 
 const chosen = (input: Plan, keep: (field: Field) => boolean): Plan =>
   project(input, input.schema.fields.filter(keep), []);

@@ -48,6 +48,12 @@ export const withoutRest = ({ fields, rowId }: Schema): Schema => ({
   ...(rowId !== undefined && { rowId }),
 });
 
+/** The schema of rows that are no events any more but have all fields of one. */
+export const withoutRowId = ({ fields, rest }: Schema): Schema => ({
+  fields,
+  ...(rest !== undefined && { rest }),
+});
+
 export const fieldNamed = (schema: Schema, name: string): Field | undefined =>
   schema.fields.find((field) => field.name === name);
 

@@ -50,6 +50,12 @@ const queries = [
   'extend kind = gettype(f11) | summarize count() by kind | sort by kind asc',
   'project-keep id, f1* | sort by id desc | take 60',
   'project-away f1, f2* | sort by id asc | take 90',
+  'project-keep * | sort by id asc | take 20',
+  'project-away *, id | count',
+  'take 20 | mv-expand e = pack_array(1, 2) | sort by id asc, e asc',
+  'sort by id asc | take 20 | mv-expand e = pack_array(1, 2) | search "v7" | count',
+  'sort by id asc | take 20 | join kind=leftanti (print id = 3) on id',
+  'join kind=leftsemi (range id from 1 to 9 step 1) on id | search "v7" | sort by id asc',
 ];
 
 /** Rows as objects without nulls: a column that is null throughout says nothing. */
