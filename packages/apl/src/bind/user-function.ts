@@ -71,7 +71,7 @@ export function bindParameters(
       lets.set(param.name.text, { kind: 'table', bind: () => scope.rules.pipeline(table, scope) });
       continue;
     }
-    const value = bindScalar(arg, scope);
+    const value = bindScalar(arg, arg === given[i] ? scope : { ...scope, lets: own.lets, schema: { fields: [] } });
     const typed = param.type === undefined ? { scalar: single(value) } : fit(value, param.type);
     if (typed === undefined) {
       scope.query.report.error('argument_type', arg.span, `${param.name.text} of ${name} must be ${param.type}`);

@@ -4,7 +4,7 @@ import { spelledName } from '../bind/names.js';
 import type { KeyPair } from '../bind/join-keys.js';
 import { joinKeys } from '../bind/join-keys.js';
 import type { JoinPlan, Plan } from '../plan/nodes.js';
-import { columnsIn, constant } from '../plan/scalar.js';
+import { columnsIn, constant, looksAround } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import { idsOf, withoutRowId } from '../plan/schema.js';
 import type { Field } from '../plan/schema.js';
@@ -80,7 +80,7 @@ function bindCondition(
   const other = condition.right ?? condition.left;
   const a = bindScalar(swapped ? other : condition.left, leftScope);
   const b = bindScalar(swapped ? condition.left : other, rightScope);
-  if (readsFrom(a, right, left) || readsFrom(b, left, right)) return notEqual();
+  if (readsFrom(a, right, left) || readsFrom(b, left, right) || [...a, ...b].some(looksAround)) return notEqual();
   const pair = joinKeys(a, b, context.query);
   if (pair === undefined) {
     const message = `${nameOf(a)} and ${nameOf(b)} never match; convert both sides with tostring()`;
