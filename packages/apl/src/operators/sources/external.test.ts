@@ -31,7 +31,7 @@ describe('externaldata', () => {
         "FROM url('https://data.example.com/people.csv', 'CSV', '`id` Nullable(Int64), `full name` Nullable(String)') " +
         "SETTINGS max_http_get_redirects = 0, date_time_input_format = 'best_effort', input_format_csv_skip_first_lines = 1) " +
         'WHERE greater(`id@0`, toInt64(1)) LIMIT 1000 SETTINGS join_use_nulls = 1, ' +
-        'output_format_json_escape_forward_slashes = 0, output_format_json_quote_64bit_integers = 0, use_query_condition_cache = 1',
+        'output_format_json_escape_forward_slashes = 0, output_format_json_quote_64bit_integers = 0',
     );
     expect(output.map((column) => column.name)).toEqual(['id', 'full name']);
   });
