@@ -102,6 +102,7 @@ export interface Counts {
 /** A query ready for the engine. */
 export interface Compiled {
   readonly kind: 'compiled';
+  /** Means what it should where the engine's base settings hold: `join_use_nulls`, and how JSON is written. */
   readonly query: Select;
   readonly output: readonly OutputColumn[];
   /** Columns after the visible ones: the parts of each event's row id. Present if asked for and rows are events. */

@@ -18,7 +18,7 @@ import type { Log } from './log.js';
 import type { LaneName } from './messages.js';
 import type { ProcessOptions } from './process.js';
 import { Scratch } from './scratch.js';
-import { baseSettings, laneSettings, mergeSettings, settingsOfLimits } from './settings.js';
+import { mergeSettings, settingsOfLimits } from './settings.js';
 import { Supervisor } from './supervisor.js';
 
 export interface EmbeddedOptions {
@@ -178,7 +178,7 @@ class EmbeddedEngine implements Engine {
 
   async #run({ lane, sql, format, options, signal, cancel = 'at-once' }: Statement): Promise<QueryAnswer> {
     const limits = settingsOfLimits({ ...this.#limits, ...options.limits });
-    const settings = mergeSettings(baseSettings, limits, laneSettings[lane], options.settings);
+    const settings = mergeSettings(limits, options.settings);
     const request = {
       type: 'run',
       lane,

@@ -21,6 +21,7 @@ export type ToChild =
       readonly sql: string;
       /** Absent when the statement returns no rows over this connection. */
       readonly format?: OutputFormat;
+      /** Those of this statement alone; what holds for all, or for its lane, the process knows by itself. */
       readonly settings: Readonly<Record<string, string>>;
       readonly priority: Priority;
       /** How long the statement may take from its arrival on, including its wait for a session. */

@@ -4,8 +4,9 @@ import type { LaneName } from './messages.js';
 
 /** Settings of every statement, each with its reason. */
 export const baseSettings: Settings = {
-  // Results are spliced into responses as they are.
+  // Results are spliced into responses as they are, and JSON texts are compared, so equal values must be written the same way.
   output_format_json_quote_64bit_integers: 0,
+  output_format_json_escape_forward_slashes: 0,
   output_format_json_quote_denormals: 0,
   output_format_write_statistics: 1,
   date_time_output_format: 'iso',

@@ -17,15 +17,6 @@ import { blockSettings, indexSettings, speedSettings } from './speed.js';
 import { together } from './together.js';
 import { asJson, asString } from './values.js';
 
-/** Settings without which the SQL would have another meaning. */
-const settings = {
-  // Unmatched rows of joins are null, not zero or empty.
-  join_use_nulls: 1,
-  // JSON texts are compared, so equal values must be written the same way.
-  output_format_json_escape_forward_slashes: 0,
-  output_format_json_quote_64bit_integers: 0,
-} as const;
-
 /** With these the engine reports how many rows it aggregated, and reads them all instead of using what is known of parts. */
 const countingSettings = {
   rows_before_aggregation: 1,
@@ -96,7 +87,6 @@ function totalsOf(
 }
 
 const settingsOf = (plan: Plan): NonNullable<Select['settings']> => ({
-  ...settings,
   ...speedSettings(plan),
   ...conditionCacheSettings([plan]),
 });

@@ -7,10 +7,13 @@ import { looksAround } from '../plan/scalar.js';
  * when it is asked again, however much there is to search. What it remembers may be wrong, and would hide events from every later query with the same
  * condition: of a join, and where rows are filtered again behind a limit, as it takes the rows that the second filter drops for rows that the first one
  * dropped. So only queries use it that join nothing and filter only what comes straight from a table. All other statements do without it (`baseSettings` of
- * the engine).
+ * the engine), also those without a condition: each setting of a statement takes its time.
  */
 export const conditionCacheSettings = (plans: readonly Plan[]): Readonly<Record<string, number>> =>
-  plans.every(isRemembered) ? { use_query_condition_cache: 1 } : {};
+  plans.some(filters) && plans.every(isRemembered) ? { use_query_condition_cache: 1 } : {};
+
+const filters = (plan: Plan): boolean =>
+  plan.kind === 'filter' || [...inputsOf(plan), ...innerPlansOf(plan)].some(filters);
 
 const isRemembered = (plan: Plan): boolean =>
   plan.kind !== 'join' &&

@@ -18,11 +18,10 @@ export class TestEngine {
     this.#session = new Session(this.#directory);
     // The engine compiles an aggregate the fourth time it meets it, and the result may then differ from before: here it compiles at once.
     this.#session.query('SET min_count_to_compile_aggregate_expression = 0');
-    // As in the server (`baseSettings` of the engine); queries without joins switch it on.
-    this.#session.query('SET use_query_condition_cache = 0');
-    // Also as the server has them: a compiler writes long statements.
+    // As in the server, which has a reason for each (`baseSettings` of the engine).
     this.#session.query(
-      'SET max_query_size = 33554432, max_ast_elements = 1000000, max_expanded_ast_elements = 10000000',
+      'SET join_use_nulls = 1, output_format_json_escape_forward_slashes = 0, output_format_json_quote_64bit_integers = 0, ' +
+        'use_query_condition_cache = 0, max_query_size = 33554432, max_ast_elements = 1000000, max_expanded_ast_elements = 10000000',
     );
     for (const statement of sampleGeoNetworks) this.#session.query(statement);
   }

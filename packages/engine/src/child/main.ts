@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FrameSocket } from '../frames.js';
 import type { FromChild, LaneName, ToChild } from '../messages.js';
+import { baseSettings, laneSettings, mergeSettings } from '../settings.js';
 import { Control } from './control.js';
 import { Lane } from './lane.js';
 import { loadSessions } from './session.js';
@@ -44,11 +45,13 @@ async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promi
   try {
     // Loaded here, so that a missing native library is reported like any other reason not to start.
     const session = await loadSessions(message.path, message.arguments);
-    const lane = (name: LaneName) =>
-      new Lane(
-        Array.from({ length: message.sessions[name] }, (_, i) => new Worker(`${name} ${i}`, session)),
+    const lane = (name: LaneName) => {
+      const standing = mergeSettings(baseSettings, laneSettings[name]);
+      return new Lane(
+        Array.from({ length: message.sessions[name] }, (_, i) => new Worker(`${name} ${i}`, session, standing)),
         message.maxWaiting,
       );
+    };
     control = new Control(new Worker('control', session));
     lanes = {
       query: lane('query'),

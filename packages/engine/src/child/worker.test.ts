@@ -19,9 +19,9 @@ function working() {
       close: () => void heard.push(`${number} closed`),
     };
   };
-  const worker = new Worker('query 0', open);
-  const run = (sql: string) =>
-    worker.run(sql, 'CSV', { a: '1' }).then(
+  const worker = new Worker('query 0', open, { readonly: '2', b: '0' });
+  const run = (sql: string, settings: Readonly<Record<string, string>> = { a: '1' }) =>
+    worker.run(sql, 'CSV', settings).then(
       ({ bytes }) => Buffer.from(bytes).toString(),
       (error: Error) => error.message,
     );
@@ -32,7 +32,16 @@ describe('a worker', () => {
   it('gives a new session its settings and its mark, once', async () => {
     const { run, heard } = working();
     for (const sql of ['one', 'two']) await run(sql);
-    expect(heard).toEqual(["1: SET `a` = '1', `log_comment` = 'query 0'; one", '1: two']);
+    expect(heard).toEqual(["1: SET `readonly` = '2', `b` = '0', `a` = '1', `log_comment` = 'query 0'; one", '1: two']);
+  });
+
+  it('takes back what one statement wanted before the next, to the standing settings where they say something', async () => {
+    const { run, heard } = working();
+    await run('one', { a: '1', b: '5' });
+    await run('two', { b: '6' });
+    await run('three', {});
+    await run('four', {});
+    expect(heard.slice(1)).toEqual(["1: SET `b` = '6', `a` = DEFAULT; two", "1: SET `b` = '0'; three", '1: four']);
   });
 
   it('closes a session whose statement failed, and never uses it again', async () => {

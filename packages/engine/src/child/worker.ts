@@ -13,20 +13,25 @@ export class Worker {
   /** Set as the session's `log_comment`, by which this worker's statement is found among the running ones. */
   readonly mark: string;
   readonly #open: () => Session;
+  readonly #standing: Applied;
   /** Undefined after a failure, until the next statement opens a new session. */
   #session: Session | undefined;
-  /** The settings the session was given besides its mark; undefined for a new session. */
+  /** The settings of the statement before, besides the standing ones; undefined for a new session. */
   #applied: Applied | undefined;
 
-  /** @param mark unique among the workers */
-  constructor(mark: string, open: () => Session) {
+  /**
+   * @param mark unique among the workers
+   * @param standing settings that hold for all statements, unless a statement says otherwise
+   */
+  constructor(mark: string, open: () => Session, standing: Applied = {}) {
     this.mark = mark;
     this.#open = open;
+    this.#standing = standing;
     this.#session = open();
   }
 
   /**
-   * @param settings all settings this statement wants; any others that an earlier statement set go back to their defaults
+   * @param settings what this statement wants besides the standing settings; any others that an earlier statement set go back to those, or to their defaults
    * @throws whatever the engine throws, its text in `message`
    */
   async run(sql: string, format: string, settings: Applied): Promise<Output> {
@@ -52,9 +57,11 @@ export class Worker {
     const before = this.#applied;
     if (before !== undefined && isSame(before, settings)) return '';
     this.#applied = settings;
-    const wanted = before === undefined ? { ...settings, log_comment: this.mark } : settings;
-    const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => before?.[name] !== value));
-    const resets = Object.keys(before ?? {}).filter((name) => settings[name] === undefined);
+    const wanted: Applied = { ...this.#standing, ...settings };
+    if (before === undefined) return printSet({ ...wanted, log_comment: this.mark }, []);
+    const present: Applied = { ...this.#standing, ...before };
+    const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => present[name] !== value));
+    const resets = Object.keys(present).filter((name) => wanted[name] === undefined);
     return printSet(changes, resets);
   }
 }

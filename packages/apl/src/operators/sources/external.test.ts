@@ -30,8 +30,7 @@ describe('externaldata', () => {
       'SELECT `id@0` AS `id@`, `full name@1` AS `full name@` FROM (SELECT `id` AS `id@0`, `full name` AS `full name@1` ' +
         "FROM url('https://data.example.com/people.csv', 'CSV', '`id` Nullable(Int64), `full name` Nullable(String)') " +
         "SETTINGS max_http_get_redirects = 0, date_time_input_format = 'best_effort', input_format_csv_skip_first_lines = 1) " +
-        'WHERE greater(`id@0`, toInt64(1)) LIMIT 1000 SETTINGS join_use_nulls = 1, ' +
-        'output_format_json_escape_forward_slashes = 0, output_format_json_quote_64bit_integers = 0',
+        'WHERE greater(`id@0`, toInt64(1)) LIMIT 1000',
     );
     expect(output.map((column) => column.name)).toEqual(['id', 'full name']);
   });
