@@ -2,9 +2,9 @@ import { dropLongName, refuseValue } from './batch';
 import { Bytes } from './bytes';
 import { currentRow, Field, ARRAY_TYPE, BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, MAP_TYPE, STRING_TYPE } from './field';
 import { DEFAULT_TIME, KeyNode, PLAIN, TIME, TOO_LONG, behindKey, findKey } from './keys';
-import { FLOAT, INTEGER, NONE, numberFloat, numberInteger, numberKind, readNumber } from './number';
+import { FLOAT, INTEGER, NONE, beginsNumber, numberFloat, numberInteger, numberKind, readNumber } from './number';
 import { pushAscii, writeRepaired } from './repair';
-import { beginsNumber, skipColon, skipValue, skipWord } from './skip';
+import { skipColon, skipValue, skipWord } from './skip';
 import { fail, setRepaired, skipSpace, wasRepaired } from './source';
 import { readText, setText, tellTooLong, textAt, textLength } from './text';
 import { clearTime, setTimeNumber, setTimeOther, setTimeText } from './time';
@@ -232,7 +232,9 @@ function readTime(declared: bool, at: usize): usize {
   }
   if (beginsNumber(byte)) {
     const next = readNumber(at);
-    if (next != 0) setTimeNumber(declared, at, next - at);
+    if (next == 0) return 0;
+    if (numberKind() == NONE) clearTime(declared);
+    else setTimeNumber(declared, at, next - at);
     return next;
   }
   if (byte == 0x6e) {

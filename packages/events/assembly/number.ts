@@ -1,7 +1,7 @@
 import { float as hostFloat } from './host';
 import { fail } from './source';
 
-/** How a JSON number is stored; `NONE` is one beyond the range of a double. */
+/** How a JSON number is stored; `NONE` is one beyond the range of a double, or none at all. */
 export const NONE: i32 = 0;
 export const INTEGER: i32 = 1;
 export const FLOAT: i32 = 2;
@@ -44,10 +44,16 @@ export function isDigit(byte: u32): bool {
   return byte - 0x30 <= 9;
 }
 
+/** Whether a number begins with this byte. `N` and `I` begin `NaN` and `Infinity`. */
+export function beginsNumber(byte: u32): bool {
+  return byte == 0x2d || isDigit(byte) || byte == 0x4e || byte == 0x49;
+}
+
 /**
- * Reads the number at `at` (a digit or `-`); returns the address after it, or 0.
+ * Reads the number at `at`; returns the address after it, or 0.
  * Without fraction and exponent it is an integer, including `-0` (which is 0); beyond int64 it becomes a float. With either it
- * is a float, correctly rounded, including `1.0`. Beyond the range of a double it has no value.
+ * is a float, correctly rounded, including `1.0`. Beyond the range of a double it has no value, and neither have `NaN`, `Infinity` and `-Infinity`: they are
+ * no JSON, but Python writes them unless it is told not to.
  */
 export function readNumber(at: usize): usize {
   let i = at;
@@ -55,7 +61,7 @@ export function readNumber(at: usize): usize {
   const negative = byte == 0x2d;
   if (negative) byte = load<u8>(++i);
   const first = i;
-  if (!isDigit(byte)) return fail(i, 'a digit');
+  if (!isDigit(byte)) return readName(i, negative);
   let digits: u64 = byte - 0x30;
   byte = load<u8>(++i);
   if (digits == 0) {
@@ -74,6 +80,19 @@ export function readNumber(at: usize): usize {
     setFloat(hostFloat(at, i - at));
   }
   return i;
+}
+
+/** Reads the name of what is no number, from behind its sign on. */
+function readName(at: usize, negative: bool): usize {
+  kind = NONE;
+  if (isWord(at, 'Infinity')) return at + 8;
+  if (!negative && isWord(at, 'NaN')) return at + 3;
+  return fail(at, negative ? 'a digit' : 'a value');
+}
+
+function isWord(at: usize, word: string): bool {
+  for (let k = 0, length = word.length; k < length; k++) if (load<u8>(at + k) != word.charCodeAt(k)) return false;
+  return true;
 }
 
 function setFloat(value: f64): void {

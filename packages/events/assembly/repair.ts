@@ -1,6 +1,5 @@
 import { Bytes } from './bytes';
-import { NONE, isWideInteger, numberKind, readNumber } from './number';
-import { beginsNumber } from './skip';
+import { NONE, beginsNumber, isWideInteger, numberKind, readNumber } from './number';
 import { readText, textAt, textLength } from './text';
 import { writeAscii } from './memory';
 

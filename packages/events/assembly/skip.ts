@@ -1,5 +1,5 @@
 import { Bytes } from './bytes';
-import { NONE, isDigit, isWideInteger, numberKind, readNumber } from './number';
+import { NONE, beginsNumber, isWideInteger, numberKind, readNumber } from './number';
 import { fail, setRepaired, skipSpace } from './source';
 import { readText } from './text';
 
@@ -65,10 +65,6 @@ export function skipColon(at: usize): usize {
   const colon = skipSpace(at);
   if (load<u8>(colon) != 0x3a) return fail(colon, "':' behind a field name");
   return skipSpace(colon + 1);
-}
-
-export function beginsNumber(byte: u32): bool {
-  return byte == 0x2d || isDigit(byte);
 }
 
 function skipScalar(at: usize): usize {

@@ -96,6 +96,13 @@ describe('objects and arrays', () => {
   check('', {});
 });
 
+describe('numbers that are none, as Python writes them, are no values', () => {
+  check('"a":NaN,"b":1', { 'b#i': 1n });
+  check('"a":Infinity,"b": -Infinity ,"c":{"d":NaN}', {});
+  check('"a":1,"a":NaN', {});
+  check('"a":[NaN,-Infinity,[Infinity],{"b":NaN}],"c":[1]', { 'a#j': '[null,null,[null],{"b":null}]', 'c#j': '[1]' });
+});
+
 describe('names', () => {
   check('"":1', { '#i': 1n });
   check('"a":{"":1}', { 'a.#i': 1n });

@@ -18,7 +18,12 @@ describe('the time of an event', () => {
     ]);
   });
   test('is no column of its own, and null is none', () => {
-    expect(rows('{"_time":1700000001,"a":1}{"_time":null}{"_time":1,"_time":null}')).toEqual([{ 'a#i': 1n }, {}, {}]);
+    expect(rows('{"_time":1700000001,"a":1}{"_time":null}{"_time":1,"_time":null}{"_time":NaN}')).toEqual([
+      { 'a#i': 1n },
+      {},
+      {},
+      {},
+    ]);
   });
   test('comes from a declared field, which is taken out of the event', () => {
     const changes = { timestampField: 'meta.ts' };
