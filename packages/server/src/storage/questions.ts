@@ -48,48 +48,42 @@ export class Questions {
         wholeBatches.bounded || this.#backlog.mayHaveParts(id) || this.#partlyIn.of(id).length > 0,
     );
     let latest: number | undefined;
-    const bounds = (of: readonly StoredDataset[]): Bounds => this.#bounds(of, ({ id }) => this.#partlyIn.of(id));
-    const asked = question(bounds(bounded), (at) => (latest = Math.max(latest ?? at, at)));
+    const asked = question(this.#bounds(bounded), (at) => (latest = Math.max(latest ?? at, at)));
     const free = datasets.filter((dataset) => !bounded.includes(dataset));
     const noted = free.map(({ wholeBatches }) => wholeBatches.note(asked));
     const answer = await asked;
     const sawHalf = noted.some(
       ({ overtaken }) => overtaken !== undefined && (latest ?? Infinity) > overtaken - beginMilliseconds,
     );
-    return sawHalf ? question(bounds(datasets), () => undefined) : answer;
+    return sawHalf ? question(this.#bounds(datasets), () => undefined) : answer;
   }
 
-  /**
-   * Settings with the same effect, for a question that may run for long and must not make an insert wait. It may also wait for long before it begins, and
-   * any refused batch may be tried meanwhile.
-   */
+  /** Settings with the same effect, for a question that may run for long and must not make an insert wait. */
   bounds(datasetIds: readonly number[]): Bounds {
-    const refused = this.#refused.list();
-    return this.#bounds(this.#present(datasetIds), ({ id }) =>
-      refused.filter(({ datasetId }) => datasetId === id).map(({ position }) => position),
-    );
+    return this.#bounds(this.#present(datasetIds));
   }
 
   #present(datasetIds: readonly number[]): readonly StoredDataset[] {
     return datasetIds.flatMap((id) => this.#datasets.get(id) ?? []);
   }
 
-  /** @param again positions of a dataset that are tried again, or may be */
-  #bounds(datasets: readonly StoredDataset[], again: (dataset: StoredDataset) => readonly bigint[]): Bounds {
+  #bounds(datasets: readonly StoredDataset[]): Bounds {
     if (datasets.length === 0) return {};
-    const filters = datasets.map((dataset) => {
-      const { database, table } = tableOf(dataset.id);
-      return `${quoteString(`${database}.${table}`)}: ${quoteString(this.#isIn(dataset, again(dataset)))}`;
+    const filters = datasets.map(({ id }) => {
+      const { database, table } = tableOf(id);
+      return `${quoteString(`${database}.${table}`)}: ${quoteString(this.#isIn(id))}`;
     });
     return { additional_table_filters: `{${filters.join(', ')}}` };
   }
 
   /**
    * A condition that holds for the rows of batches that have left the backlog. A batch that the engine refused is tried again long after those that
-   * came behind it went in.
+   * came behind it went in, and perhaps while the question waits for the engine, so none that is refused is seen.
    */
-  #isIn({ id }: StoredDataset, again: readonly bigint[]): string {
-    const oldest = this.#backlog.oldestOf(id) ?? this.#log.stats().lastPosition + 1n;
-    return again.length === 0 ? `_seq < ${oldest}` : `_seq < ${oldest} AND _seq NOT IN (${again.join(', ')})`;
+  #isIn(datasetId: number): string {
+    const oldest = this.#backlog.oldestOf(datasetId) ?? this.#log.stats().lastPosition + 1n;
+    const refused = this.#refused.list().filter((batch) => batch.datasetId === datasetId);
+    const leftOut = new Set([...this.#partlyIn.of(datasetId), ...refused.map(({ position }) => position)]);
+    return leftOut.size === 0 ? `_seq < ${oldest}` : `_seq < ${oldest} AND _seq NOT IN (${[...leftOut].join(', ')})`;
   }
 }

@@ -40,8 +40,8 @@ test.each(['half', 'all'] as const)(
       // One that the engine has whole is stored by now.
       expect([after.stateOf(3n), await leftOut(after)]).toEqual(
         done === 'all'
-          ? ['stored', expect.not.stringContaining('NOT IN')]
-          : ['logged', expect.stringContaining('_seq NOT IN (3)')],
+          ? ['stored', expect.not.stringMatching(/\b3[,)]/)]
+          : ['logged', expect.stringContaining('_seq NOT IN (3, ')],
       );
       fake.fault = () => undefined;
       const last = await open([1]);
@@ -51,23 +51,30 @@ test.each(['half', 'all'] as const)(
     }),
 );
 
-test('an export that waits while a refused batch is tried does not see half of it', () =>
+test.each([
+  [
+    'an export',
+    (storage: Storage) => Promise.resolve(String(storage.questions.bounds([1])['additional_table_filters'])),
+  ],
+  ['a query', leftOut],
+] as const)('%s that waits while a refused batch is tried does not see half of it', (_, asked) =>
   inWorld(async ({ fake, open }) => {
     const first = await open([1]);
     fake.fault = ({ kind }) => (kind === 'insert' ? rejected : undefined);
     for (let i = 0; i < 20; i++) await append(first, 1, [1, 20]);
     await first.flush([1]);
     const storage = await open([1]);
-    // The newest are being tried. An export that has to wait for its place begins when the oldest is.
-    const bounds = storage.questions.bounds([1]);
+    // The newest are being tried. Whoever has to wait for the engine begins when the oldest is.
+    const filters = await asked(storage);
     fake.fault = ({ kind, positions }) => {
       if (kind !== 'insert') return undefined;
       return positions.length === 1 && positions[0] === 1n ? { kind: 'half', code: 'rejected' } : rejected;
     };
     await storage.retries.over;
     expect(fake.rows(1)).toEqual(['1.0']);
-    expect(bounds['additional_table_filters']).toMatch(/_seq NOT IN \((\d+, )*1(, \d+)*\)/);
-  }));
+    expect(filters).toMatch(/_seq NOT IN \((\d+, )*1(, \d+)*\)/);
+  }),
+);
 
 test('a batch that is refused when the engine has half of it is not seen', () =>
   inWorld(async ({ fake, open }) => {

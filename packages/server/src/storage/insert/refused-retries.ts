@@ -19,8 +19,8 @@ interface RefusedRetriesDependencies extends Omit<InserterDependencies, 'backlog
 }
 
 /**
- * At most this many batches of a dataset are tried at a time. Until all of them have been tried, deletions of the dataset wait, and answers have to leave
- * out those that are not in yet. Each that the engine refuses takes an insert of its own, and a question about what became of it.
+ * At most this many batches of a dataset are tried at a time. Until all of them have been tried, deletions of the dataset wait, and all are held in
+ * memory. Each that the engine refuses takes an insert of its own, and a question about what became of it.
  */
 const atOnce = 16;
 /**
