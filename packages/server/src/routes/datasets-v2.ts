@@ -172,7 +172,8 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       handle: async ({ params: { id } }) => {
         const dataset = metadata.datasets.get(id);
         const next = dataset.vacuumed === undefined ? 0 : Date.parse(dataset.vacuumed) + day;
-        if (next > clock()) throw tooSoon(id, next);
+        // One that lies in the future was noted when the clock was wrong.
+        if (next > clock() && next <= clock() + day) throw tooSoon(id, next);
         if (vacuuming.has(dataset.datasetId))
           throw httpError('too-soon', { problem: `dataset '${id}' is being vacuumed; wait until that is done` });
         vacuuming.add(dataset.datasetId);
