@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { ownerToken } from './access/owner-token.js';
 import { buildApp } from './http/app.js';
 import type { AuditSink } from './http/audit.js';
+import { retentionClock } from './datasets/retention-clock.js';
 import { applyRetention, ensureAuditDataset, finishCreations, finishDeletions } from './datasets/lifecycle.js';
 import type { HeldDirectory } from './directory.js';
 import type { EventData } from './datasets/event-data.js';
@@ -81,8 +82,14 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
     ...(tls !== undefined && { tls }),
   });
   const stopping = new AbortController();
+  const now = retentionClock(clock, (ahead) =>
+    logger.warn(
+      { aheadSeconds: Math.round(ahead / 1000) },
+      'the clock is ahead of the time that has passed; retention does not follow it before it has been so for a day',
+    ),
+  );
   const upkeep = [
-    runEvery(settings.retentionInterval, () => removeOld(deps, logger, stopping.signal)),
+    runEvery(settings.retentionInterval, () => removeOld({ ...deps, clock: now }, logger, stopping.signal)),
     // Those that the engine could not take part in: a dataset without a place takes no events, and those of one that is gone take room.
     runEvery(
       settings.retentionInterval,

@@ -11,7 +11,7 @@ import { MemoryData } from '../testing/memory-data.js';
 
 /**
  * Datasets whose events cannot be removed when they are deleted, or that have no place: a server finishes that, at its start and while it runs. What a stop
- * does while events past their retention are being removed.
+ * does while events past their retention are being removed, and what a wrong clock does to them.
  */
 
 const adminToken = `xapt-${randomUUID()}`;
@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-async function start(settings: Partial<Settings> = {}): Promise<void> {
+async function start(settings: Partial<Settings> = {}, clock: () => number = Date.now): Promise<void> {
   running = undefined;
   running = await startServer({
     settings: defaultSettings({ port: 0, dataDir: join(directory, 'data'), adminToken, ...settings }),
@@ -46,6 +46,7 @@ async function start(settings: Partial<Settings> = {}): Promise<void> {
       release: async () => {},
     }),
     showToken: () => {},
+    clock,
   });
 }
 
@@ -158,4 +159,16 @@ describe('a stop while old events are being removed', () => {
     expect(over).toBe(false);
     await stopped;
   });
+});
+
+test('a clock that is set far ahead while the server runs makes no young events pass their retention', async () => {
+  let ahead = 0;
+  await start({ retentionInterval: 20 }, () => Date.now() + ahead);
+  const before = BigInt(Date.now()) * 1_000_000n;
+  await send('POST', '/v2/datasets', { name: 'logs', useRetentionPeriod: true, retentionDays: 1 });
+  ahead = Date.UTC(2099, 0) - Date.now();
+  const { length } = data.trims;
+  await expect.poll(() => data.trims.length).toBeGreaterThan(length + 1);
+  for (const { olderThan } of data.trims) expect(olderThan).toBeLessThan(before);
+  expect(warnings.filter((line) => line.includes('the clock is ahead'))).toHaveLength(1);
 });
