@@ -14,7 +14,7 @@ import { defaultThreads, Encoders } from './ingest/encoders.js';
 import { IdempotentRequests } from './ingest/idempotency.js';
 import { otlpRoutes } from './ingest/otlp/routes.js';
 import { ingestRoutes, type IngestRouteDependencies } from './ingest/routes.js';
-import { targetFinder } from './ingest/target.js';
+import { ingestTargets } from './ingest/target.js';
 import { auditSink } from './ingest/audit-sink.js';
 import { storedChecks } from './query/compile/check-stored.js';
 import { openQueries, type QueryParts } from './query/service.js';
@@ -76,7 +76,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     clock,
     limits: encodeLimits(base),
     maxBodyBytes: settings.maxBodyBytes,
-    target: targetFinder({ ...base, storage }),
+    targets: ingestTargets({ ...base, storage }),
     repeated: new IdempotentRequests(),
     answered: ({ status, repeated }) => {
       if (repeated) return;

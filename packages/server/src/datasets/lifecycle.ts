@@ -24,7 +24,7 @@ export async function createDataset({ metadata, data }: DatasetParts, dataset: N
 }
 
 /** Attributes that no convention names are anybody's: as fields of their own they would be without number. */
-const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('otel:') ? ['attributes.custom'] : []);
+export const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('otel:') ? ['attributes.custom'] : []);
 
 const create = ({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<DatasetRecord> =>
   metadata.datasetNames.run(dataset.name, async () => {

@@ -1,4 +1,4 @@
-import type { LockedSchema, Placement } from '@millrace/events';
+import type { EncodeResult, LockedSchema, Placement } from '@millrace/events';
 import { HttpError } from '../errors.js';
 import type { StoredDataset } from '../storage/fields/dataset.js';
 import type { Storage } from '../storage/storage.js';
@@ -54,6 +54,15 @@ export async function ingest(request: IngestRequest, deps: IngestDependencies): 
   });
 }
 
+/**
+ * What the answer would be, without storing anything or using the body up.
+ * @throws HttpError when the request as a whole is wrong
+ */
+export async function tryOut(request: IngestRequest, deps: IngestDependencies): Promise<IngestStatus> {
+  const copy = { ...request, body: new Uint8Array(request.body) };
+  return (await read(copy, deps.clock(), deps)).status;
+}
+
 async function store(
   request: IngestRequest,
   deps: IngestDependencies,
@@ -61,9 +70,7 @@ async function store(
 ): Promise<IngestReply> {
   const { storage, clock } = deps;
   const arrival = clock();
-  const { encoded, bodyBytes } = await encode(request, arrival, deps);
-  const processedBytes = bodyBytes + (request.options.labels?.length ?? 0);
-  const status = ingestStatus(encoded, processedBytes, storage.pendingBytes);
+  const { encoded, status } = await read(request, arrival, deps);
   if (encoded.ingested === 0) return { status, repeated: false };
   const idempotency = remember?.(status);
   const { position } = await storage.intake.append(request.dataset.stored, encoded, {
@@ -71,6 +78,16 @@ async function store(
     ...(idempotency !== undefined && { idempotency }),
   });
   return { status, position, repeated: false };
+}
+
+async function read(
+  request: IngestRequest,
+  arrival: bigint,
+  deps: IngestDependencies,
+): Promise<{ readonly encoded: EncodeResult; readonly status: IngestStatus }> {
+  const { encoded, bodyBytes } = await encode(request, arrival, deps);
+  const processedBytes = bodyBytes + (request.options.labels?.length ?? 0);
+  return { encoded, status: ingestStatus(encoded, processedBytes, deps.storage.pendingBytes) };
 }
 
 /** A body of this size takes about a millisecond to encode; handing it to a thread costs a tenth of that. */

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
@@ -12,7 +13,10 @@ const send = (dataset: string, contentType: string) =>
     headers: { 'content-type': contentType },
   });
 
-it('a body of a type that cannot be read is refused before a dataset is made for it', async () => {
+const exists = async (dataset: string): Promise<boolean> =>
+  (await world.send('GET', `/v2/datasets/${dataset}`)).status === 200;
+
+it('a body of a type that cannot be read is refused and makes no dataset', async () => {
   expect(await send('none', 'application/xml')).toMatchObject({
     status: 415,
     body: {
@@ -21,7 +25,53 @@ it('a body of a type that cannot be read is refused before a dataset is made for
     },
   });
   expect(await send('none', 'json')).toMatchObject({ status: 415 });
-  expect((await world.send('GET', '/v2/datasets/none')).status).toBe(404);
+  expect(await exists('none')).toBe(false);
+});
+
+const json = { 'content-type': 'application/json' };
+
+it.each<[string, string | Buffer, Readonly<Record<string, string>>, object]>([
+  [
+    'damaged gzip',
+    gzipSync('{"a":1}').subarray(0, 20),
+    { ...json, 'content-encoding': 'gzip' },
+    { status: 400, body: { message: expect.stringContaining('gzip') } },
+  ],
+  ['an encoding nobody knows', '{"a":1}', { ...json, 'content-encoding': 'lzma' }, { status: 415 }],
+  [
+    'labels that are no object',
+    '{"a":1}',
+    { ...json, 'x-axiom-event-labels': '[' },
+    { status: 400, body: { message: expect.stringContaining('Labels') } },
+  ],
+  ['JSON that ends early', '{"a":', json, { status: 200, body: { ingested: 0, failed: 1 } }],
+  [
+    'large JSON that ends early',
+    `{"a":"${'x'.repeat(300_000)}`,
+    json,
+    { status: 200, body: { ingested: 0, failed: 1 } },
+  ],
+  ['XML', '<a>1</a>', json, { status: 200, body: { ingested: 0, failed: 1 } }],
+  ['CSV without lines', 'a,b\n', { 'content-type': 'text/csv' }, { status: 200, body: { ingested: 0, failed: 0 } }],
+  ['nothing', '[]', { ...json, 'idempotency-key': '1' }, { status: 200, body: { ingested: 0, failed: 0 } }],
+])('a body without a good event makes no dataset: %s', async (_, body, headers, answer) => {
+  expect(await world.send('POST', '/v1/datasets/none/ingest', body, { headers })).toMatchObject(answer);
+  expect(await exists('none')).toBe(false);
+});
+
+it('a body with a good event makes a dataset, whatever else is in it', async () => {
+  const half = '{"a":1}\n{"a":';
+  const packed = { headers: { ...json, 'content-encoding': 'gzip', 'idempotency-key': '1' } };
+  for (const repeated of [null, 'true']) {
+    const answer = await world.send('POST', '/v1/datasets/half/ingest', gzipSync(half), packed);
+    expect(answer).toMatchObject({ status: 200, body: { ingested: 1, failed: 1 } });
+    expect(answer.headers.get('idempotent-replayed')).toBe(repeated);
+  }
+  expect((await world.apl('half | count')).tables[0]!.columns).toEqual([[1]]);
+});
+
+it('a name that no dataset may have is refused before the body is read', async () => {
+  expect(await send('millrace-none', 'application/xml')).toMatchObject({ status: 400 });
 });
 
 it.each(['text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'application/octet-stream', ''])(

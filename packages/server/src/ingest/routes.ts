@@ -3,14 +3,14 @@ import type { ErrorCode } from '../errors.js';
 import { json, route, type Answer, type Call, type Route } from '../http/route.js';
 import { IngestStatus } from './answer.js';
 import type { IngestReply } from './idempotency.js';
-import { formatOf } from './media-types.js';
-import type { FindTarget } from './target.js';
-import { ingest, type IngestDependencies, type IngestRequest, type IngestTarget } from './ingest.js';
+import type { Targets } from './target.js';
+import type { IngestDependencies, IngestRequest } from './ingest.js';
+import { ingestInto } from './ingest-into.js';
 
 /** Ingest over HTTP: the native endpoint and its edge path. */
 
 export interface IngestRouteDependencies extends IngestDependencies {
-  readonly target: FindTarget;
+  readonly targets: Targets;
   readonly maxBodyBytes: number;
   /** Called after each request, for the metrics. */
   readonly answered: (reply: IngestReply) => void;
@@ -75,10 +75,7 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     // Before the body is read, so that clients need not send what cannot be taken, and again as it arrives: its size is not known before.
     admit: (others: number) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others),
     handle: async (call: IngestCall): Promise<Answer> => {
-      // Checked before the dataset is created: a body of a type that is not taken leaves no dataset behind. One that turns out to be damaged does.
-      formatOf(call.headers['content-type'] ?? '');
-      const dataset = await deps.target(call.params.dataset, call);
-      const reply = await ingest(requestOf(call, dataset), deps);
+      const reply = await ingestInto(call.params.dataset, call, requestOf(call), deps);
       deps.answered(reply);
       return json(reply.status, 200, receipt(reply));
     },
@@ -102,12 +99,11 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
   ];
 }
 
-function requestOf({ headers, query, body }: IngestCall, dataset: IngestTarget): IngestRequest {
+function requestOf({ headers, query, body }: IngestCall): Omit<IngestRequest, 'dataset'> {
   // Clients send options they do not use as empty strings.
   const given = <K extends string>(name: K, value: string | undefined) =>
     (value === undefined || value === '' ? {} : { [name]: value }) as { readonly [P in K]?: string };
   return {
-    dataset,
     body,
     options: {
       contentType: headers['content-type'] ?? '',

@@ -1,7 +1,8 @@
 import type { LockedSchema } from '@millrace/events';
 import { creatorOf } from '../access/identity.js';
-import { createDataset } from '../datasets/lifecycle.js';
+import { createDataset, mapFieldsOf } from '../datasets/lifecycle.js';
 import { httpError } from '../errors.js';
+import { checkDatasetName } from '../metadata/dataset-names.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Call } from '../http/route.js';
@@ -16,43 +17,65 @@ interface TargetDependencies {
   readonly storage: Storage;
 }
 
-export type FindTarget = (
-  name: string,
-  call: Pick<Call, 'may' | 'principal'>,
-  kind?: DatasetKind,
-) => Promise<IngestTarget>;
+/** Who sends events, and what kind of dataset they would make. */
+export interface Sender extends Pick<Call, 'may' | 'principal'> {
+  readonly kind?: DatasetKind;
+}
 
-/**
- * Makes a function that finds the dataset events are sent to. A missing one is created, with the given kind, if the server's settings and the token's
- * rights allow that; otherwise the function throws HttpError `ingest-dataset-not-found`.
- */
-export function targetFinder({ settings, metadata, storage }: TargetDependencies): FindTarget {
+/** Datasets as the targets of events. */
+export interface Targets {
+  /** @throws HttpError `ingest-dataset-not-found` when it has no place for events */
+  find(name: string): Promise<IngestTarget | undefined>;
+  /**
+   * What a missing dataset would be if it were made: a place that no event gets into.
+   * @throws HttpError `ingest-dataset-not-found` if the server's settings or the sender's rights do not allow to make it, `invalid-request` if its name does not
+   */
+  draft(name: string, sender: Sender): IngestTarget;
+  /** Makes the dataset of a draft, unless somebody has in the meantime. */
+  make(name: string, sender: Sender): Promise<IngestTarget>;
+}
+
+/** Finds and makes the datasets events are sent to. */
+export function ingestTargets({ settings, metadata, storage }: TargetDependencies): Targets {
   /** Datasets being created: a dataset has a record before it can take events, and exporters begin with several requests at once. */
   const making = new Map<string, Promise<DatasetRecord>>();
 
-  return async (name, call, kind) => {
-    await making.get(name)?.catch(() => undefined);
-    const record = metadata.datasets.find(name) ?? (await made(name, call, kind));
-    const stored = storage.dataset(record.datasetId);
+  function targetOf(record: DatasetRecord): IngestTarget {
+    const { name, datasetId, mapFields } = record;
+    const stored = storage.dataset(datasetId);
     if (stored === undefined) throw httpError('ingest-dataset-not-found', { name });
     const schema = lockedSchemaOf(record);
-    return { name, stored, mapFields: new Set(record.mapFields), ...(schema !== undefined && { schema }) };
-  };
-
-  async function made(name: string, call: Pick<Call, 'may' | 'principal'>, kind?: DatasetKind): Promise<DatasetRecord> {
-    const may = settings.autoCreateDatasets && call.may({ scope: 'org', resource: 'datasets', action: 'create' });
-    if (!may) throw httpError('ingest-dataset-not-found', { name });
-    const creation = making.get(name) ?? create(name, call, kind);
-    making.set(name, creation);
-    try {
-      return await creation;
-    } finally {
-      making.delete(name);
-    }
+    return { name, stored, mapFields: new Set(mapFields), ...(schema !== undefined && { schema }) };
   }
 
-  async function create(name: string, call: Pick<Call, 'principal'>, kind?: DatasetKind): Promise<DatasetRecord> {
-    const who = await creatorOf(metadata, call.principal);
+  return {
+    async find(name) {
+      await making.get(name)?.catch(() => undefined);
+      const record = metadata.datasets.find(name);
+      return record && targetOf(record);
+    },
+
+    draft(name, sender) {
+      const allowed =
+        settings.autoCreateDatasets && sender.may({ scope: 'org', resource: 'datasets', action: 'create' });
+      if (!allowed) throw httpError('ingest-dataset-not-found', { name });
+      checkDatasetName(name);
+      return { name, stored: storage.draft(), mapFields: new Set(mapFieldsOf(sender.kind)) };
+    },
+
+    async make(name, sender) {
+      const creation = making.get(name) ?? create(name, sender);
+      making.set(name, creation);
+      try {
+        return targetOf(await creation);
+      } finally {
+        making.delete(name);
+      }
+    },
+  };
+
+  async function create(name: string, { principal, kind }: Sender): Promise<DatasetRecord> {
+    const who = await creatorOf(metadata, principal);
     try {
       return await createDataset({ metadata, data: storage }, { name, who, kind });
     } catch (error) {

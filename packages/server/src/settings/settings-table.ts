@@ -50,7 +50,7 @@ export const settingsTable = {
   autoCreateDatasets: {
     type: 'boolean',
     default: false,
-    doc: 'Create a dataset when events arrive for an unknown one, if the token may create datasets.',
+    doc: 'Create a dataset when events arrive for an unknown one, if the token may create datasets. A body without a good event creates none.',
     reason: 'A misspelt name is an error that says so, not a second dataset.',
   },
   tlsCert: {

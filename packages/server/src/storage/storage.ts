@@ -162,6 +162,11 @@ export class Storage implements EventData {
     return this.#datasets.get(id);
   }
 
+  /** A dataset that nothing finds, to see what would become of events for which there is none. */
+  draft(): StoredDataset {
+    return new StoredDataset(draftId, this.#options.limits.columns);
+  }
+
   /** A text that changes whenever queries of these datasets begin to see different events. */
   versionOf(datasetIds: readonly number[]): string {
     return datasetIds.map((id) => `${id}:${this.#datasets.get(id)?.version}`).join(' ');
@@ -276,6 +281,9 @@ export class Storage implements EventData {
     void this.retries.stop();
   }
 }
+
+/** No dataset has this id. */
+const draftId = 0;
 
 /** How often answers that are too old are removed. */
 const expireMilliseconds = 10 * 60_000;

@@ -120,7 +120,7 @@ export async function openEngineWorld(
     const answer = await fetch(`${server.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: sendable(body) }),
       ...(signal !== undefined && { signal }),
     });
     const text = await answer.text();
@@ -163,4 +163,10 @@ export async function openEngineWorld(
     },
   };
   return world;
+}
+
+/** Texts and bytes are sent as they are, everything else as JSON. */
+function sendable(body: unknown): string | Uint8Array<ArrayBuffer> {
+  if (body instanceof Uint8Array) return Uint8Array.from(body);
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Call, route, type Route } from '../../http/route.js';
-import { ingest } from '../ingest.js';
+import { ingestInto } from '../ingest-into.js';
 import { ingestErrors, type IngestRouteDependencies, receipt } from '../routes.js';
 import { otlpAnswer, otlpResponse } from './answer.js';
 import { otlpFormatOf } from './media-types.js';
@@ -52,11 +52,10 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
     handle: async (call: OtlpCall) => {
       const contentType = call.headers['content-type'] ?? '';
       const contentEncoding = call.headers['content-encoding'];
-      // Checked before the dataset is created: a body of a type that is not taken leaves no dataset behind. One that turns out to be damaged does.
       const format = otlpFormatOf(contentType);
-      const dataset = await deps.target(call.headers[datasetHeader], call, kindOf(signal));
       const options = { contentType, signal, ...(contentEncoding !== undefined && { contentEncoding }) };
-      const reply = await ingest({ dataset, body: call.body, options }, deps);
+      const sender = { ...call, kind: kindOf(signal) };
+      const reply = await ingestInto(call.headers[datasetHeader], sender, { body: call.body, options }, deps);
       deps.answered(reply);
       return otlpAnswer(signal, format, reply.status, receipt(reply));
     },
