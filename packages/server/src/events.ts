@@ -57,6 +57,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     },
     logger,
     limits: storageLimits(base),
+    aging: base.aging,
     datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
   });
   opened.add(() => storage.close());

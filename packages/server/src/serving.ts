@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import { ownerToken } from './access/owner-token.js';
 import { buildApp } from './http/app.js';
 import type { AuditSink } from './http/audit.js';
-import { retentionClock } from './datasets/retention-clock.js';
 import { applyRetention, ensureAuditDataset, finishCreations, finishDeletions } from './datasets/lifecycle.js';
 import type { HeldDirectory } from './directory.js';
 import type { EventData } from './datasets/event-data.js';
+import { agingClock } from './metadata/aging-clock.js';
 import type { Clock } from './metadata/clock.js';
 import type { DatasetRef } from './metadata/datasets.js';
 import { databaseOver } from './metadata/database.js';
@@ -30,6 +30,8 @@ export interface Base {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** For what is removed because of its age. */
+  readonly aging: Clock;
   /** Of the file the settings name; it is read before anything is opened. */
   readonly modelPrices?: ReferenceData['modelPrices'] | undefined;
 }
@@ -65,7 +67,13 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
   opened.add(() => metadata.close());
   const metrics = new Metrics();
   opened.add(() => metrics.close());
-  const base: Base = { ...given, metadata, metrics };
+  const aging = agingClock(clock, (ahead) =>
+    logger.warn(
+      { aheadSeconds: Math.round(ahead / 1000) },
+      'the clock is ahead of the time that has passed; retention and idempotency keys do not follow it before it has been so for a day',
+    ),
+  );
+  const base: Base = { ...given, metadata, metrics, aging };
   const events = await held.openEvents(base);
   opened.add(() => events.close());
 
@@ -82,14 +90,8 @@ export async function serve({ held, tls, showToken, ...given }: Beginning, opene
     ...(tls !== undefined && { tls }),
   });
   const stopping = new AbortController();
-  const now = retentionClock(clock, (ahead) =>
-    logger.warn(
-      { aheadSeconds: Math.round(ahead / 1000) },
-      'the clock is ahead of the time that has passed; retention does not follow it before it has been so for a day',
-    ),
-  );
   const upkeep = [
-    runEvery(settings.retentionInterval, () => removeOld({ ...deps, clock: now }, logger, stopping.signal)),
+    runEvery(settings.retentionInterval, () => removeOld({ ...deps, clock: aging }, logger, stopping.signal)),
     // Those that the engine could not take part in: a dataset without a place takes no events, and those of one that is gone take room.
     runEvery(
       settings.retentionInterval,

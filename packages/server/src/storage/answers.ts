@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Clock } from '../metadata/clock.js';
 import type { Database } from '../metadata/database.js';
 import type { Idempotency } from './frame.js';
 import type { Batch } from './insert/queue.js';
@@ -16,13 +17,18 @@ export interface RememberedAnswer {
 export class Answers {
   readonly #database: Database;
   readonly #keepMilliseconds: number;
+  readonly #aging: Clock;
   /** Answers that are only in the log so far. */
   readonly #fresh = new Map<string, RememberedAnswer>();
 
-  /** @param keepMilliseconds for how long answers are remembered */
-  constructor(database: Database, keepMilliseconds: number) {
+  /**
+   * @param keepMilliseconds for how long answers are remembered
+   * @param aging the clock by which they are forgotten
+   */
+  constructor(database: Database, keepMilliseconds: number, aging: Clock = Date.now) {
     this.#database = database;
     this.#keepMilliseconds = keepMilliseconds;
+    this.#aging = aging;
   }
 
   async find(datasetId: number, key: string): Promise<RememberedAnswer | undefined> {
@@ -33,7 +39,7 @@ export class Answers {
       .select(['position', 'answer'])
       .where('dataset_id', '=', datasetId)
       .where('key', '=', key)
-      .where('expires', '>', Date.now())
+      .where('expires', '>', this.#aging())
       .executeTakeFirst();
     return row === undefined ? undefined : { position: BigInt(row.position), answer: row.answer };
   }
@@ -45,6 +51,7 @@ export class Answers {
 
   /** Makes the answers of batches durable in the metadata, before the batches go into the engine. */
   async keep(datasetId: number, batches: readonly Pick<Batch, 'position' | 'idempotency'>[]): Promise<void> {
+    // By the clock of the system, which is never behind the other: what it says is believed after a restart.
     const expires = Date.now() + this.#keepMilliseconds;
     const rows = batches.flatMap(({ position, idempotency }) =>
       idempotency === undefined ? [] : [{ dataset_id: datasetId, ...idempotency, position: String(position), expires }],
@@ -58,7 +65,7 @@ export class Answers {
 
   /** Removes answers older than the time for which keys are remembered. */
   async expire(): Promise<void> {
-    await this.#database.deleteFrom('answers').where('expires', '<=', Date.now()).execute();
+    await this.#database.deleteFrom('answers').where('expires', '<=', this.#aging()).execute();
   }
 
   async forget(datasetId: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
+import type { Clock } from '../metadata/clock.js';
 import type { Database } from '../metadata/database.js';
 import type { InserterDependencies } from './insert/inserter.js';
 import type { StorageLimits } from './storage-limits.js';
@@ -16,6 +17,8 @@ export interface StorageOptions {
   readonly merged?: QuietMergesDependencies['merged'];
   readonly logger: Logger;
   readonly limits: StorageLimits;
+  /** For what is removed because of its age. Default: that of the system. */
+  readonly aging?: Clock;
   /** Ids of all datasets that exist. */
   readonly datasets: readonly number[];
 }

@@ -12,9 +12,9 @@ export interface Stores {
   readonly settingsRecord: SettingsRecord;
 }
 
-export const openStores = async ({ database, limits }: StorageOptions): Promise<Stores> => ({
+export const openStores = async ({ database, limits, aging }: StorageOptions): Promise<Stores> => ({
   fieldStore: new FieldStore(database),
-  answers: new Answers(database, limits.answerMilliseconds),
+  answers: new Answers(database, limits.answerMilliseconds, aging),
   refused: await RefusedBatches.open(database),
   settingsRecord: new SettingsRecord(database),
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retentionClock } from './retention-clock.js';
+import { agingClock } from './aging-clock.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -11,7 +11,7 @@ function machine() {
   let elapsed = 5000.25;
   let wall = start;
   const leaps: number[] = [];
-  const clock = retentionClock(() => wall, (ahead) => leaps.push(ahead), () => elapsed); // prettier-ignore
+  const clock = agingClock(() => wall, (ahead) => leaps.push(ahead), () => elapsed); // prettier-ignore
   return {
     leaps,
     set: (time: number) => (wall = time),

@@ -1,18 +1,18 @@
-import type { Clock } from '../metadata/clock.js';
+import type { Clock } from './clock.js';
 
-/** Retention counts in days, so this much is let pass at once. */
+/** What is kept is kept for a day or more, nearly always, so this much is let pass at once. */
 const toleratedMilliseconds = 3_600_000;
 /** For how long a clock that was set ahead has to stay so before it is believed. */
 const patienceMilliseconds = 24 * 3_600_000;
 
 /**
- * The clock for what is deleted because of its age. The system's clock may be set far ahead by mistake, and what was deleted meanwhile does not come back
+ * The clock for what is removed because of its age. The system's clock may be set far ahead by mistake, and what was removed meanwhile does not come back
  * when the clock does. So this one goes on with the time that has passed, and follows a leap only when that has lasted for a day of running: a machine that
- * was suspended keeps old events for that much longer. A clock that is wrong already when this one is made is believed.
+ * was suspended keeps what is old for that much longer. A clock that is wrong already when this one is made is believed.
  * @param leapt called when the clock is found to be ahead, with milliseconds
  * @param elapsed milliseconds that have passed since any moment, not always whole
  */
-export function retentionClock(
+export function agingClock(
   clock: Clock,
   leapt: (ahead: number) => void,
   elapsed: () => number = () => performance.now(),
