@@ -110,6 +110,7 @@ test.each([
   ['print a = 1 | summarize max(a) | where max(a) > 1', 'max(a)', 'max_a'],
   ['print a = 1 | join kind=left (print a = 1) on a', 'left', 'leftouter'],
   ['print a = "b" | where "a" == "b"', '"a"', 'a'],
+  ['print a = "b" | search in (logs*) "b"', 'in (logs*)', ''],
 ])('%s: %s becomes %s', (query, wrong, replacement) => {
   const { diagnostics } = compileText(query);
   expect(diagnostics.map(({ span, fix }) => [query.slice(span.start, span.end), fix?.replacement])).toContainEqual([

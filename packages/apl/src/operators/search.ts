@@ -17,10 +17,16 @@ import { isDynamic } from '../types.js';
 import { isNothing } from '../plan/nothing.js';
 
 /** `search "term" and field:"x" …`: a bare text is searched for as a term in every field; `in (…)` names the datasets. */
-export const bindSearch: BindOperator<'search'> = ({ caseSensitive, datasets, predicate, span }, input, context) => {
-  const source = datasets.length === 0 ? input : bindTables(datasets, context);
-  if (datasets.length === 0 && isNothing(input) && !context.query.report.failed)
-    context.query.report.error('syntax', span, "search needs a dataset: ['logs'] | search … or search in (logs*) …");
+export const bindSearch: BindOperator<'search'> = ({ caseSensitive, within, predicate, span }, input, context) => {
+  const { report } = context.query;
+  if (within === undefined && isNothing(input) && !report.failed)
+    report.error('syntax', span, "search needs a dataset: ['logs'] | search … or search in (logs*) …");
+  if (within !== undefined && !isNothing(input)) {
+    const message =
+      'search in (…) stands at the beginning; after another operator or a dataset, search looks through the rows that come from there';
+    report.error('syntax', within.span, message, { title: 'Leave out in (…)', replacement: '' });
+  }
+  const source = within === undefined ? input : bindTables(within.datasets, context);
   const scope = context.scalarScope(source.schema);
   return {
     kind: 'filter',

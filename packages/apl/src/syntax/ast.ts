@@ -71,6 +71,12 @@ interface OperatorNode<K extends string> {
   readonly span: Span;
 }
 
+/** `in (a, b*)` of `search`. */
+export interface SearchedDatasets {
+  readonly datasets: readonly NamePattern[];
+  readonly span: Span;
+}
+
 export type Operator =
   | (OperatorNode<'where'> & { readonly predicate: Expr })
   | (OperatorNode<'extend'> & { readonly valid: boolean; readonly columns: readonly NamedExpr[] })
@@ -132,7 +138,7 @@ export type Operator =
   | (OperatorNode<'union'> & { readonly withSource?: Name; readonly tables: readonly Tabular[] })
   | (OperatorNode<'search'> & {
       readonly caseSensitive: boolean;
-      readonly datasets: readonly NamePattern[];
+      readonly within?: SearchedDatasets;
       readonly predicate: Expr;
     })
   | (OperatorNode<'redact'> & {

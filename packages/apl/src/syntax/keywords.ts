@@ -35,7 +35,7 @@ export const operators = [
   { name: 'reduce', syntax: 'reduce by Expr', doc: 'Groups similar texts and shows a template of each.' },
   { name: 'render', syntax: 'render Chart [with (Property = Value, …)]', doc: 'Says how to draw the result.' },
   { name: 'sample', syntax: 'sample Fraction', doc: 'A random part of the rows, 0 < Fraction < 1.' },
-  { name: 'search', syntax: 'search [kind=case_sensitive] [in (Dataset, …)] Predicate', doc: 'Rows that hold a term in any field.' },
+  { name: 'search', syntax: 'search [kind=case_sensitive] Predicate', doc: 'Rows that hold a term in any field.' },
   { name: 'serialize', syntax: 'serialize [Name = Expr, …]', doc: 'Fixes the order of rows for prev, next and row_number.' },
   { name: 'sort', syntax: 'sort by Expr [asc|desc] [nulls first|last], …', doc: 'Sorts rows, descending unless said otherwise.' },
   { name: 'summarize', syntax: 'summarize [Name =] Agg, … [by [Name =] Expr, …]', doc: 'Aggregates, for each group.' },

@@ -196,7 +196,7 @@ function printOperator(operator: Operator): string {
     case 'search':
       return list(
         operator.caseSensitive ? 'search_cs' : kind,
-        operator.datasets.length > 0 && `[${operator.datasets.map(printPattern).join(' ')}]`,
+        operator.within && `[${operator.within.datasets.map(printPattern).join(' ')}]`,
         printExpr(operator.predicate),
       );
     case 'redact':

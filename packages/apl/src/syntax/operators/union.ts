@@ -1,4 +1,4 @@
-import type { Name, NamePattern, Operator } from '../ast.js';
+import type { Name, NamePattern, Operator, SearchedDatasets } from '../ast.js';
 import { parseChoice, parseNameOption } from '../choices.js';
 import { parseExpression } from '../expressions.js';
 import { bracketedList, commaList } from '../lists.js';
@@ -52,7 +52,7 @@ const SEARCH_KINDS = new Map([
  */
 export function parseSearch(p: Parser, start: number): Operator {
   let caseSensitive = parseChoice(p, 'kind', SEARCH_KINDS);
-  const datasets = parseSearchedDatasets(p);
+  const within = parseSearchedDatasets(p);
   caseSensitive ??= parseChoice(p, 'kind', SEARCH_KINDS) ?? false;
   const predicate = p.withModes({ inSearch: true }, () => parseExpression(p));
   if (p.peek().kind === 'string') {
@@ -60,15 +60,17 @@ export function parseSearch(p: Parser, start: number): Operator {
     p.error(p.here(), 'terms are joined by and or or', fix);
     p.skipTo();
   }
-  return { kind: 'search', caseSensitive, datasets, predicate, span: p.spanFrom(start) };
+  return { kind: 'search', caseSensitive, ...(within && { within }), predicate, span: p.spanFrom(start) };
 }
 
-function parseSearchedDatasets(p: Parser): readonly NamePattern[] {
-  if (!p.at('in') || !p.at('(', 1)) return [];
+function parseSearchedDatasets(p: Parser): SearchedDatasets | undefined {
+  const { start } = p.peek();
+  if (!p.at('in') || !p.at('(', 1)) return undefined;
   p.take();
   const opening = p.open('(', '')!;
-  return bracketedList(p, opening, () => {
+  const datasets = bracketedList(p, opening, (): NamePattern => {
     const { text, wildcard, span } = parseNamePattern(p, "a dataset, such as ['name']");
     return { text, wildcard, span };
   });
+  return { datasets, span: p.spanFrom(start) };
 }
