@@ -40,6 +40,10 @@ it('a map of that name is read, whatever column there is beside it', () => {
   expect(printQuery(countOf("['custom']['k'] == 1").query)).not.toBe(printQuery(countOf("['custom.k'] == 1").query));
 });
 
+it('a name that is empty is shown in quotes', () => {
+  expect(compileText("print a = ['']").diagnostics.map(({ message }) => message)).toEqual(["no column ['']"]);
+});
+
 it('a key that is no column either is reported', () => {
   const { diagnostics } = compileText("logs | where ['geo']['zip'] == 'x'", { catalogue: flat });
   expect(diagnostics.map(({ message }) => message)).toEqual([

@@ -64,7 +64,7 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   const more = note ?? (written === undefined ? '' : guess);
   const fix =
     note !== undefined || written === undefined ? undefined : { title: `Change to ${written}`, replacement: written };
-  scope.query.report.warning('missing_column', span, `no column ${name}${more}`, fix);
+  scope.query.report.warning('missing_column', span, `no column ${name === '' ? asWritten(name) : name}${more}`, fix);
   return [nullScalar];
 }
 

@@ -163,6 +163,7 @@ describe('names are quoted where they must be', () => {
     ['logs | where sta‸tus == 1', 'logs | where status == 1'],
     ['logs | project-aw‸', 'logs | project-away'],
     ['logs | project-‸', 'logs | project-away'],
+    ["print [''] = 1 | where ‸", "print [''] = 1 | where ['']"],
   ])('%s becomes %s', (marked, expected) => expect(taken(marked)).toBe(expected));
 });
 

@@ -41,9 +41,7 @@ export function parseName(p: Parser, what: string): Name {
     p.take();
     const text = String(p.take().value);
     p.take();
-    const span = p.spanFrom(token.start);
-    if (text === '') p.error(span, 'a name cannot be empty', undefined, 'name');
-    return { text, quoted: true, span };
+    return { text, quoted: true, span: p.spanFrom(token.start) };
   }
   if (token.kind === 'string') {
     const fix = { title: 'Put the name in brackets', replacement: `[${token.text}]` };
@@ -83,7 +81,8 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
   let quoted = false;
   let dashed = false;
   // A name may follow a point, a dash or a star, but not another name.
-  for (let joined = true; text === '' || p.adjacent();) {
+  const begun = (): boolean => p.previousEnd > start;
+  for (let joined = true; !begun() || p.adjacent();) {
     const { kind } = p.peek();
     if (p.at('*')) {
       text += p.take().text;
@@ -94,21 +93,20 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
       text += name.quoted ? escapeStars(name.text) : name.text;
       quoted ||= name.quoted;
       joined = false;
-      if (text === '') break;
     } else if (joined && dashed && isNumber(kind)) {
       text += p.take().text;
       joined = false;
-    } else if (text !== '' && p.at('.') && nameGoesOn(p)) {
+    } else if (begun() && p.at('.') && nameGoesOn(p)) {
       text += p.take().text;
       joined = true;
-    } else if (text !== '' && p.at('-') && nameGoesOn(p)) {
+    } else if (begun() && p.at('-') && nameGoesOn(p)) {
       text += p.take().text;
       dashed = true;
       joined = true;
     } else break;
   }
   const span = p.spanFrom(start);
-  if (text === '') return { text, wildcard, quoted, span: p.previousEnd > start ? span : parseName(p, what).span };
+  if (!begun()) return { text, wildcard, quoted, span: parseName(p, what).span };
   if (dashed) {
     const replacement = quotePattern(text);
     p.error(span, `a name with a dash must be quoted: ${replacement}`, { title: 'Quote the name', replacement });

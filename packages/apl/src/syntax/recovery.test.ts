@@ -219,7 +219,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       ["t | extend «a-b» a column name with a point or dash must be quoted: ['a-b']"],
       "t | extend ['a-b'] = 1",
     ],
-    ["t | project ['']", ["t | project «['']» a name cannot be empty"]],
     [
       't | project a as b',
       ['t | project «a as b» a column is named before its value: name = value'],

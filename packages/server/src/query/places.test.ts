@@ -112,6 +112,19 @@ it('rare fields are found by the names that variables hold, and by names with es
   expect(rowsOf(await crowded.apl(query, { variables: { name: 'seldom' } }))).toEqual([{ a: 'xyz', b: 'shop' }]);
 });
 
+it('a field may have the empty name', async () => {
+  const event = { id: 1, '': 'nameless', o: { '': 8 } };
+  const filler = Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i }));
+  for (const [name, events] of Object.entries({ nameless: [event], 'nameless-rare': [...filler, event] })) {
+    await crowded.dataset(name, events);
+    const rows = async (query: string) => rowsOf(await crowded.apl(`['${name}'] | where id == 1 | ${query}`));
+    expect(await rows("where [''] == 'nameless' | project [''], b = ['o.'], c = o['']")).toEqual([
+      { '': 'nameless', b: 8, c: 8 },
+    ]);
+    expect(await rows("project-away [''], _time")).toEqual([{ id: 1, 'o.': 8 }]);
+  }
+});
+
 /** Events as they are exported; the order of their members is no matter. */
 async function exported({ send }: EngineWorld, query: string): Promise<readonly unknown[]> {
   const { text } = await send('POST', '/v1/export', { apl: `${query} | project-away _sysTime | sort by id asc` });
