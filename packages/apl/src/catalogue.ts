@@ -22,6 +22,8 @@ export interface RareFields {
   /** Fields whose name is the word, or ends in a dot and the word. */
   ending(word: string): Iterable<Field>;
   all(): Iterable<Field>;
+  has(name: string): boolean;
+  names(): Iterable<string>;
 }
 
 /** The rare fields of a dataset, and expressions for all rare values of a row together. */
@@ -34,6 +36,8 @@ export interface Rest {
   readonly bag: (without: readonly string[]) => Expr;
   /** The values alone, one per line, for searches. */
   readonly text: (without: readonly string[]) => Expr;
+  /** The object `bag` with other names for some fields. */
+  readonly renamed: (bag: Expr, names: ReadonlyMap<string, string>) => Expr;
 }
 
 export interface Dataset {

@@ -14,6 +14,8 @@ function rareFields(looked: { through: boolean }): RareFields {
       looked.through = true;
       yield* names.map(field);
     },
+    has: (name) => names.includes(name),
+    names: () => names,
   };
 }
 
@@ -39,6 +41,10 @@ describe('the rare fields a query may mean', () => {
     ['logs | project-keep *', [], false],
     ['logs | project-keep a*', ['a', 'a.b'], true],
     ['logs | getschema', names.toSorted(), true],
+    ['logs | where a1 > 1', [], false],
+    ['logs | join (logs) on x | where a1 > 1', ['a'], false],
+    ["logs | lookup (logs) on x | where ['a.b12'] > 1", ['a.b'], false],
+    ['logs | join (logs) on x | project-away *.b1', ['a.b', 'deep.a.b'], true],
   ])('%s', (query, fields, looked) => {
     expect(meant(query)).toEqual({ fields, looked });
   });

@@ -10,12 +10,21 @@ export class Mentions {
   readonly #words = new Set<string>();
   readonly #patterns: NamePattern[] = [];
   #all = false;
+  /** Joins append a number to the names of columns that both sides have: the words without theirs, which count if there are joins. */
+  readonly #unnumbered = new Set<string>();
+  #joins = false;
 
   /** Adds all names and texts of a syntax tree, or of a part of one; a dot in a name may be written `\\.`. */
   add(tree: unknown): void {
-    if (typeof tree === 'string') this.#words.add(tree).add(tree.replaceAll('\\.', '.'));
+    if (typeof tree === 'string') {
+      const word = tree.replaceAll('\\.', '.');
+      this.#words.add(tree).add(word);
+      for (let cut = 1; cut <= mostDigits && /\d/.test(word.at(-cut) ?? ''); cut++)
+        this.#unnumbered.add(word.slice(0, -cut));
+    }
     if (typeof tree !== 'object' || tree === null) return;
     if ('kind' in tree && tree.kind === 'getschema') this.#all = true;
+    if ('kind' in tree && (tree.kind === 'join' || tree.kind === 'lookup')) this.#joins = true;
     // A lone star means the fields of a table as they are, the rare ones together in one column.
     if ('wildcard' in tree && tree.wildcard === true && (tree as NamePattern).text !== '*')
       this.#patterns.push(tree as NamePattern);
@@ -25,18 +34,25 @@ export class Mentions {
   /** The fields that may be meant. It goes through all of them only if there are patterns. */
   among(fields: RareFields): readonly Field[] {
     if (this.#all) return [...fields.all()];
+    const words = [...this.#words, ...(this.#joins ? this.#unnumbered : [])];
     const candidates =
-      this.#patterns.length > 0 ? [...fields.all()] : [...this.#words].flatMap((word) => [...fields.ending(word)]);
+      this.#patterns.length > 0 ? [...fields.all()] : words.flatMap((word) => [...fields.ending(word)]);
     const meant = candidates.filter(({ name }) => this.has(name));
     return [...new Map(meant.map((field) => [field.name, field])).values()];
   }
 
   /** Whether a field of this name may be meant. */
   has(field: string): boolean {
+    const isWord = (word: string): boolean => this.#words.has(word) || (this.#joins && this.#unnumbered.has(word));
     return (
-      this.#words.has(field) ||
-      field.split('.').every((segment) => this.#words.has(segment)) ||
-      this.#patterns.some((pattern) => matchesPattern(pattern, field))
+      isWord(field) ||
+      field.split('.').every(isWord) ||
+      this.#patterns.some(
+        (pattern) => matchesPattern(pattern, field) || (this.#joins && matchesPattern(pattern, `${field}1`)),
+      )
     );
   }
 }
+
+/** As many tables are never joined. */
+const mostDigits = 3;

@@ -7,11 +7,12 @@ import type { JoinPlan, Plan } from '../plan/nodes.js';
 import { columnsIn, constant, looksAround } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import { idsOf, withoutRowId } from '../plan/schema.js';
-import type { Field } from '../plan/schema.js';
+import type { Field, Schema } from '../plan/schema.js';
 import type { Expr, JoinCondition } from '../syntax/ast.js';
 import { typeNameOf } from '../result-types.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext, OperatorOf } from './define.js';
+import { besideEachOther, freeName } from './rest.js';
 
 /** `join kind=… (right) on …`: columns of both sides; a column of the right side whose name the left also has gets a 1 appended. */
 export const bindJoin: BindOperator<'join'> = (operator, input, context) =>
@@ -35,22 +36,28 @@ function joined(
   // By name, since another field may be the same column.
   const keyNames = new Set(conditions.map(rightKey));
   const keys = new Set(right.schema.fields.filter(({ name }) => keyNames.has(name)));
-  const both: readonly Field[] = [...left.schema.fields, ...right.schema.fields];
+  const both: readonly Field[] = [left, right].flatMap(({ schema }) => [...schema.fields, ...restFields(schema)]);
   const plan: JoinPlan = { kind: 'join', schema: { fields: both }, join: style, left, right, on: [first, ...rest] };
   if (style === 'leftsemi' || style === 'leftanti') return onlySide(plan, left);
   if (style === 'rightsemi' || style === 'rightanti') return onlySide(plan, right);
   const taken = new Set(left.schema.fields.map((field) => field.name));
   const added = right.schema.fields
     .filter((field) => keep(field, keys))
-    .map(({ name: original, readings }): Field => {
-      let name = original;
-      for (let i = 1; taken.has(name); i++) name = `${original}${i}`;
-      taken.add(name);
-      return { name, readings };
-    });
+    .map(({ name, readings }): Field => ({ name: freeName(name, taken, left.schema.rest), readings }));
   const leftFields = left.schema.fields.map(({ name, readings }) => ({ name, readings }));
-  return project(plan, [...leftFields, ...added], []);
+  const { rest: rare, computed } = besideEachOther(left.schema.rest, right.schema.rest, taken, context.query);
+  const joint = project(plan, [...leftFields, ...added], computed);
+  return rare === undefined ? joint : { ...joint, schema: { ...joint.schema, rest: rare } };
 }
+
+/** The columns of rare fields, which a join has twice. */
+const restFields = ({ rest }: Schema): readonly Field[] =>
+  rest === undefined
+    ? []
+    : [
+        { name: 'rest', readings: [{ type: 'bag', id: rest.bag }] },
+        { name: 'rest text', readings: [{ type: 'string', id: rest.text }] },
+      ];
 
 /** The rows of one side that the join leaves, with all they had. */
 const onlySide = (plan: JoinPlan, { schema }: Plan): Plan =>

@@ -2,6 +2,7 @@ import { nothing } from '../plan/nothing.js';
 import type { Plan, UnionPlan } from '../plan/nodes.js';
 import { columnOf, constant } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
+import { namesOfAny } from './rest.js';
 import type { Field, RestColumns, RowId } from '../plan/schema.js';
 import type { ScalarType } from '../types.js';
 import type { OperatorContext } from './define.js';
@@ -58,15 +59,18 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
     ? { time: part('time', 'datetime'), seq: part('seq', 'long'), row: part('row', 'long') }
     : undefined;
   const rests = plans.map((plan) => plan.schema.rest);
-  const restPart = (key: keyof RestColumns, type: ScalarType): string =>
+  const [some, ...more] = rests.flatMap((rest) => rest?.names ?? []);
+  const restPart = (key: 'bag' | 'text', type: ScalarType): string =>
     add(
       `rest ${key}`,
       type,
       rests.map((rest) => rest && columnOf({ type, id: rest[key] })),
     );
-  const rest = rests.some((part) => part !== undefined)
-    ? { bag: restPart('bag', 'bag'), text: restPart('text', 'string') }
-    : undefined;
+  const rest: RestColumns | undefined = some && {
+    bag: restPart('bag', 'bag'),
+    text: restPart('text', 'string'),
+    names: namesOfAny(some, more),
+  };
   const schema = {
     fields,
     ...(rowId === undefined ? {} : { rowId }),

@@ -21,7 +21,7 @@ export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
     ...(rowId === undefined
       ? {}
       : { rowId: { time: rename(rowId.time), seq: rename(rowId.seq), row: rename(rowId.row) } }),
-    ...(rest === undefined ? {} : { rest: { bag: rename(rest.bag), text: rename(rest.text) } }),
+    ...(rest === undefined ? {} : { rest: { ...rest, bag: rename(rest.bag), text: rename(rest.text) } }),
   });
   const ids = <T extends { readonly id: ColumnId }>(list: readonly T[]): readonly T[] =>
     list.map((entry) => ({ ...entry, id: rename(entry.id) }));

@@ -1,3 +1,4 @@
+import type { RareFields, Rest } from '../catalogue.js';
 import type { ScalarType } from '../types.js';
 import { columnOf } from './scalar.js';
 import type { Bound, ColumnId } from './scalar.js';
@@ -34,6 +35,13 @@ export interface RowId {
 export interface RestColumns {
   readonly bag: ColumnId;
   readonly text: ColumnId;
+  readonly names: RestNames;
+}
+
+/** The names of the rare fields that may be among the rest; there may be a hundred thousand. */
+export interface RestNames extends Pick<RareFields, 'has' | 'names'> {
+  /** The bag with other names for some of them. */
+  readonly renamed: Rest['renamed'];
 }
 
 export interface Schema {

@@ -31,9 +31,15 @@ const datasets = [
       'in:long',
     ]),
     rest: {
-      fields: { all: () => rare, ending: (word: string) => rare.filter(({ name }) => name.endsWith(word)) },
+      fields: {
+        all: () => rare,
+        ending: (word: string) => rare.filter(({ name }) => name.endsWith(word)),
+        has: (name: string) => rare.some((field) => field.name === name),
+        names: () => rare.map(({ name }) => name),
+      },
       bag: () => column('rest'),
       text: () => column('rest text'),
+      renamed: () => column('rest'),
     },
   },
   dataset('logins', ['user:string', 'id:long', 'host-name:string']),

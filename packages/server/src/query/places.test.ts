@@ -56,6 +56,9 @@ const queries = [
   'sort by id asc | take 20 | mv-expand e = pack_array(1, 2) | search "v7" | count',
   'sort by id asc | take 20 | join kind=leftanti (print id = 3) on id',
   'join kind=leftsemi (range id from 1 to 9 step 1) on id | search "v7" | sort by id asc',
+  'sort by id asc | take 20 | as t | join kind=leftouter (t | where id % 2 == 0) on id | sort by id asc',
+  'sort by id asc | take 20 | as t | join kind=fullouter (t | where id % 2 == 0 | project-away f12) on id | search "v7" | sort by id asc',
+  'sort by id asc | take 20 | as t | lookup (t | where id % 3 == 0) on id | sort by id asc',
 ];
 
 /** Rows as objects without nulls: a column that is null throughout says nothing. */
@@ -65,7 +68,7 @@ function rowsOf({ tables: [table] }: Tabular): readonly object[] {
     Object.fromEntries(
       fields.flatMap(({ name }, i) => {
         const cell = columns[i]![row];
-        return name === '_sysTime' || cell === null ? [] : [[name, cell]];
+        return name.startsWith('_sysTime') || cell === null ? [] : [[name, cell]];
       }),
     ),
   );
@@ -101,6 +104,36 @@ it('rare fields that a query takes away or renames stay away', async () => {
   expect(await rows('extend secret = strlen(secret)')).toEqual([{ id: 1, more: 2, secret: 3 }]);
   expect(await rows("project-away secret | search 'xyz'")).toEqual([]);
   expect(await rows("search 'xyz'")).toEqual([{ id: 1, more: 2, secret: 'xyz' }]);
+});
+
+it('rare fields of both sides of a join have the names that columns would have', async () => {
+  const filler = Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i }));
+  await crowded.dataset('left', [...filler, { id: 1, both: 'l', both1: 'y', one: 'x' }, { id: 2, one: 'z' }]);
+  await crowded.dataset('right', [...filler, { id: 1, both: 'r', other: 2 }, { id: 3, both: 'alone' }]);
+  const rows = async (query: string) =>
+    rowsOf(await crowded.apl(`left | where id > 0 | ${query} | project-away _time*, _sysTime*`));
+  const joined = { id: 1, id1: 1, both: 'l', both1: 'y', one: 'x', both2: 'r', other: 2 };
+  expect(await rows('join (right | where id > 0) on id')).toEqual([joined]);
+  expect(await rows('join kind=fullouter (right | where id > 0) on id | sort by id asc, id1 asc')).toEqual([
+    joined,
+    { id: 2, one: 'z' },
+    { id1: 3, both2: 'alone' },
+  ]);
+  expect(await rows("join (right | where id > 0) on id | where both2 == 'r'")).toEqual([joined]);
+  expect(await rows("join (right | where id > 0) on id | search 'r'")).toEqual([joined]);
+  expect(await rows('join (left | where id == 2) on id | project-away *ne1')).toEqual([{ id: 2, one: 'z', id1: 2 }]);
+  const { id1: _, ...looked } = joined;
+  expect(await rows('lookup kind=inner (right | where id > 0) on id')).toEqual([looked]);
+  // Columns of the right side give way to rare fields of the left.
+  expect(await rows('where id == 1 | lookup (print id = 1, both = 5, one = 6) on id')).toEqual([
+    { id: 1, both: 'l', both1: 'y', one: 'x', both2: 5, one1: 6 },
+  ]);
+  expect(await rows('where id == 2 | join (datatable(id:long, x:long)[2, 7] | extend one = x) on id')).toEqual([
+    { id: 2, one: 'z', id1: 2, x: 7, one1: 7 },
+  ]);
+  expect(await rows('join (right) on id | join (left) on id | project one, one1, both, both2, both3, both11')).toEqual([
+    { one: 'x', one1: 'x', both: 'l', both2: 'r', both3: 'l', both11: 'y' },
+  ]);
 });
 
 it('rare fields are found by the names that variables hold, and by names with escaped dots', async () => {

@@ -3,10 +3,10 @@ import type { Expr } from '@millrace/sql';
 import { asWritten } from '../../bind/names.js';
 import { bindScalar } from '../../bind/context.js';
 import { nothing } from '../../plan/nothing.js';
-import type { Dataset } from '../../catalogue.js';
+import type { Dataset, Rest } from '../../catalogue.js';
 import type { Plan, ScanPlan } from '../../plan/nodes.js';
 import type { ColumnId } from '../../plan/scalar.js';
-import type { Field } from '../../plan/schema.js';
+import type { Field, RestColumns, RestNames } from '../../plan/schema.js';
 import type { NamePattern, Span } from '../../syntax/ast.js';
 import { parse, parseExpression } from '../../syntax/parse.js';
 import { escapeStars } from '../../syntax/stars.js';
@@ -100,10 +100,12 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
     .filter(({ name }) => name !== '_time' && name !== '_sysTime')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const columnNames = [...known.map(({ name }) => name), ...(dataset.virtualFields?.keys() ?? [])];
-  const rest = dataset.rest && {
+  const taken = new Set(columnNames);
+  const rest: RestColumns | undefined = dataset.rest && {
     bag: read('rest', dataset.rest.bag(columnNames)),
     // A search looks at the columns as well. Here only the fields that the query mentions, and may remove before the search, are left out.
     text: read('rest text', dataset.rest.text(columnNames.filter((name) => query.mentions.has(name)))),
+    names: without(dataset.rest, taken),
   };
   const fields: readonly Field[] = [
     { name: '_sysTime', readings: [{ type: 'datetime', id: sysTime }] },
@@ -129,6 +131,15 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   for (const [name, text] of dataset.virtualFields ?? []) plan = withVirtualField(plan, name, text, span, context);
   return plan;
 }
+
+/** The names of rare fields that are no columns. */
+const without = ({ fields, renamed }: Rest, columns: ReadonlySet<string>): RestNames => ({
+  has: (name) => fields.has(name) && !columns.has(name),
+  *names() {
+    for (const name of fields.names()) if (!columns.has(name)) yield name;
+  },
+  renamed,
+});
 
 /**
  * A field computed from an expression. An expression that was right when it was stored may be wrong for what events have brought since;

@@ -81,7 +81,12 @@ describe('a plan is not used', () => {
       'after a rare field',
       'logs',
       renewed({
-        rest: { fields: { ending: () => [], all: () => [] }, bag: () => column('b'), text: () => column('t') },
+        rest: {
+          fields: { ending: () => [], all: () => [], has: () => false, names: () => [] },
+          bag: () => column('b'),
+          text: () => column('t'),
+          renamed: (bag) => bag,
+        },
       }),
     ],
     ['for a dataset made anew', 'logs | count', renewed({ table: 'd3' })],

@@ -29,7 +29,19 @@ function together({ fields }: StoredDataset): Omit<Rest, 'fields'> {
   return {
     bag: (names) => call('toJSONString', without(names)),
     text: (names) => call('arrayStringConcat', call('mapValues', without(names)), literal('\n')),
+    renamed,
   };
+}
+
+/** An object of physical names and texts with other names for some fields. */
+function renamed(bag: Expr, names: ReadonlyMap<string, string>): Expr {
+  const part = (n: 1 | 2): Expr => call('tupleElement', column('pair'), integer(n));
+  const field = fieldOfPhysical(part(1));
+  const list = (texts: Iterable<string>): Expr => call('array', ...[...texts].map(literal));
+  const name = call('transform', field, list(names.keys()), list(names.values()), field);
+  const member = call('tuple', call('concat', name, call('right', part(1), integer(2))), part(2));
+  const pairs = call('JSONExtractKeysAndValues', call('ifNull', bag, literal('{}')), literal('String'));
+  return call('toJSONString', cast(call('arrayMap', lambda(['pair'], member), pairs), 'Map(String, String)'));
 }
 
 function overflowWithout(names: readonly string[]): Expr {
@@ -85,6 +97,10 @@ function rareFields(dataset: StoredDataset, mapFields: ReadonlySet<string>): Rar
     ending: (word) => [...new Set([word, ...fields.ending(word)])].filter(isRare).map(field),
     *all() {
       for (const name of fields.names()) if (isRare(name)) yield field(name);
+    },
+    has: isRare,
+    *names() {
+      for (const name of fields.names()) if (isRare(name)) yield name;
     },
   };
 }
