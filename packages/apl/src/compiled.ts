@@ -57,6 +57,15 @@ export interface OutputColumn {
   readonly agg?: AggregateInfo;
 }
 
+/** The column of rare fields, which the caller takes apart. */
+export interface RestOutput {
+  readonly alias: string;
+  /** How each of them is described, but for the field itself, which comes last among the fields. */
+  readonly agg?: AggregateInfo;
+  /** Whether rows are grouped by them. */
+  readonly isGroup?: boolean;
+}
+
 /** How an answer should be shown. */
 export interface Presentation {
   readonly kind: 'events' | 'aggregation' | 'timeseries';
@@ -71,6 +80,7 @@ export interface Presentation {
 export interface Totals {
   readonly query: Query;
   readonly output: readonly OutputColumn[];
+  readonly rest?: RestOutput;
   readonly order: Presentation['order'];
   /** Present if one statement can give the answer and the totals. */
   readonly together?: Together;
@@ -107,8 +117,8 @@ export interface Compiled {
   readonly output: readonly OutputColumn[];
   /** Columns after the visible ones: the parts of each event's row id. Present if asked for and rows are events. */
   readonly rowId?: { readonly time: string; readonly seq: string; readonly row: string };
-  /** A column between the visible ones and those of the row id: an object with the rare fields of each event, as JSON text. */
-  readonly rest?: string;
+  /** A column between the visible ones and those of the row id: an object with the rare fields of each row, as JSON text. */
+  readonly rest?: RestOutput;
   readonly presentation: Presentation;
   /** Whether older or newer events follow the last row; absent if the rows are not events in order of time, which no cursor can continue. */
   readonly continuation?: 'older' | 'newer';

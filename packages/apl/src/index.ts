@@ -8,6 +8,7 @@ export type {
   Failed,
   OutputColumn,
   Presentation,
+  RestOutput,
   Together,
   Totals,
 } from './compiled.js';

@@ -1,11 +1,11 @@
 import { call, item, select, withSettings } from '@millrace/sql';
 import type { Expr, Select } from '@millrace/sql';
-import type { Compiled, CompileOptions, Counts, OutputColumn, Totals } from '../compiled.js';
+import type { Compiled, CompileOptions, Counts, OutputColumn, RestOutput, Totals } from '../compiled.js';
 import type { LowerContext } from '../functions/define.js';
 import type { Planned } from '../passes/index.js';
 import { prune } from '../passes/prune.js';
 import type { Plan } from '../plan/nodes.js';
-import type { Field, Schema } from '../plan/schema.js';
+import type { Field, RestColumns, Schema } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
 import { conditionCacheSettings } from './condition-cache.js';
@@ -48,7 +48,6 @@ export function answerOf(
   const { rest } = plan.schema;
   const answer = lowering.answer(plan, [
     ...columnsOf(plan.schema, output, options.output),
-    ...(rest === undefined ? [] : [{ alias: restAlias, sql: (scope: ScalarScope) => columnIn(scope, rest.bag) }]),
     ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => columnIn(scope, id) })),
   ]);
   const counting = planned.aggregatesMatched ? countingSettings : {};
@@ -57,7 +56,7 @@ export function answerOf(
     query,
     output,
     ...(rowId === undefined ? {} : { rowId: aliases }),
-    ...(rest === undefined ? {} : { rest: restAlias }),
+    ...(rest === undefined ? {} : { rest: restOf(rest) }),
     presentation,
     ...(continuation === undefined ? {} : { continuation }),
     ...(totals === undefined ? {} : { totals: totalsOf(totals, query, planned, context, options) }),
@@ -77,14 +76,22 @@ function totalsOf(
   const output = plan.schema.fields.map(outputOf);
   const answer = new PlanLowering(context).answer(plan, columnsOf(plan.schema, output, options.output));
   const query = withSettings(answer, settingsOf(plan));
+  const { rest } = plan.schema;
   const both = together(series, query);
   return {
     query,
     output,
+    ...(rest === undefined ? {} : { rest: restOf(rest) }),
     order: presentation.order.filter((key) => key.field !== presentation.bucket?.field),
     ...(both === undefined ? {} : { together: both }),
   };
 }
+
+const restOf = ({ role }: RestColumns): RestOutput => ({
+  alias: restAlias,
+  ...(role?.kind === 'aggregate' && { agg: role.api }),
+  ...(role?.kind === 'group' && { isGroup: true }),
+});
 
 const settingsOf = (plan: Plan): NonNullable<Select['settings']> => ({
   ...speedSettings(plan),
@@ -108,10 +115,14 @@ function columnsOf(
   output: readonly OutputColumn[],
   format: CompileOptions['output'],
 ): readonly { readonly alias: string; readonly sql: (scope: ScalarScope) => Expr }[] {
-  return schema.fields.map((field, i) => ({
+  const { fields, rest } = schema;
+  const cells = fields.map((field, i) => ({
     alias: output[i]?.alias ?? field.name,
-    sql: (scope) => cell(field, scope, format ?? 'json'),
+    sql: (scope: ScalarScope) => cell(field, scope, format ?? 'json'),
   }));
+  return rest === undefined
+    ? cells
+    : [...cells, { alias: restAlias, sql: (scope: ScalarScope) => columnIn(scope, rest.bag) }];
 }
 
 /** The SQL of a cell as it leaves the engine. */

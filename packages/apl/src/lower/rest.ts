@@ -1,4 +1,4 @@
-import { call, column, integer, lambda, literal } from '@millrace/sql';
+import { call, cast, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
@@ -31,6 +31,27 @@ export const bothTexts: Overload = {
   returns: 'string',
   lower: ([left, right]) =>
     call('concat', call('ifNull', left!.sql, literal('')), literal('\n'), call('ifNull', right!.sql, literal(''))),
+};
+
+/** The values alone, one per line. */
+export const textOfBag: Overload = {
+  params: [param('bag', 'bag')],
+  returns: 'string',
+  lower([bag]) {
+    const pairs = call('JSONExtractKeysAndValues', present(bag!.sql), literal('String'));
+    const values = call('arrayMap', lambda(['pair'], call('tupleElement', column('pair'), integer(2))), pairs);
+    return call('arrayStringConcat', values, literal('\n'));
+  },
+};
+
+/** The object with its members in one order, so that equal rows have equal texts. */
+export const sortedBag: Overload = {
+  params: [param('bag', 'bag')],
+  returns: 'bag',
+  lower([bag]) {
+    const pairs = call('JSONExtractKeysAndValues', present(bag!.sql), literal('String'));
+    return call('toJSONString', cast(call('arraySort', pairs), 'Map(String, String)'));
+  },
 };
 
 /** The object with other names for some fields, which are asked for only if the query needs it. */

@@ -12,5 +12,6 @@ export const bindDistinct: BindOperator<'distinct'> = ({ columns }, input, conte
       return { name, value: { kind: 'name', name, span }, span };
     });
   });
-  return aggregated(input, by, [], context.scalarScope(input.schema));
+  const all = columns.some(({ value }) => value.kind === 'star');
+  return aggregated(input, by, [], context.scalarScope(input.schema), all ? input.schema.rest : undefined);
 };

@@ -12,7 +12,7 @@ import type { Expr, JoinCondition } from '../syntax/ast.js';
 import { typeNameOf } from '../result-types.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext, OperatorOf } from './define.js';
-import { besideEachOther, freeName } from './rest.js';
+import { freeName, joinedRest } from './rest.js';
 
 /** `join kind=… (right) on …`: columns of both sides; a column of the right side whose name the left also has gets a 1 appended. */
 export const bindJoin: BindOperator<'join'> = (operator, input, context) =>
@@ -45,7 +45,7 @@ function joined(
     .filter((field) => keep(field, keys))
     .map(({ name, readings }): Field => ({ name: freeName(name, taken, left.schema.rest), readings }));
   const leftFields = left.schema.fields.map(({ name, readings }) => ({ name, readings }));
-  const { rest: rare, computed } = besideEachOther(left.schema.rest, right.schema.rest, taken, context.query);
+  const { rest: rare, computed } = joinedRest(left.schema.rest, right.schema.rest, taken, context.query);
   const joint = project(plan, [...leftFields, ...added], computed);
   return rare === undefined ? joint : { ...joint, schema: { ...joint.schema, rest: rare } };
 }

@@ -9,7 +9,7 @@ import type { AggregatePlan, Computed, Plan, SortKey } from '../plan/nodes.js';
 import { columnOf } from '../plan/scalar.js';
 import type { Bound, ColumnScalar, Scalar } from '../plan/scalar.js';
 import { fieldNamed } from '../plan/schema.js';
-import type { Field, Role, Schema } from '../plan/schema.js';
+import type { Field, RestColumns, Role, Schema } from '../plan/schema.js';
 import { ascending, descending, inDefaultOrder } from '../plan/sort-key.js';
 import type { CallExpr, Expr, NamedExpr, Span } from '../syntax/ast.js';
 import { isDynamic } from '../types.js';
@@ -19,6 +19,8 @@ import type { BindOperator } from './define.js';
 import { checkDifferent, otherName, repeated } from './different-names.js';
 import { namesOf } from './made-names.js';
 import { histogramBin } from './histogram-bins.js';
+import { restGroup, restKeys, withRests } from './rest.js';
+import type { AggregatedRest } from './rest.js';
 
 /** `summarize A, … by G, …`: a row for each combination of groups; without groups exactly one row; without aggregates like `distinct`. */
 export const bindSummarize: BindOperator<'summarize'> = ({ aggregates, by }, input, context) =>
@@ -36,8 +38,17 @@ interface Output {
   readonly span: Span;
 }
 
-/** The aggregation of a pipeline; `make-series` and others build on it. */
-export function aggregated(input: Plan, by: readonly NamedExpr[], written: readonly NamedExpr[], scope: Scope): Plan {
+/**
+ * The aggregation of a pipeline; `make-series` and others build on it.
+ * @param rest rare fields that rows are grouped by as well
+ */
+export function aggregated(
+  input: Plan,
+  by: readonly NamedExpr[],
+  written: readonly NamedExpr[],
+  scope: Scope,
+  rest?: RestColumns,
+): Plan {
   const aggregates = written.filter((column) => !isPlain(column, by));
   const plain = written.filter((column) => isPlain(column, by));
   const groups = bindGroups([...by, ...plain], givenNames(aggregates), scope, input);
@@ -45,23 +56,25 @@ export function aggregated(input: Plan, by: readonly NamedExpr[], written: reado
   for (const { value } of scope.query.report.failed ? [] : plain)
     scope.query.report.warning('not_aggregate', value.span, 'this is no aggregate, so rows are grouped by it');
   const groupFields = groups.map((g) => g.field);
-  const { columns, found } = bindOutputs(aggregates, groupFields, scope);
+  const { columns, found, rests } = bindOutputs(aggregates, groupFields, scope);
   const fields: readonly Field[] = [...groupFields, ...columns.map((c) => c.field)];
   const computed = columns.flatMap((c) => c.computed);
   const prepared = withArguments(input, found, scope);
+  const grouped = rest && restGroup(rest, scope.query);
   const inner: AggregatePlan = {
     kind: 'aggregate',
     schema: {
       fields: [...groupFields, ...found.map(({ id, call }) => ({ name: id, readings: [{ type: call.type, id }] }))],
     },
     input: prepared.input,
-    groups: groups.map((g) => g.group),
+    groups: [...groups, ...(grouped === undefined ? [] : [grouped])].map((g) => g.group),
     aggregates: prepared.aggregates,
   };
-  const plan: Plan = { kind: 'project', schema: { fields }, input: inner, computed };
+  const carried = grouped === undefined ? rests : [grouped.rest];
+  const plan = withRests({ kind: 'project', schema: { fields }, input: inner, computed }, carried, scope.query);
   // One row needs no order.
   if (groups.length === 0) return plan;
-  return inDefaultOrder(plan, defaultOrder(groupFields, fields));
+  return inDefaultOrder(plan, [...defaultOrder(groupFields, fields), ...restKeys(plan)]);
 }
 
 /** Arguments that an aggregate repeats become columns of its input, which the lowering can put into a subquery. */
@@ -163,6 +176,8 @@ interface Outputs<C extends NamedExpr> {
   readonly columns: readonly (BoundColumn & { readonly written: C })[];
   /** The aggregates in them. */
   readonly found: readonly Collected[];
+  /** Rare fields that they take as well, by `arg_max(…, *)`. */
+  readonly rests: readonly AggregatedRest[];
 }
 
 /** Expressions over aggregates and groups as named columns; `rows` is the scope of the rows that are aggregated. */
@@ -174,9 +189,12 @@ export function bindOutputs<C extends NamedExpr>(
   const collector = aggregateCollector(rows.schema);
   const scope: Scope = { ...rows, schema: { fields: groups }, aggregates: collector };
   const taken = groups.map(({ name }) => name);
+  const bound = aggregates.map((written) => ({ written, ...bindOutput(written, scope, collector) }));
+  const rests = bound.flatMap(({ rest }) => rest ?? []);
   const outputs = named(
-    aggregates.flatMap((written) => bindOutput(written, scope, collector).map((output) => ({ ...output, written }))),
+    bound.flatMap(({ written, outputs }) => outputs.map((output) => ({ ...output, written }))),
     taken,
+    rests,
   );
   checkDifferent(
     outputs.map(({ name, span }) => ({ text: name, span })),
@@ -187,10 +205,16 @@ export function bindOutputs<C extends NamedExpr>(
   return {
     columns: outputs.map(({ name, value, role, written }) => ({ ...fieldOf(name, value, scope, role), written })),
     found: collector.found,
+    rests,
   };
 }
 
-function bindOutput(column: NamedExpr, scope: Scope, collector: AggregateCollector): readonly Output[] {
+interface BoundOutput {
+  readonly outputs: readonly Output[];
+  readonly rest?: AggregatedRest;
+}
+
+function bindOutput(column: NamedExpr, scope: Scope, collector: AggregateCollector): BoundOutput {
   const { value, span } = column;
   const { found } = collector;
   const name = column.name?.text;
@@ -200,19 +224,18 @@ function bindOutput(column: NamedExpr, scope: Scope, collector: AggregateCollect
       return bindExtreme(aggregate, value, name, scope, collector);
     const bound = collector.bind(value, scope);
     const info = found.at(-1)?.info ?? { name: aggregate.api };
-    if (bound === undefined) return [];
+    if (bound === undefined) return { outputs: [] };
     const field = value.args[0] === undefined ? undefined : fieldName(value.args[0].value);
     const detail = info.args?.map((arg) => String(arg).replace(/[[\]\s]/g, '')).join('_');
-    return [
-      {
-        name,
-        implied: `${value.callee.text}_${field ?? ''}`,
-        ...(detail === undefined ? {} : { detail }),
-        value: bound,
-        role: { kind: 'aggregate', api: info },
-        span,
-      },
-    ];
+    const output: Output = {
+      name,
+      implied: `${value.callee.text}_${field ?? ''}`,
+      ...(detail === undefined ? {} : { detail }),
+      value: bound,
+      role: { kind: 'aggregate', api: info },
+      span,
+    };
+    return { outputs: [output] };
   }
   const before = found.length;
   const bound = bindScalar(value, scope);
@@ -223,7 +246,7 @@ function bindOutput(column: NamedExpr, scope: Scope, collector: AggregateCollect
       'summarize needs an aggregate here, such as count() or avg(field)',
     );
   const implied = value.kind === 'call' ? `${value.callee.text}_` : (impliedName(value) ?? 'Column1');
-  return [{ name, implied, value: bound, role: { kind: 'aggregate', api: { name: 'computed' } }, span }];
+  return { outputs: [{ name, implied, value: bound, role: { kind: 'aggregate', api: { name: 'computed' } }, span }] };
 }
 
 /** The field an aggregate is named after: only a bare field counts, which `a.b` and `['a.b']` both are. */
@@ -243,7 +266,7 @@ function bindExtreme(
   name: string | undefined,
   outer: Scope,
   { rows, found }: AggregateCollector,
-): readonly Output[] {
+): BoundOutput {
   const scope = rowScope(outer, rows);
   const [best, ...others] = call.args;
   if (best === undefined || best.value.kind === 'star') {
@@ -252,7 +275,7 @@ function bindExtreme(
       call.span,
       `${aggregate.name} needs an expression and fields, as in ${aggregate.name}(duration, id)`,
     );
-    return [];
+    return { outputs: [] };
   }
   const fields = others.flatMap((arg): readonly Extreme[] =>
     arg.value.kind === 'star'
@@ -282,11 +305,21 @@ function bindExtreme(
     first,
     ...fields.filter((field) => first.givesWay || (field.name ?? field.implied) !== impliedName(best.value)),
   ];
-  return columns.flatMap(({ value, ...names }): readonly Output[] => {
+  let rest: AggregatedRest | undefined;
+  const outputs = columns.flatMap(({ value, ...names }): readonly Output[] => {
     const args = [{ value: best.value }, { value }];
     const collected = bindAggregate(aggregate, { ...call, args }, scope);
     if (collected === undefined) return [];
     found.push(collected);
+    if (rows.rest !== undefined && rest === undefined && others.some((arg) => arg.value.kind === 'star')) {
+      const { call: like, info } = collected;
+      const args = [...like.args.slice(0, -1), columnOf({ type: 'bag', id: rows.rest.bag })];
+      const bag = scope.query.fresh('rest');
+      found.push({ id: bag, call: { ...like, type: 'bag', args }, info });
+      const api = { ...info, fields: info.fields?.slice(0, -1) ?? [] };
+      const role = { kind: 'aggregate', api } as const;
+      rest = { bag, names: rows.rest.names, role };
+    }
     return [
       {
         ...names,
@@ -296,12 +329,14 @@ function bindExtreme(
       },
     ];
   });
+  return { outputs, ...(rest && { rest }) };
 }
 
 /** Names the outputs that have no name: namesakes are told apart by their arguments, else by numbers, and fields keep their names. */
 function named<O extends Output>(
   outputs: readonly O[],
   groups: readonly string[],
+  rests: readonly AggregatedRest[],
 ): readonly (O & { readonly name: string })[] {
   const taken = new Set([...groups, ...outputs.flatMap((output) => output.name ?? [])]);
   const kept = new Set(
@@ -313,7 +348,9 @@ function named<O extends Output>(
     const detailed =
       namesakes.length > 1 && output.detail !== undefined ? `${output.implied}_${output.detail}` : output.implied;
     let name = detailed;
-    for (let i = 1; taken.has(name) || (output.givesWay === true && kept.has(name)); i++) name = `${detailed}${i}`;
+    const isRare = (): boolean => name !== detailed && rests.some(({ names }) => names.has(name));
+    for (let i = 1; taken.has(name) || isRare() || (output.givesWay === true && kept.has(name)); i++)
+      name = `${detailed}${i}`;
     taken.add(name);
     return { ...output, name };
   });

@@ -1,7 +1,7 @@
 import type { Presentation } from '../compiled.js';
 import { bucketOf } from '../plan/bucket-group.js';
 import type { AggregatePlan, Plan, SortKey, TimeRange } from '../plan/nodes.js';
-import type { Field } from '../plan/schema.js';
+import type { Field, Schema } from '../plan/schema.js';
 import { floorTo } from '../floor.js';
 
 /** How the rows of a plan are to be shown. */
@@ -52,10 +52,12 @@ function orderOf(plan: Plan): Presentation['order'] {
   for (let node: Plan = plan; ;) {
     switch (node.kind) {
       case 'sort':
-        return (node.implicit === true ? essential(node.keys, fields) : node.keys).flatMap(({ expr, descending }) => {
-          const name = expr.kind === 'column' ? nameOf(expr.id) : undefined;
-          return name === undefined ? [] : [{ field: name, desc: descending }];
-        });
+        return (node.implicit === true ? essential(node.keys, plan.schema) : node.keys).flatMap(
+          ({ expr, descending }) => {
+            const name = expr.kind === 'column' ? nameOf(expr.id) : undefined;
+            return name === undefined ? [] : [{ field: name, desc: descending }];
+          },
+        );
       case 'filter':
       case 'project':
       case 'limit':
@@ -79,9 +81,12 @@ function orderOf(plan: Plan): Presentation['order'] {
 }
 
 /** In the default order the groups at the end only settle ties, so they are left out. */
-function essential(keys: readonly SortKey[], fields: readonly Field[]): readonly SortKey[] {
-  const isGroup = ({ expr }: SortKey): boolean =>
-    fields.some((field) => field.role?.kind === 'group' && expr.kind === 'column' && field.readings[0]?.id === expr.id);
+function essential(keys: readonly SortKey[], { fields, rest }: Schema): readonly SortKey[] {
+  const groups = new Set([
+    ...fields.flatMap(({ role, readings }) => (role?.kind === 'group' ? (readings[0]?.id ?? []) : [])),
+    ...(rest === undefined ? [] : [rest.bag]),
+  ]);
+  const isGroup = ({ expr }: SortKey): boolean => expr.kind === 'column' && groups.has(expr.id);
   return keys.every(isGroup) ? keys : keys.filter((key) => !isGroup(key));
 }
 

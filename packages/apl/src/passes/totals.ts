@@ -27,9 +27,12 @@ function without(plan: Plan, bucket: ColumnId): Plan | undefined {
       };
     case 'project': {
       const input = without(plan.input, bucket);
-      const fields = plan.schema.fields.filter((field) => field.readings[0]?.id !== bucket);
+      const schema = {
+        ...plan.schema,
+        fields: plan.schema.fields.filter((field) => field.readings[0]?.id !== bucket),
+      };
       const read = columnsIn(plan.computed.map(({ expr }) => expr));
-      return input === undefined || read.has(bucket) ? undefined : { ...plan, input, schema: { fields } };
+      return input === undefined || read.has(bucket) ? undefined : { ...plan, input, schema };
     }
     case 'sort': {
       const input = without(plan.input, bucket);

@@ -36,6 +36,8 @@ export interface RestColumns {
   readonly bag: ColumnId;
   readonly text: ColumnId;
   readonly names: RestNames;
+  /** That of each of them; of an aggregate the fields lack the last, which is the field itself. */
+  readonly role?: Role;
 }
 
 /** The names of the rare fields that may be among the rest; there may be a hundred thousand. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld, type Tabular } from '../testing/engine-world.js';
+import { type EngineWorld, type Legacy, openEngineWorld, type Tabular } from '../testing/engine-world.js';
 
 /** Where the values of a field lie, in a column of its own or in that for rare ones, is seen by nobody: two servers tell the same. */
 
@@ -59,10 +59,17 @@ const queries = [
   'sort by id asc | take 20 | as t | join kind=leftouter (t | where id % 2 == 0) on id | sort by id asc',
   'sort by id asc | take 20 | as t | join kind=fullouter (t | where id % 2 == 0 | project-away f12) on id | search "v7" | sort by id asc',
   'sort by id asc | take 20 | as t | lookup (t | where id % 3 == 0) on id | sort by id asc',
+  'summarize arg_max(id, *) by tostring(f13) | sort by id asc',
+  'summarize arg_max(id, *) by bin(_time, 1d), tostring(f13) | take 2',
+  'summarize count(), arg_min(id, *), arg_max(_time, *) by bin(_time, 1d) | sort by _time asc',
+  'summarize arg_max(id, *) | search "v7" | count',
+  'project-away _time, _sysTime | where id % 7 == 0 | distinct * | sort by id asc | take 40',
+  'project-away _time, _sysTime, id | distinct * | count',
+  'where id < 50 | evaluate pivot(f14) | sort by id asc',
 ];
 
 /** Rows as objects without nulls: a column that is null throughout says nothing. */
-function rowsOf({ tables: [table] }: Tabular): readonly object[] {
+function rowsOf({ tables: [table] }: Pick<Tabular, 'tables'>): readonly object[] {
   const { fields, columns } = table!;
   return (columns[0] ?? []).map((_, row) =>
     Object.fromEntries(
@@ -136,6 +143,35 @@ it('rare fields of both sides of a join have the names that columns would have',
   ]);
 });
 
+it('rare fields that an aggregation takes are described as the others are', async () => {
+  const filler = Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i }));
+  const _time = '2026-11-01T10:00:00Z';
+  await crowded.dataset('taken', [...filler, { _time, id: 1, seldom: 'a' }, { _time, id: 2, count_: 'b' }]);
+  const answer = async (query: string) => crowded.apl<Aggregated>(`taken | where id > 0 | ${query}`);
+  const { tables } = await answer('summarize count(), arg_max(id, *) by bin(_time, 1h)');
+  for (const table of tables)
+    expect(table.fields).toContainEqual({
+      name: 'count_1',
+      type: 'string',
+      agg: { name: 'argmax', fields: ['id', 'count_1'] },
+    });
+  expect(tables.map((table) => rowsOf({ tables: [table] }))).toMatchObject([
+    [{ count_: 2, id: 2, count_1: 'b' }],
+    [{ count_: 2, id: 2, count_1: 'b' }],
+  ]);
+  const distinct = await answer('project-away _time, _sysTime | distinct *');
+  expect(distinct.tables[0]!.groups).toEqual([{ name: 'id' }, { name: 'count_' }, { name: 'seldom' }]);
+  const { buckets } = await crowded.apl<Legacy>(
+    'taken | where id > 0 | project-away _time, _sysTime | distinct *',
+    {},
+    'legacy',
+  );
+  expect(buckets.totals.map(({ group, aggregations }) => [group, aggregations])).toEqual([
+    [{ id: 1, seldom: 'a', count_: null }, []],
+    [{ id: 2, seldom: null, count_: 'b' }, []],
+  ]);
+});
+
 it('rare fields are found by the names that variables hold, and by names with escaped dots', async () => {
   await crowded.dataset('named', [
     ...Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i })),
@@ -162,6 +198,11 @@ it('a field may have the empty name', async () => {
 async function exported({ send }: EngineWorld, query: string): Promise<readonly unknown[]> {
   const { text } = await send('POST', '/v1/export', { apl: `${query} | project-away _sysTime | sort by id asc` });
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
+}
+
+/** An answer with what it says of its columns. */
+interface Aggregated {
+  readonly tables: readonly (Tabular['tables'][number] & { readonly groups: readonly { readonly name: string }[] })[];
 }
 
 let datasets = 0;

@@ -16,6 +16,7 @@ import { ascending, inDefaultOrder } from '../../plan/sort-key.js';
 import type { Argument, Expr, NamedExpr } from '../../syntax/ast.js';
 import { parseExpression } from '../../syntax/parse.js';
 import { fieldOf, project } from '../columns.js';
+import { restGroup, restKeys, withRests } from '../rest.js';
 import { bindGroups } from '../summarize.js';
 import { EMPTY, freeName, tooMany } from './define.js';
 import type { BindPlugin, PluginContext } from './define.js';
@@ -73,15 +74,13 @@ export const bindPivot: BindPlugin = (args, input, context) => {
     const condition = call.condition === undefined ? has : bothOf(call.condition, has, query);
     return { id, call: { ...call, condition } };
   });
-  const plan: AggregatePlan = {
-    kind: 'aggregate',
-    schema: { fields },
-    input: withName,
-    groups: groups.map(({ group }) => group),
-    aggregates,
-  };
+  const rare = named.length > 0 || input.schema.rest === undefined ? [] : [restGroup(input.schema.rest, query)];
+  const all = [...groups, ...rare].map(({ group }) => group);
+  const plan: AggregatePlan = { kind: 'aggregate', schema: { fields }, input: withName, groups: all, aggregates };
+  const rests = rare.map(({ rest }) => rest);
+  const pivoted = withRests({ kind: 'project', schema: { fields }, input: plan, computed: [] }, rests, query);
   const keys = groups.map(({ group: { id, expr } }) => ascending(columnOf({ type: expr.type, id })));
-  return inDefaultOrder(plan, keys);
+  return inDefaultOrder(pivoted, [...keys, ...restKeys(pivoted)]);
 };
 
 const nameOfValue = `iff(isempty(tostring(value)), "${EMPTY}", tostring(value))`;

@@ -1,4 +1,5 @@
 import { formatRfc3339, parseTimestampText } from '@millrace/events';
+import { groupsIn } from './groups.js';
 import { textAt, type ValueSpans, valuesOf } from '../run/columns.js';
 import type { AnswerTable, QueryOutcome } from '../run/execute.js';
 import type { Writer } from './writer.js';
@@ -19,9 +20,11 @@ export interface Buckets {
 }
 
 /** The buckets of a query in APL: every group of the result and, for a time series, each of its bins. */
-export function bucketsOf({ compiled, table, totals }: QueryOutcome): Buckets | undefined {
-  const { kind, bucket, groups } = compiled.presentation;
+export function bucketsOf(outcome: QueryOutcome): Buckets | undefined {
+  const { compiled, table, totals } = outcome;
+  const { kind, bucket } = compiled.presentation;
   if (kind === 'events') return undefined;
+  const groups = groupsIn(outcome);
   const names = groups.filter((name) => name !== bucket?.field);
   const aggregates = table.output
     .filter(({ name }) => !groups.includes(name))

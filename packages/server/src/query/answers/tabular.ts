@@ -1,5 +1,6 @@
 import type { OutputColumn, Presentation, TimeRange } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
+import { groupsIn } from './groups.js';
 import type { AnswerTable, QueryOutcome } from '../run/execute.js';
 import { encoded } from './writer.js';
 
@@ -20,7 +21,7 @@ export function tabularAnswer(
   { range, ...parts }: AnswerParts & { readonly range: TimeRange },
 ): readonly Uint8Array[] {
   const { compiled, table, totals } = outcome;
-  const presentation = { ...compiled.presentation, range };
+  const presentation = { ...compiled.presentation, groups: groupsIn(outcome), range };
   const head = JSON.stringify({ format: 'tabular', ...parts });
   const pieces = [
     encoded(`${head.slice(0, -1)},"tables":[`),

@@ -115,7 +115,7 @@ async function askEngine(
     counts?.examined.inRange === undefined ? undefined : askOnce(counts.examined.inRange.count),
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);
-  const table = tableOf(compiled.output, answer);
+  const table = tableOf(compiled, answer);
   // Without counts, rows were made from nothing (`print`) or from what is known about a dataset without reading it (`getschema`).
   const made = compiled.datasets.length === 0 ? answer.rows : 0;
   const examined = inRange ?? times;
@@ -135,8 +135,8 @@ async function askEngine(
   };
   return {
     compiled,
-    table: compiled.rest === undefined ? table : withRareFields(table, answer.columns[compiled.output.length]!.values),
-    ...(totals !== undefined && compiled.totals !== undefined && { totals: tableOf(compiled.totals.output, totals) }),
+    table,
+    ...(totals !== undefined && compiled.totals !== undefined && { totals: tableOf(compiled.totals, totals) }),
     ...(compiled.rowId !== undefined && { rowIds: rowIdsOf(answer.columns, answer.rows) }),
     rowsExamined,
     rowsMatched: await matched(),
@@ -170,9 +170,10 @@ function pageOf({ query, rowId }: Compiled, continued: boolean): number | undefi
   return plain && rowId !== undefined && !continued ? query.limit : undefined;
 }
 
-function tableOf(output: readonly OutputColumn[], answer: QueryAnswer): AnswerTable {
+function tableOf({ output, rest }: Pick<Compiled, 'output' | 'rest'>, answer: QueryAnswer): AnswerTable {
   const columns = output.map((column, i) => formColumn(answer.columns[i]?.values ?? new Uint8Array(), formOf(column)));
-  return { output, columns, rows: answer.rows };
+  const table = { output, columns, rows: answer.rows };
+  return rest === undefined ? table : withRareFields(table, answer.columns[output.length]!.values, rest.agg);
 }
 
 /** Holds for queries compiled with `output: 'page'`. */

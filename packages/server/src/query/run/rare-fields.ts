@@ -1,4 +1,4 @@
-import { type OutputColumn, typeNameOf } from '@millrace/apl';
+import { type OutputColumn, type RestOutput, typeNameOf } from '@millrace/apl';
 import { type FieldType, parsePhysicalName, physicalName } from '@millrace/events';
 import { call, column, type Expr, integer, lambda, literal } from '@millrace/sql';
 import { isNullAt, textAt, valuesOf } from './columns.js';
@@ -8,8 +8,9 @@ import type { AnswerTable } from './execute.js';
 /**
  * Rare fields arrive as one object per event (physical name → text) and leave as columns: those that the events of this answer
  * have, and no others. A field that is rare in one dataset of a union may already have a column because of another.
+ * @param agg how an aggregate of them is described, but for the field itself
  */
-export function withRareFields(table: AnswerTable, rest: Uint8Array): AnswerTable {
+export function withRareFields(table: AnswerTable, rest: Uint8Array, agg?: RestOutput['agg']): AnswerTable {
   const found = new Map<string, Found>();
   const objects = valuesOf(rest, table.rows);
   for (let row = 0; row < table.rows; row++) {
@@ -38,7 +39,10 @@ export function withRareFields(table: AnswerTable, rest: Uint8Array): AnswerTabl
     };
   });
   const added = [...found].map(([name, { types, values }]): Added => ({
-    output: withTypes({ name, alias: name, types: [], typeName: '', json: true }, types),
+    output: {
+      ...withTypes({ name, alias: name, types: [], typeName: '', json: true }, types),
+      ...(agg && { agg: { ...agg, fields: [...(agg.fields ?? []), name] } }),
+    },
     column: columnOf(values, () => 'null'),
   }));
   return inOrder(table, present, added);

@@ -1,4 +1,4 @@
-import type { Compiled, OutputColumn } from '@millrace/apl';
+import type { Compiled, Totals } from '@millrace/apl';
 import { EngineError, type QueryAnswer } from '@millrace/engine';
 import { splitColumn } from './columns.js';
 import type { Statements } from './statements.js';
@@ -18,8 +18,7 @@ export async function askWithTotals(
   const { totals } = compiled;
   if (totals?.together !== undefined && statements.together !== undefined) {
     const both = await unlessTooMuch(ask(statements.together));
-    if (both !== undefined && both.rows <= totals.together.most)
-      return takenApart(both, compiled.output, totals.output);
+    if (both !== undefined && both.rows <= totals.together.most) return takenApart(both, compiled, totals);
   }
   const [answer, own] = await Promise.all([
     ask(statements.answer),
@@ -42,17 +41,14 @@ async function unlessTooMuch(answer: Promise<QueryAnswer>): Promise<QueryAnswer 
   }
 }
 
-/** Totals come first; the column after the visible ones marks them. */
-function takenApart(
-  both: QueryAnswer,
-  output: readonly OutputColumn[],
-  totalsOutput: readonly OutputColumn[],
-): WithTotals {
-  const mark = both.columns[output.length]!;
+/** Totals come first; the last column marks them. Before it there may be one of rare fields, after the visible ones. */
+function takenApart(both: QueryAnswer, { output }: Compiled, totals: Totals): WithTotals {
+  const mark = both.columns.at(-1)!;
   const rows = countMarked(mark.values);
   const columns = both.columns.filter((column) => column !== mark);
   const parts = columns.map(({ values }) => splitColumn(values, rows));
-  const isTotal = (i: number): boolean => totalsOutput.some(({ alias }) => alias === output[i]?.alias);
+  const isTotal = (i: number): boolean =>
+    i < output.length ? totals.output.some(({ alias }) => alias === output[i]!.alias) : totals.rest !== undefined;
   return {
     answer: {
       ...both,
