@@ -33,8 +33,11 @@ describe('the rare fields a query may mean', () => {
     ['logs | where a > 1', ['a'], false],
     ['logs | where a.b > 1', ['a', 'a.b', 'b'], false],
     ['logs | where a["b"] > 1', ['a', 'a.b', 'b'], false],
-    ["logs | where ['a.b'] > 1", ['a.b'], false],
-    ["logs | where ['a\\\\.b'] > 1", ['a.b'], false],
+    // As a column, and as a key of the map field `a`.
+    ["logs | where ['a.b'] > 1", ['a', 'a.b'], false],
+    ["logs | where ['a\\\\.b'] > 1", ['a', 'a.b'], false],
+    ["logs | where ['deep.a']['b'] > 1", ['b', 'deep.a.b'], false],
+    ["logs | where ['deep.a.b'].c > 1", ['deep.a.b'], false],
     ['logs | where deep.a.b > 1', ['a', 'a.b', 'b', 'deep.a.b'], false],
     ["logs | where ['odd name'] == 'b'", ['b', 'odd name'], false],
     ['logs | project c', [], false],
