@@ -40,7 +40,7 @@ export function single(bound: Bound): Scalar {
 }
 
 /** The readings of a value that are JSON, merged into one; undefined if none is. */
-export function dynamicOf(bound: Bound): Scalar | undefined {
+export function dynamicOf(bound: readonly Scalar[]): Scalar | undefined {
   const [first, ...others] = bound.filter((scalar) => isDynamic(scalar.type));
   return first === undefined || others.length === 0 ? first : merged([first, ...others], 'dynamic');
 }

@@ -36,7 +36,7 @@ it.each([
   expect(printQuery(found.query)).toBe(printQuery(countOf(column).query));
 });
 
-it('a map of that name is read, whatever column there is beside it', () => {
+it('a value of that name that is no map field is read, whatever column there is beside it', () => {
   expect(printQuery(countOf("['custom']['k'] == 1").query)).not.toBe(printQuery(countOf("['custom.k'] == 1").query));
 });
 

@@ -1,22 +1,19 @@
-import { memberOf } from '../lower/values.js';
-import { param } from '../functions/define.js';
 import { functionNamed } from '../functions/index.js';
-import type { Overload } from '../functions/define.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { Expr, IndexExpr, MemberExpr, Name, Span } from '../syntax/ast.js';
-import { quoteName } from '../syntax/names.js';
+import { quoteName, spelling } from '../syntax/names.js';
 import { nearest } from '../syntax/suggestions.js';
-import { typeNameOf } from '../result-types.js';
-import { applied } from './calls.js';
 import { dynamicOf, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
+import { inMaps } from './in-maps.js';
+import { hasParts, member, members } from './member.js';
 
-/** What a name means: a column, else a scalar bound by `let`, else null with a warning. */
+/** What a name means: a column, else a scalar bound by `let`, else a key of a map field, else null with a warning. */
 export function bindName(name: Name, scope: Scope): Bound {
-  return knownName(name.text, scope) ?? missing(name.text, name.span, scope);
+  return knownName(name, scope) ?? missing(name.text, name.span, scope);
 }
 
 /** Binds what `other` is compared with. Next to a text, an unknown bare name may be a text without its quotes. */
@@ -24,14 +21,14 @@ export function bindOperand(expr: Expr, other: readonly Scalar[], scope: Scope):
   const mayBeText = other.some(({ kind, type }) => type === 'string' && kind !== 'constant');
   if (expr.kind !== 'name' || !mayBeText) return bindScalar(expr, scope);
   const { text, span } = expr.name;
-  return knownName(text, scope) ?? missing(text, span, scope, JSON.stringify(text));
+  return knownName(expr.name, scope) ?? missing(text, span, scope, JSON.stringify(text));
 }
 
 /** Binds an argument that must be a constant text: an unknown bare name is such a text without its quotes, whatever columns resemble it. */
 export function bindConstantText(expr: Expr, scope: Scope): Bound {
   if (expr.kind !== 'name' || expr.name.quoted) return bindScalar(expr, scope);
   const { text, span } = expr.name;
-  const known = knownName(text, scope);
+  const known = knownName(expr.name, scope);
   if (known !== undefined) return known;
   const written = `'${text}'`;
   const fix = { title: `Change to ${written}`, replacement: written };
@@ -39,12 +36,40 @@ export function bindConstantText(expr: Expr, scope: Scope): Bound {
   return [nullScalar];
 }
 
-function knownName(name: string, scope: Scope): Bound | undefined {
+function knownName(name: Name, scope: Scope): Bound | undefined {
+  const bound = knownPath([name], scope)?.value;
+  return bound ?? inMapsOnly(name, scope);
+}
+
+/** The column of a name, or what events have of it in map fields. */
+export const storedUnder = (name: Name, scope: Scope): Bound | undefined =>
+  columnOfPath([name], scope)?.value ?? inMapsOnly(name, scope);
+
+function inMapsOnly(name: Name, scope: Scope): Bound | undefined {
+  const key = inMaps([name], scope);
+  return key && [key];
+}
+
+interface Known {
+  readonly value: Bound;
+  readonly isInMaps: boolean;
+}
+
+/** The column whose name the path spells, with what events have of it in map fields, else a scalar bound by `let`. */
+function knownPath(path: readonly Name[], scope: Scope): Known | undefined {
+  const column = columnOfPath(path, scope);
+  if (column !== undefined) return column;
+  const bound = scope.lets.get(spelling(path));
+  return bound?.kind === 'scalar' ? { value: bound.value, isInMaps: false } : undefined;
+}
+
+function columnOfPath(path: readonly Name[], scope: Scope): Known | undefined {
+  const name = spelling(path);
   // Elsewhere a dot within one segment of a name is stored as `\.`, and queries from there have it.
   const field = fieldNamed(scope.schema, name) ?? fieldNamed(scope.schema, name.replaceAll('\\.', '.'));
-  if (field !== undefined) return readingsOf(field);
-  const bound = scope.lets.get(name);
-  return bound?.kind === 'scalar' ? bound.value : undefined;
+  if (field === undefined) return undefined;
+  const key = inMaps(path, scope, field);
+  return { value: key === undefined ? readingsOf(field) : [...readingsOf(field), key], isInMaps: key !== undefined };
 }
 
 /** Fields that do not exist (yet) do not fail a query: they read as null. `text` is the literal that may have been meant instead. */
@@ -119,29 +144,28 @@ export const asWritten = (name: string): string => (/^[A-Za-z_][A-Za-z0-9_]*$/.t
 /**
  * `a.b.c`: the column of exactly that name, else the longest dotted column that the path begins with, and the rest as keys in it.
  * A path with an index in it (`['a']['b']`) means keys of the map `a`. If there is no such map, it means the dotted column: a query written for
- * `['attributes.custom']['k']` also finds the attribute where it is a column of its own.
+ * `['attributes.custom']['k']` also finds the attribute where it is a column of its own. Where events of a dataset have the value in either place,
+ * all spellings mean both.
  */
 export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
   const side = sideOf(path, scope);
   if (side !== undefined) return side;
   const dotted = plainParts(path) !== undefined;
   const parts = partsOf(path);
-  if (parts !== undefined && (dotted || !hasKeys(parts[0]!, scope))) {
+  const [first] = parts ?? [];
+  if (parts !== undefined && first !== undefined) {
+    const isKeys = !dotted && hasKeys(first, scope);
     for (let length = parts.length; length > 1; length--) {
       const head = parts.slice(0, length);
-      const name = head.map((part) => part.text).join('.');
-      const found = knownName(name, scope);
-      if (found === undefined) continue;
-      const span = { start: parts[0]!.span.start, end: head.at(-1)!.span.end };
-      scope.query.report.hint('note', span, `read as the column ${quoteName(name)}`);
-      return parts
-        .slice(length)
-        .reduce<Bound>((object, key) => member(object, constant('string', key.text), key.span, scope), found);
+      const found = knownPath(head, scope);
+      if (found === undefined || (isKeys && !found.isInMaps)) continue;
+      const span = { start: first.span.start, end: head.at(-1)!.span.end };
+      const also = found.isInMaps ? ', or where events have none as a key of a map field' : '';
+      scope.query.report.hint('note', span, `read as the column ${quoteName(spelling(head))}${also}`);
+      return members(found.value, parts.slice(length), scope);
     }
     // The whole path is reported as missing, not only its first word.
-    const [first] = parts;
-    if (dotted && first !== undefined && knownName(first.text, scope) === undefined)
-      return missing(parts.map((part) => part.text).join('.'), path.span, scope);
+    if (dotted && knownName(first, scope) === undefined) return missing(spelling(parts), path.span, scope);
   }
   const object = bindScalar(path.object, scope);
   if (path.kind === 'member') return member(object, constant('string', path.member.text), path.member.span, scope);
@@ -193,10 +217,10 @@ function plainParts(expr: Expr): readonly Name[] | undefined {
 }
 
 /** The dotted name that `a`, `a.b` and `['a']['b']` spell, undefined for anything else. */
-export const spelledName = (expr: Expr): string | undefined =>
-  partsOf(expr)
-    ?.map((part) => part.text)
-    .join('.');
+export function spelledName(expr: Expr): string | undefined {
+  const parts = partsOf(expr);
+  return parts && spelling(parts);
+}
 
 /** The names and constant keys of `a.b['c']`, undefined if there is anything else in it. */
 function partsOf(expr: Expr): readonly Name[] | undefined {
@@ -207,51 +231,7 @@ function partsOf(expr: Expr): readonly Name[] | undefined {
 }
 
 /** Whether a name is that of a value whose keys are not columns. */
-function hasKeys({ text }: Name, scope: Scope): boolean {
-  const object = knownName(text, scope);
+function hasKeys(name: Name, scope: Scope): boolean {
+  const object = knownName(name, scope);
   return object !== undefined && !(hasParts(object, scope) && dynamicOf(object)?.type === 'array');
 }
-
-/** A key of an object or an element of an array. */
-function member(object: Bound, index: Scalar, span: Span, scope: Scope): Bound {
-  const json = dynamicOf(object);
-  if (json === undefined) {
-    if (object.every((scalar) => scalar.kind === 'constant' && scalar.value === null)) return [nullScalar];
-    const type = single(object).type;
-    const help =
-      type === 'string'
-        ? '; parse_json() reads JSON out of text'
-        : type === 'datetime'
-          ? "; parts of a time are read by datetime_part('hour', t)"
-          : '';
-    scope.query.report.warning('type_mismatch', span, `${typeNameOf([type])} has no members, so this is null${help}`);
-    return [nullScalar];
-  }
-  const overload = index.type === 'long' || index.type === 'string' ? memberAccess[index.type] : undefined;
-  if (overload === undefined) {
-    scope.query.report.error('type_mismatch', span, `an index must be a string or a whole number, not ${index.type}`);
-    return [nullScalar];
-  }
-  if (json.type === 'array' && index.type === 'string' && !hasParts(object, scope))
-    scope.query.report.warning(
-      'type_mismatch',
-      span,
-      'an array has no keys, so this is null; [0] is its first element, and mv-expand makes a row of each',
-    );
-  return [applied('member', overload, [json, index], scope.query)];
-}
-
-/** Whether members of the field are columns. Then it is an object whose empty `{}` is stored as if it were an array. */
-function hasParts(object: Bound, { schema: { fields } }: Scope): boolean {
-  const ids = new Set(object.map((scalar) => (scalar.kind === 'column' ? scalar.id : undefined)));
-  const field = fields.find(({ readings }) => readings.some(({ id }) => ids.has(id)));
-  return field !== undefined && fields.some(({ name }) => name.startsWith(`${field.name}.`));
-}
-
-const access = (type: 'long' | 'string'): Overload => ({
-  params: [param('object', 'dynamic'), param('index', type)],
-  returns: 'dynamic',
-  lower: ([object, index]) => memberOf(object!.sql, index!),
-});
-
-const memberAccess = { long: access('long'), string: access('string') };

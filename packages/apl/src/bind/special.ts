@@ -4,7 +4,7 @@ import { rowIdText } from '../lower/row-id.js';
 import { columnOf, constant, constantText, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
-import type { CallExpr } from '../syntax/ast.js';
+import type { CallExpr, Name } from '../syntax/ast.js';
 import type { Keyword } from '../syntax/keywords.js';
 import { tableAmongValues } from './as-table.js';
 import { applied, takes } from './calls.js';
@@ -12,6 +12,7 @@ import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
 import { firstCell } from './first-cell.js';
+import { storedUnder } from './names.js';
 import { typeLabel } from './type-label.js';
 
 interface SpecialForm extends Keyword {
@@ -39,9 +40,7 @@ export function bindSpecial(form: SpecialForm, call: CallExpr, scope: Scope): Bo
 /** `column_ifexists("name", otherwise)` */
 function columnIfExists(call: CallExpr, scope: Scope): Bound {
   const name = fieldNameOf(call, scope);
-  const field = name === undefined ? undefined : fieldNamed(scope.schema, name);
-  if (field !== undefined) return readingsOf(field);
-  return bindScalar(call.args[1]!.value, scope);
+  return (name && storedUnder(name, scope)) ?? bindScalar(call.args[1]!.value, scope);
 }
 
 /** `ensure_field("name", typeof(T))`: the field as that type; null if there is no such field or it cannot have that type. */
@@ -52,12 +51,12 @@ function ensureField(call: CallExpr, scope: Scope): Bound {
     scope.query.report.error('argument_type', type.span, 'the type of ensure_field is written typeof(string)');
     return [nullScalar];
   }
-  const field = name === undefined ? undefined : fieldNamed(scope.schema, name);
-  if (field === undefined) return [constant(type.type, null)];
-  const found = fit(readingsOf(field), type.type);
+  const value = name && storedUnder(name, scope);
+  if (name === undefined || value === undefined) return [constant(type.type, null)];
+  const found = fit(value, type.type);
   if (found !== undefined) return [found.scalar];
-  const actual = typeLabel(single(readingsOf(field)).type);
-  scope.query.report.warning('type_mismatch', call.span, `${field.name} is ${actual}, so as ${type.type} it is null`);
+  const actual = typeLabel(single(value).type);
+  scope.query.report.warning('type_mismatch', call.span, `${name.text} is ${actual}, so as ${type.type} it is null`);
   return [constant(type.type, null)];
 }
 
@@ -101,10 +100,10 @@ function toScalar(call: CallExpr, scope: Scope): Bound {
   return table === undefined ? bindScalar(argument, scope) : [firstCell(table, scope)];
 }
 
-function fieldNameOf(call: CallExpr, scope: Scope): string | undefined {
+function fieldNameOf(call: CallExpr, scope: Scope): Name | undefined {
   const arg = call.args[0]!.value;
-  const name = constantText(single(bindScalar(arg, scope)));
-  if (name !== undefined) return name;
+  const text = constantText(single(bindScalar(arg, scope)));
+  if (text !== undefined) return { text, quoted: true, span: arg.span };
   scope.query.report.error('not_constant', arg.span, `${call.callee.text} needs a field name as a constant text`);
   return undefined;
 }

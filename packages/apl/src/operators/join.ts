@@ -6,7 +6,7 @@ import { joinKeys } from '../bind/join-keys.js';
 import type { JoinPlan, Plan } from '../plan/nodes.js';
 import { columnsIn, constant, looksAround } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
-import { idsOf, withoutRowId } from '../plan/schema.js';
+import { carriedIn, idsOf, withoutRowId } from '../plan/schema.js';
 import type { Field, Schema } from '../plan/schema.js';
 import type { Expr, JoinCondition } from '../syntax/ast.js';
 import { typeNameOf } from '../result-types.js';
@@ -43,8 +43,11 @@ function joined(
   const taken = new Set(left.schema.fields.map((field) => field.name));
   const added = right.schema.fields
     .filter((field) => keep(field, keys))
-    .map(({ name, readings }): Field => ({ name: freeName(name, taken, left.schema.rest), readings }));
-  const leftFields = left.schema.fields.map(({ name, readings }) => ({ name, readings }));
+    .map((field): Field => {
+      const name = freeName(field.name, taken, left.schema.rest);
+      return name === field.name ? carriedIn(field.readings, field) : { name, readings: field.readings };
+    });
+  const leftFields = left.schema.fields.map((field) => carriedIn(field.readings, field));
   const { rest: rare, computed } = joinedRest(left.schema.rest, right.schema.rest, taken, context.query);
   const joint = project(plan, [...leftFields, ...added], computed);
   return rare === undefined ? joint : { ...joint, schema: { ...joint.schema, rest: rare } };

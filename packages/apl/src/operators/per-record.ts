@@ -5,6 +5,7 @@ import { hoist } from '../passes/windows.js';
 import type { AggregatePlan, Computed, ExpandPlan, Plan } from '../plan/nodes.js';
 import { columnOf, constant } from '../plan/scalar.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
+import { carriedIn } from '../plan/schema.js';
 import type { Field } from '../plan/schema.js';
 import { parseExpression } from '../syntax/parse.js';
 import { project } from './columns.js';
@@ -124,7 +125,7 @@ function aggregated(plan: AggregatePlan, inner: PerRecord, { record, context }: 
       carried.push({ id, call: { name: 'take_any', type, overload, args: [columnOf(reading)] } });
       return { type, id };
     });
-    return { name: field.name, readings };
+    return carriedIn(readings, field);
   });
   const { remains } = inner;
   const whole = { ...plan, input: inner.plan };

@@ -5,6 +5,7 @@ import { fieldNamed, withoutRest } from '../plan/schema.js';
 import type { NamePattern, Span } from '../syntax/ast.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
+import { warnOfKeysLeft } from './keys-left.js';
 import { repeated } from './different-names.js';
 import { matchesPattern } from './patterns.js';
 
@@ -20,6 +21,9 @@ export const bindProjectAway: BindOperator<'project-away'> = ({ columns }, input
 /** `project-keep a, b*`: keeps these columns, in their existing order. */
 export const bindProjectKeep: BindOperator<'project-keep'> = ({ columns }, input, context) => {
   reportUnmatched(columns, input, context);
+  for (const column of columns.filter(({ wildcard }) => !wildcard))
+    if (fieldNamed(input.schema, column.text) !== undefined)
+      warnOfKeysLeft(column, 'project takes both', input, context);
   const kept = chosen(input, (field) => columns.some((pattern) => matchesPattern(pattern, field.name)));
   // A lone star means rare fields as well, which are in no column.
   return columns.some(isStar) ? kept : { ...kept, schema: withoutRest(kept.schema) };
@@ -34,9 +38,14 @@ export const bindProjectRename: BindOperator<'project-rename'> = ({ renames }, i
     report.error('name', span, `${text} is renamed twice; extend makes a second column of it`);
   for (const { to, from } of renames) {
     if (fieldNamed(input.schema, from.text) === undefined) reportMissing(from.text, from.span, input, context);
+    else warnOfKeysLeft(from, 'extend makes a column of both', input, context);
     names.set(from.text, to.text);
   }
-  const fields = input.schema.fields.map((field) => ({ ...field, name: names.get(field.name) ?? field.name }));
+  const fields = input.schema.fields.map((field): Field => {
+    const name = names.get(field.name);
+    const { events: _, ...others } = field;
+    return name === undefined ? field : { ...others, name };
+  });
   const twice = again.length > 0 ? [] : repeated(renames.map(({ to }) => to));
   for (const { text, span } of twice) report.error('name', span, `two columns are renamed to ${text}`);
   for (const { to } of renames)

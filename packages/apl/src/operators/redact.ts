@@ -8,6 +8,7 @@ import type { Computed } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { withoutRest, fieldNamed } from '../plan/schema.js';
 import { project } from './columns.js';
+import { warnOfKeysLeft } from './keys-left.js';
 import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import type { Span } from '../syntax/ast.js';
@@ -26,6 +27,7 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
     const field = fieldNamed(input.schema, name.text);
     if (field === undefined) bindScalar({ kind: 'name', name, span: name.span }, context.scalarScope(input.schema));
     else warnOfOthers(field, name.span, context);
+    warnOfKeysLeft(name, 'redact the map field as well', input, context);
   }
   const chosen = new Set(operator.on.map((name) => name.text));
   const computed: Computed[] = [];

@@ -34,6 +34,7 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
     );
     fields.push({ name: withSource, readings: [{ type: 'string', id }] });
   }
+  const events = context.query.fresh('events');
   for (const name of namesOf(plans)) {
     if (name === withSource) continue;
     const sources = plans.map((plan) => plan.schema.fields.find((field) => field.name === name));
@@ -45,7 +46,8 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
       });
       return { type, id: add(name, type, from) };
     });
-    fields.push({ name, readings });
+    const areOfEvents = sources.every((field) => field === undefined || field.events !== undefined);
+    fields.push({ name, readings, ...(areOfEvents && { events }) });
   }
   const ids = plans.map((plan) => plan.schema.rowId);
   const complete = ids.every((id) => id !== undefined);

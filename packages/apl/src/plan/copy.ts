@@ -16,6 +16,7 @@ export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
   const schema = ({ fields, rowId, rest }: Schema): Schema => ({
     fields: fields.map((field) => ({
       ...field,
+      ...(field.events !== undefined && { events: rename(field.events) }),
       readings: field.readings.map((reading) => ({ ...reading, id: rename(reading.id) })),
     })),
     ...(rowId === undefined

@@ -22,6 +22,8 @@ export interface Field {
   readonly name: string;
   readonly readings: readonly { readonly type: ScalarType; readonly id: ColumnId }[];
   readonly role?: Role;
+  /** Set if it is what events have under this name; the same for all fields of these events, also of those that a map field holds (`bind/in-maps.ts`). */
+  readonly events?: ColumnId;
 }
 
 /** The columns that identify an event in its dataset; carried along, invisible, as long as rows stay events. */
@@ -66,6 +68,13 @@ export const withoutRowId = ({ fields, rest }: Schema): Schema => ({
 
 export const fieldNamed = (schema: Schema, name: string): Field | undefined =>
   schema.fields.find((field) => field.name === name);
+
+/** The field with other columns of the same values, in rows that are no aggregated result. */
+export const carriedIn = (readings: Field['readings'], { name, events }: Field): Field => ({
+  name,
+  readings,
+  ...(events !== undefined && { events }),
+});
 
 /** A field as an expression. */
 export function readingsOf(field: Field): Bound {

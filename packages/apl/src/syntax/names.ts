@@ -131,6 +131,9 @@ function quotePattern(text: string): string {
 export const quoteName = (text: string): string =>
   `['${text.replace(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}']`;
 
+/** The dotted name that the steps of a path spell. */
+export const spelling = (path: readonly Name[]): string => path.map(({ text }) => text).join('.');
+
 /**
  *     type = "bool" | "long" | "real" | "string" | "datetime" | "timespan" | "dynamic"     (and synonyms)
  */

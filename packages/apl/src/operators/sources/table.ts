@@ -113,6 +113,7 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
     ...known.map(({ name, readings }) => ({
       name,
       readings: readings.map(({ type, sql }) => ({ type, id: read(name, sql) })),
+      events: time,
     })),
   ];
   const scan: ScanPlan = {
