@@ -64,7 +64,8 @@ export class Mentions {
     const isWord = (word: string): boolean => this.#words.has(word) || (this.#joins && this.#unnumbered.has(word));
     const ends = [-1];
     for (let at = 0; at <= name.length; at++)
-      if ((at === name.length || name[at] === '.') && ends.some((end) => isWord(name.slice(end + 1, at)))) ends.push(at);
+      if ((at === name.length || name[at] === '.') && ends.some((end) => isWord(name.slice(end + 1, at))))
+        ends.push(at);
     return ends.at(-1) === name.length;
   }
 }
