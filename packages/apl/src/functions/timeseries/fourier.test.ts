@@ -49,5 +49,5 @@ it('gets every series back', () => {
 
 it('keeps to the memory of some copies of a long series', () => {
   const text = printQuery(compiled('print n = array_length(series_fft(range(1, 65536))[0])').query);
-  expect(engine.text(`${text}, max_memory_usage = 100000000`).trim()).toBe('65536');
+  expect(engine.text(`${text} SETTINGS max_memory_usage = 100000000`).trim()).toBe('65536');
 });
