@@ -2,7 +2,7 @@ import { call, column, integer, lambda, literal, parametric } from '@millrace/sq
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
-import { oneZero } from '../lower/equality.js';
+import { equalBits } from '../lower/equality.js';
 import { arrayJson, asJson, jsonOrNullText } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
 import { type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
@@ -15,14 +15,14 @@ const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
 
 const elements = { constant: true, within: { least: 1n, most: MAX_LIST } } as const;
 
-/** The value with equal bits for equal values: the engine compares bits, which differ for the two zeros. */
-const equalBits = (value: Lowered): Lowered => ({ ...value, sql: oneZero(value) });
-
 /** Types whose values differ exactly where their JSON does, and all of whose values have JSON. Of these, only the values that are kept are written as JSON. */
 const WRITTEN_LATE: ReadonlySet<ScalarType> = new Set(['string', 'long', 'timespan']);
 
 function collected(aggregate: 'groupArray' | 'groupUniqArray', maximum: Expr, value: Lowered): Expr {
-  if (!WRITTEN_LATE.has(value.type)) return parametric(aggregate, [maximum], asJson(equalBits(value)));
+  if (!WRITTEN_LATE.has(value.type)) {
+    const sql = aggregate === 'groupUniqArray' ? equalBits(value) : value.sql;
+    return parametric(aggregate, [maximum], asJson({ type: value.type, sql }));
+  }
   const item = asJson({ type: value.type, sql: column('item') });
   return call('arrayMap', lambda(['item'], item), parametric(aggregate, [maximum], value.sql));
 }
@@ -53,7 +53,7 @@ const top: AggregateOverload = {
       literal('}'),
     );
     const wanted = typeof k?.constant === 'bigint' ? k.constant : 10n;
-    const candidates = parametric('approx_top_k', [integer(wanted + SPARE_CANDIDATES)], oneZero(value!));
+    const candidates = parametric('approx_top_k', [integer(wanted + SPARE_CANDIDATES)], equalBits(value!));
     // The engine does not define the order of equal counts, but readers expect the same answer each time.
     const order = lambda(['t'], call('tuple', call('negate', item(2)), item(1)));
     const winners = call('arraySlice', call('arraySort', order, candidates), integer(1), integer(wanted));

@@ -1,6 +1,6 @@
 import { call, integer } from '@millrace/sql';
 import { param } from '../functions/define.js';
-import { oneZero } from '../lower/equality.js';
+import { equalBits } from '../lower/equality.js';
 import type { AggregateRecord } from './define.js';
 
 export const aggregates: readonly AggregateRecord[] = [
@@ -31,7 +31,7 @@ export const aggregates: readonly AggregateRecord[] = [
       {
         params: [param('value', 'any')],
         returns: 'long',
-        lower: ([value]) => call('ifNull', call('uniqCombined64', oneZero(value!)), integer(0)),
+        lower: ([value]) => call('ifNull', call('uniqCombined64', equalBits(value!)), integer(0)),
       },
     ],
     twin: {
@@ -54,7 +54,7 @@ export const aggregates: readonly AggregateRecord[] = [
       {
         params: [param('value', 'any')],
         returns: 'long',
-        lower: ([value]) => call('ifNull', call('uniqExact', oneZero(value!)), integer(0)),
+        lower: ([value]) => call('ifNull', call('uniqExact', equalBits(value!)), integer(0)),
       },
     ],
     twin: {

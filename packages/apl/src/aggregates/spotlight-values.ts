@@ -1,6 +1,7 @@
 import { and, call, cast, column, integer, lambda, literal, nothing, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
+import { equalBits } from '../lower/equality.js';
 import { once } from '../lower/once.js';
 import { arrayJson, asString, packBag } from '../lower/values.js';
 
@@ -41,7 +42,7 @@ interface Side {
 /** The values of a field on either side, as a tuple for `categoricalScores`. */
 export function categorical(selection: Expr, field: Lowered): Expr {
   // The same type for all fields, whether they have dictionaries or not: their tuples become one array.
-  const text = call('toString', call('ifNull', asString(field), literal('null')));
+  const text = call('toString', call('ifNull', asString({ ...field, sql: equalBits(field) }), literal('null')));
   const sides = [selection, call('not', selection)].flatMap((condition) => [
     parametric('approx_top_kIf', [integer(COUNTED), integer(COUNTED)], text, condition),
     call('countIf', condition),

@@ -3,7 +3,6 @@ import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { once } from '../lower/once.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
-import { isDynamic } from '../types.js';
 import { applied } from './calls.js';
 import { single } from './coerce.js';
 import { equalPairOf, isNumber } from './comparison.js';
@@ -74,6 +73,5 @@ const digitsOfReal: Overload = {
 function keysOf(left: Scalar, right: Scalar, query: QueryContext): KeyPair {
   if (left.type === 'real' && isWhole(right.type)) return { left: exactInteger(left, query), right };
   if (right.type === 'real' && isWhole(left.type)) return { left, right: exactInteger(right, query) };
-  if (isDynamic(left.type) && isDynamic(right.type)) return { left, right };
   return { left: findable(left, query), right: findable(right, query) };
 }

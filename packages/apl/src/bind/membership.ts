@@ -2,6 +2,7 @@ import { call, column, lambda } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
+import { sameText } from '../lower/json-parts.js';
 import { asJson, elementsOf } from '../lower/values.js';
 import { orFalse } from '../lower/equality.js';
 import { callOf, constant, constantText, isNull, nullScalar } from '../plan/scalar.js';
@@ -49,7 +50,7 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   // Without case everything is compared as text.
   const needle: Bound = fold === undefined ? left : [fold(left)];
   const canList = ({ type }: Scalar, value: ConstantScalar): boolean =>
-    fold === undefined ? listedAs(type, value.type) : !isDynamic(value.type);
+    !isDynamic(value.type) && (fold !== undefined || listedAs(type, value.type));
   for (const reading of needle) {
     const same = constants.filter((value) => canList(reading, value) && canEqual(value));
     if (same.length > 0) tests.push(listTest(reading, same, fold));
@@ -107,12 +108,11 @@ const containsElement = (folded: boolean): Overload => ({
   params: [param('value', 'dynamic'), param('list', 'dynamic')],
   returns: 'bool',
   lower: ([value, list]) => {
-    const lower = (sql: typeof value): ReturnType<typeof asJson> =>
-      folded ? call('lowerUTF8', asJson(sql!)) : asJson(sql!);
+    const json = sameText(asJson(value!));
     const elements = folded
       ? call('arrayMap', lambda(['e'], call('lowerUTF8', column('e'))), elementsOf(list!.sql))
       : elementsOf(list!.sql);
-    return orFalse(call('has', elements, lower(value)));
+    return orFalse(call('has', elements, folded ? call('lowerUTF8', json) : json));
   },
 });
 const elementTest = containsElement(false);

@@ -1,6 +1,8 @@
 import { and, call, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
+import { sameText } from './json-parts.js';
 
 /**
  * Equality of the language: `==` is false and `!=` true if one side is null, so that `field != "x"` keeps rows without the
@@ -26,9 +28,16 @@ export function withoutOrFalse(test: Expr): Expr {
 /** The opposite of a test where null counts as false: true for null. */
 export const negated = (test: Expr): Expr => not(orFalse(test));
 
+interface Typed {
+  readonly sql: Expr;
+  readonly type: ScalarType;
+}
+
 /** A real in which 0 and -0, which are equal, have the same bits: keys of groups and joins are compared by bits. */
-export const oneZero = ({ sql, type }: { readonly sql: Expr; readonly type: ScalarType }): Expr =>
-  type === 'real' && sql.kind !== 'literal' ? call('plus', sql, literal(0)) : sql;
+export const oneZero = ({ sql, type }: Typed): Expr => (type === 'real' ? call('plus', sql, literal(0)) : sql);
+
+/** A value that has the same bits as all that equal it. */
+export const equalBits = (value: Typed): Expr => (isDynamic(value.type) ? sameText(value.sql) : oneZero(value));
 
 /** `then`, or null if one of the given is null. */
 export const whereAll = (present: readonly Expr[], then: Expr): Expr =>

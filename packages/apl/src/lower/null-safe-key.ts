@@ -7,7 +7,10 @@ import type { ScalarType } from '../types.js';
 import { oneZero } from './equality.js';
 import { constantOf, packArray } from './values.js';
 
-/** One key made of several values, to look for in another query; null is a value like any other. The keys of both sides must be made of the same types. */
+/**
+ * One key made of several values, to look for in another query; null is a value like any other. The keys of both sides must be made of the same types,
+ * and equal dynamic values must have the same text (`asSameJson`).
+ */
 export const nullSafeKey = (args: readonly Scalar[]): Scalar => callOf('key', keyOfValues, args);
 
 const keyOfValues: Overload = {

@@ -11,7 +11,7 @@ import type { ScalarType } from '../types.js';
 import { bucketGroup, bucketOf } from '../plan/bucket-group.js';
 import { constantRows } from './constant-rows.js';
 import { mayHaveEmptyBlocks } from './empty-blocks.js';
-import { oneZero } from './equality.js';
+import { equalBits } from './equality.js';
 import { isSorted } from './is-sorted.js';
 import { joinable, joinSource } from './join.js';
 import { newestFirst, scan } from './scan.js';
@@ -192,7 +192,10 @@ export class PlanLowering {
     const bucket = bucketOf(plan)?.size;
     // Groups by a time bin alone count as ungrouped: their totals aggregate everything and must have the same text (`together.ts`).
     const isGrouped = plan.groups.some(({ id }) => id !== bucketGroup(plan));
-    const groups = plan.groups.map((g) => [g.id, groupKey(oneZero(lowerScalar(g.expr, scope)))] as const);
+    const groups = plan.groups.map((g) => {
+      const value = lowerScalar(g.expr, scope);
+      return [g.id, value.sql.kind === 'literal' ? groupKey(value.sql) : equalBits(value)] as const;
+    });
     const calls = lowerAggregates(
       plan.aggregates.map((a) => a.call),
       scope,

@@ -1,5 +1,6 @@
 import { single } from '../bind/coerce.js';
 import { bindScalar, bindSingle } from '../bind/context.js';
+import { asSameJson } from '../lower/same-json.js';
 import type { JoinPlan, Plan } from '../plan/nodes.js';
 import { columnOf, constant } from '../plan/scalar.js';
 import type { ColumnScalar } from '../plan/scalar.js';
@@ -111,7 +112,9 @@ function matching(
   const right = context.query.copyOf(best);
   const on = groups.flatMap((group): JoinPlan['on'] => {
     const [reading] = fieldNamed(right.schema, group.name?.text ?? '')?.readings ?? [];
-    return reading === undefined ? [] : [{ left: bindSingle(group.value, scope), right: columnOf(reading) }];
+    return reading === undefined
+      ? []
+      : [{ left: asSameJson(bindSingle(group.value, scope)), right: columnOf(reading) }];
   });
   const join: JoinPlan = { kind: 'join', schema: rows.schema, join: style, left: rows, right, on, nullsMatch: true };
   return project(join, rows.schema.fields, []);

@@ -3,6 +3,7 @@ import type { AggregateOverload } from '../aggregates/define.js';
 import { argMax, argMin } from '../aggregates/extremes.js';
 import { param } from '../functions/define.js';
 import { nullSafeKey } from '../lower/null-safe-key.js';
+import { asSameJson } from '../lower/same-json.js';
 import type { AggregatePlan, Plan } from '../plan/nodes.js';
 import { inputsOf, rewritePlan, scalarsOf } from '../plan/rewrite.js';
 import { type ColumnId, columnOf, isRepeatable, type Scalar } from '../plan/scalar.js';
@@ -40,7 +41,7 @@ function limited(plan: AggregatePlan): Plan {
   const predicate: Scalar = {
     kind: 'inPlan',
     type: 'bool',
-    needle: nullSafeKey([...plan.groups.map((group) => group.expr), timeIn(time)]),
+    needle: nullSafeKey([...plan.groups.map((group) => asSameJson(group.expr)), timeIn(time)]),
     plan: {
       kind: 'project',
       schema,

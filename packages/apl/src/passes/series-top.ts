@@ -1,4 +1,5 @@
 import { nullSafeKey } from '../lower/null-safe-key.js';
+import { asSameJson } from '../lower/same-json.js';
 import { bucketGroup } from '../plan/bucket-group.js';
 import type { AggregatePlan, Plan, ProjectPlan, SortPlan } from '../plan/nodes.js';
 import { inputsOf, rewritePlan } from '../plan/rewrite.js';
@@ -45,7 +46,7 @@ function limited(input: Plan, count: number, shown?: ProjectPlan): Plan {
   const predicate: Scalar = {
     kind: 'inPlan',
     type: 'bool',
-    needle: nullSafeKey(series.map((group) => group.expr)),
+    needle: nullSafeKey(series.map((group) => asSameJson(group.expr))),
     plan: best,
   };
   return { ...input, input: { kind: 'filter', schema: input.input.schema, input: input.input, predicate } };

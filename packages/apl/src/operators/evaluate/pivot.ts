@@ -8,6 +8,7 @@ import { spelledName } from '../../bind/names.js';
 import { bothOf } from '../../bind/logic.js';
 import type { Scope } from '../../bind/context.js';
 import { scalarOperator } from '../../functions/operators/index.js';
+import { asSameJson } from '../../lower/same-json.js';
 import type { AggregatePlan } from '../../plan/nodes.js';
 import { columnOf, columnsIn, constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
@@ -39,7 +40,7 @@ export const bindPivot: BindPlugin = (args, input, context) => {
     return input;
   }
   const scope = context.scalarScope(input.schema);
-  const value = single(bindScalar(of.value, scope));
+  const value = asSameJson(single(bindScalar(of.value, scope)));
   const { field, computed } = fieldOf('value', [value], scope);
   const name = columnOf({ type: 'string', id: query.fresh('name') });
   const names = single(bindScalar(parseExpression(nameOfValue).expr, context.scalarScope({ fields: [field] })));
