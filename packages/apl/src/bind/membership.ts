@@ -5,6 +5,7 @@ import { scalarOperator } from '../functions/operators/index.js';
 import { sameText } from '../lower/json-parts.js';
 import { asJson, elementsOf } from '../lower/values.js';
 import { orFalse } from '../lower/equality.js';
+import { foldedCase, foldedText } from '../lower/fold-case.js';
 import { callOf, constant, constantText, isNull, nullScalar } from '../plan/scalar.js';
 import type { Bound, ConstantScalar, Scalar } from '../plan/scalar.js';
 import type { Plan } from '../plan/nodes.js';
@@ -110,9 +111,9 @@ const containsElement = (folded: boolean): Overload => ({
   lower: ([value, list]) => {
     const json = sameText(asJson(value!));
     const elements = folded
-      ? call('arrayMap', lambda(['e'], call('lowerUTF8', column('e'))), elementsOf(list!.sql))
+      ? call('arrayMap', lambda(['e'], foldedCase(column('e'))), elementsOf(list!.sql))
       : elementsOf(list!.sql);
-    return orFalse(call('has', elements, folded ? call('lowerUTF8', json) : json));
+    return orFalse(call('has', elements, folded ? foldedCase(json) : json));
   },
 });
 const elementTest = containsElement(false);
@@ -151,12 +152,12 @@ function withinPipeline(
 function foldCase(bound: Bound): Scalar {
   const scalar = textOf(bound);
   const text = constantText(scalar);
-  return text === undefined ? callOf('tolower', folding, [scalar]) : constant('string', text.toLowerCase());
+  return text === undefined ? callOf('tolower', folding, [scalar]) : constant('string', foldedText(text));
 }
 const folding: Overload = {
   params: [param('text', 'string')],
   returns: 'string',
-  lower: ([text]) => call('lowerUTF8', text!.sql),
+  lower: ([text]) => foldedCase(text!.sql),
 };
 
 /** A constant array stands for its elements, nested ones included. */

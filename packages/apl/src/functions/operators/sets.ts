@@ -70,6 +70,7 @@ export const sets: readonly FunctionRecord[] = [
   composed('in~', 'Whether a text is in a list, ignoring case.', [
     { apl: '"Ä" in~ ("ä", "b")', gives: true },
     { apl: '"c" in~ ("ä", "b")', gives: false },
+    { apl: '"οδοσ" in~ ("ΟΔΟΣ", "b")', gives: true },
   ]),
   composed('!in~', 'Whether a text is not in a list, ignoring case.', [{ apl: '"Ä" !in~ ("ä", "b")', gives: false }]),
   record('has_any', 'Whether a text has at least one of several terms, ignoring case.', needles, terms(or, false), [

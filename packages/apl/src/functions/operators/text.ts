@@ -1,6 +1,7 @@
 import { and, call, integer, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
+import { foldedCase, hasSigma } from '../../lower/fold-case.js';
 import { once } from '../../lower/once.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload, Param } from '../define.js';
@@ -15,16 +16,21 @@ type Test = (text: Expr, needle: Lowered, exactCase: boolean) => Expr;
 
 const isAscii = (needle: Lowered): boolean =>
   typeof needle.constant === 'string' && [...needle.constant].every((c) => c.charCodeAt(0) < 128);
-const folded = (sql: Expr): Expr => call('lowerUTF8', sql);
 const found = (position: Expr): Expr => call('greater', position, integer(0));
 
 const contains: Test = (text, needle, exactCase) => {
   if (exactCase) return found(call('position', text, needle.sql));
+  if (typeof needle.constant === 'string' && hasSigma(needle.constant))
+    return found(call('position', foldedCase(text), foldedCase(needle.sql)));
   return found(call(isAscii(needle) ? 'positionCaseInsensitive' : 'positionCaseInsensitiveUTF8', text, needle.sql));
 };
 
-const equals: Test = (text, needle, exactCase) =>
-  exactCase ? call('equals', text, needle.sql) : call('equals', folded(text), folded(needle.sql));
+const equals: Test = (text, needle, exactCase) => {
+  if (exactCase) return call('equals', text, needle.sql);
+  return isAscii(needle)
+    ? call('equals', call('lowerUTF8', text), call('lowerUTF8', needle.sql))
+    : call('equals', foldedCase(text), foldedCase(needle.sql));
+};
 
 const edge =
   (name: 'startsWith' | 'endsWith'): Test =>
@@ -32,7 +38,7 @@ const edge =
     if (exactCase) return call(name, text, needle.sql);
     return isAscii(needle)
       ? call(`${name}CaseInsensitive`, text, needle.sql)
-      : call(name, folded(text), folded(needle.sql));
+      : call(name, foldedCase(text), foldedCase(needle.sql));
   };
 
 const matches: Test = (text, regex) => {
@@ -147,6 +153,7 @@ const forms: readonly Form[] = [
     examples: [
       { apl: '"Hello World" contains "WORLD"', gives: true },
       { apl: '"Straße ÄÖ" contains "äö"', gives: true },
+      { apl: '"οδος" contains "ΔΟΣ"', gives: true },
       { apl: 'string(null) contains "x"', gives: false },
     ],
   },
@@ -163,6 +170,7 @@ const forms: readonly Form[] = [
     examples: [
       { apl: '"Hello" startswith "HE"', gives: true },
       { apl: '"Àbc" startswith "àb"', gives: true },
+      { apl: '"ΟΔΟΣΗΜΑ" startswith "ΟΔΟΣ"', gives: true },
     ],
   },
   {
@@ -190,6 +198,7 @@ const forms: readonly Form[] = [
     examples: [
       { apl: '"foo_bar" has "FOO"', gives: true },
       { apl: '"foobar" has "foo"', gives: false },
+      { apl: '"ο οδος" has "ΟΔΟΣ"', gives: true },
       { apl: '"“error”" has "error"', gives: true },
       { apl: '"GET /api/v1" has "/api/"', gives: true },
     ],
@@ -246,6 +255,7 @@ const forms: readonly Form[] = [
     examples: [
       { apl: '"Hello" =~ "hELLO"', gives: true },
       { apl: '"ÀB" =~ "àb"', gives: true },
+      { apl: '"ΟΔΟΣ" =~ "οδοσ"', gives: true },
     ],
   },
 ];
