@@ -63,6 +63,10 @@ const extreme = (name: 'min' | 'max'): readonly AggregateOverload[] => [
   over('datetime', same, extremeInstant(name)),
 ];
 
+/** The type of a column does not depend on the data, and charts and orders need numbers: so no text stands in for a number that is not there. */
+const onlyNumbers = (name: 'min' | 'max'): string =>
+  `Of dynamic values only numbers count; ${name}(tostring(a)) compares texts.`;
+
 export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'sum',
@@ -99,7 +103,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'min',
     api: 'min',
-    summary: 'The smallest or earliest value, or the first text in byte order; null if there are none.',
+    summary: `The smallest or earliest value, or the first text in byte order; null if there are none. ${onlyNumbers('min')}`,
     overloads: extreme('min'),
     twin: { name: 'minif', api: 'minif', summary: 'The smallest value where a condition is true.' },
     examples: [
@@ -130,7 +134,7 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'max',
     api: 'max',
-    summary: 'The greatest or latest value, or the last text in byte order; null if there are none.',
+    summary: `The greatest or latest value, or the last text in byte order; null if there are none. ${onlyNumbers('max')}`,
     overloads: extreme('max'),
     twin: { name: 'maxif', api: 'maxif', summary: 'The greatest value where a condition is true.' },
     examples: [
@@ -143,6 +147,10 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:timespan)[1m, 59s] | summarize m = max(a) | project m == 1m', gives: [true] },
       { apl: 'datatable(a:long)[1, 2] | summarize maxif(a, a < 2)', gives: [1] },
       { apl: 'datatable(a:string)["b", "ä", ""] | summarize max(a)', gives: ['ä'] },
+      {
+        apl: 'datatable(a:dynamic)[dynamic(9), dynamic(10), dynamic("z")] | summarize max(a), max(tostring(a))',
+        gives: [10, 'z'],
+      },
     ],
   },
   {
