@@ -9,6 +9,7 @@ export function readsGroupsWhole({ groupBy, columns }: Relation, exprs: readonly
   if (groupBy === undefined) return true;
   const whole = new Set(columns.values());
   if (groupBy.length === 0 && exprs.some(choosesByConstant)) return false;
+  if (exprs.some((expr) => mergesTests(expr, whole))) return false;
   return exprs.every((expr) => isMadeOf(expr, whole, none));
 }
 
@@ -31,6 +32,26 @@ function choosesByConstant(expr: Expr): boolean {
       return false;
   }
 }
+
+/** Whether there is a regular expression in an `or`. The engine makes one test of all that are about the same text, and fails to find an aggregate in it. */
+function mergesTests(expr: Expr, whole: ReadonlySet<Expr>): boolean {
+  if (whole.has(expr)) return false;
+  switch (expr.kind) {
+    case 'call':
+      return (expr.name === 'or' && expr.args.some(isRegexTest)) || expr.args.some((arg) => mergesTests(arg, whole));
+    case 'lambda':
+      return mergesTests(expr.body, whole);
+    case 'inSubquery':
+      return mergesTests(expr.needle, whole);
+    case 'column':
+    case 'literal':
+    case 'star':
+    case 'scalarSubquery':
+      return false;
+  }
+}
+
+const isRegexTest = (expr: Expr): boolean => expr.kind === 'call' && expr.name === 'match';
 
 const conditionsOf = (name: string, args: readonly Expr[]): readonly Expr[] =>
   name === 'if' ? args.slice(0, 1) : name === 'multiIf' ? args.slice(0, -1).filter((_, i) => i % 2 === 0) : [];
