@@ -31,8 +31,8 @@ const texts =
 const toLong = to('long', (value) => {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'number') return truncated(value);
-  if (typeof value === 'string') return /^[+-]?\d{1,18}$/.test(value) ? BigInt(value.replace('+', '')) : null;
-  return typeof value === 'bigint' ? (value === BigInt.asIntN(64, value) ? value : null) : null;
+  const whole = typeof value === 'string' && /^[+-]?\d+$/.test(value) ? BigInt(value.replace('+', '')) : value;
+  return typeof whole === 'bigint' && whole === BigInt.asIntN(64, whole) ? whole : null;
 });
 /** The number that a value is or spells. */
 export const realOf = (value: Value): Value => {

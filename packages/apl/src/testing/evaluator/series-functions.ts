@@ -3,9 +3,9 @@ import type { Plain } from './functions.js';
 import { asDynamic, isList, isNumber, order } from './values.js';
 import type { Value } from './values.js';
 
-/** The number that an element is or spells, null if it is none. */
+/** The number that an element is or spells, 1 for true and 0 for false, null if it is none. */
 export const elementNumber = (value: Value): number | null => {
-  const found = typeof value === 'boolean' || value === null ? null : realOf(value);
+  const found = realOf(value);
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
 };
 
