@@ -46,7 +46,7 @@ describe('the rare fields a query may mean', () => {
     ['logs | getschema', names.toSorted(), true],
     ['logs | where a1 > 1', [], false],
     ['logs | join (logs) on x | where a1 > 1', ['a'], false],
-    ["logs | lookup (logs) on x | where ['a.b12'] > 1", ['a.b'], false],
+    ["logs | lookup (logs) on x | where ['a.b12'] > 1", ['a', 'a.b'], false],
     ['logs | join (logs) on x | project-away *.b1', ['a.b', 'deep.a.b'], true],
   ])('%s', (query, fields, looked) => {
     expect(meant(query)).toEqual({ fields, looked });
