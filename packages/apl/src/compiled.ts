@@ -35,6 +35,8 @@ export interface CompileOptions {
   readonly paging?: { readonly after: Position; readonly inclusive: boolean };
   /** Adds `_time`, `_seq` and `_row` of each event as hidden columns at the end. */
   readonly rowIds?: boolean;
+  /** With `rowIds`: also adds `_sysTime`, before these, if the answer has no column `_sysTime` that is the time of arrival. */
+  readonly arrivals?: boolean;
   /**
    * `json`: datetimes are RFC 3339 text, dynamic values and values of mixed fields JSON text. `text`: the same, but strings of mixed fields stay
    * as they are. `native`: as `text`, and columns keep the engine's types. `page`: as `json`, but datetime columns keep the engine's type:
@@ -117,7 +119,9 @@ export interface Compiled {
   readonly output: readonly OutputColumn[];
   /** Columns after the visible ones: the parts of each event's row id. Present if asked for and rows are events. */
   readonly rowId?: { readonly time: string; readonly seq: string; readonly row: string };
-  /** A column between the visible ones and those of the row id: an object with the rare fields of each row, as JSON text. */
+  /** A column before those of the row id: when each event arrived. Present if asked for, and no visible column tells. */
+  readonly arrival?: string;
+  /** A column between the visible ones and the other hidden ones: an object with the rare fields of each row, as JSON text. */
   readonly rest?: RestOutput;
   readonly presentation: Presentation;
   /** Whether older or newer events follow the last row; absent if the rows are not events in order of time, which no cursor can continue. */

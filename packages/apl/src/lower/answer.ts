@@ -5,6 +5,7 @@ import type { LowerContext } from '../functions/define.js';
 import type { Planned } from '../passes/index.js';
 import { prune } from '../passes/prune.js';
 import type { Plan } from '../plan/nodes.js';
+import type { ColumnId } from '../plan/scalar.js';
 import type { Field, RestColumns, Schema } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
@@ -25,6 +26,7 @@ const countingSettings = {
 } as const;
 
 const restAlias = '@rest';
+const arrivalAlias = '@sysTime';
 const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
 
 /** Lowers the plans of an answer. */
@@ -32,23 +34,25 @@ export function answerOf(
   planned: Planned,
   options: CompileOptions,
 ): Omit<Compiled, 'kind' | 'datasets' | 'diagnostics' | 'chart'> {
-  const { plan, totals, counted, timeRange, window, presentation, continuation, limitApplied } = planned;
+  const { plan, totals, arrival, counted, timeRange, window, presentation, continuation, limitApplied } = planned;
   const context = { now: options.now, reference: options.catalogue.reference ?? {}, range: window };
   const lowering = new PlanLowering(context);
   const output = plan.schema.fields.map(outputOf);
   const rowId = options.rowIds === true ? plan.schema.rowId : undefined;
-  const hidden =
-    rowId === undefined
+  const hidden: readonly (readonly [alias: string, id: ColumnId])[] = [
+    ...(arrival === undefined ? [] : [[arrivalAlias, arrival] as const]),
+    ...(rowId === undefined
       ? []
       : ([
-          ['time', rowId.time],
-          ['seq', rowId.seq],
-          ['row', rowId.row],
-        ] as const);
+          [aliases.time, rowId.time],
+          [aliases.seq, rowId.seq],
+          [aliases.row, rowId.row],
+        ] as const)),
+  ];
   const { rest } = plan.schema;
   const answer = lowering.answer(plan, [
     ...columnsOf(plan.schema, output, options.output),
-    ...hidden.map(([key, id]) => ({ alias: aliases[key], sql: (scope: ScalarScope) => columnIn(scope, id) })),
+    ...hidden.map(([alias, id]) => ({ alias, sql: (scope: ScalarScope) => columnIn(scope, id) })),
   ]);
   const counting = planned.aggregatesMatched ? countingSettings : {};
   const query = withSettings(readLate(answer, aliases.time), { ...settingsOf(plan), ...counting });
@@ -56,6 +60,7 @@ export function answerOf(
     query,
     output,
     ...(rowId === undefined ? {} : { rowId: aliases }),
+    ...(arrival === undefined ? {} : { arrival: arrivalAlias }),
     ...(rest === undefined ? {} : { rest: restOf(rest) }),
     presentation,
     ...(continuation === undefined ? {} : { continuation }),

@@ -322,9 +322,10 @@ const typed = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[ty
 
 const keep = (columns: ReadonlyMap<ColumnId, Expr>, schema: Schema): ReadonlyMap<ColumnId, Expr> =>
   new Map(
-    [...idsOf(schema), ...(schema.rest === undefined ? [] : [schema.rest.text])].flatMap((id) =>
-      columns.has(id) ? [[id, columns.get(id)!] as const] : [],
-    ),
+    [...idsOf(schema), schema.rowId?.sysTime, schema.rest?.text].flatMap((id) => {
+      const sql = id === undefined ? undefined : columns.get(id);
+      return id === undefined || sql === undefined ? [] : [[id, sql] as const];
+    }),
   );
 
 /** The keys of an order up to the first with which all groups differ. */

@@ -58,7 +58,12 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
       ids.map((id) => id && columnOf({ type, id: id[key] })),
     );
   const rowId = complete
-    ? { time: part('time', 'datetime'), seq: part('seq', 'long'), row: part('row', 'long') }
+    ? {
+        sysTime: part('sysTime', 'datetime'),
+        time: part('time', 'datetime'),
+        seq: part('seq', 'long'),
+        row: part('row', 'long'),
+      }
     : undefined;
   const rests = plans.map((plan) => plan.schema.rest);
   const [some, ...more] = rests.flatMap((rest) => rest?.names ?? []);

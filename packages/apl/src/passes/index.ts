@@ -2,7 +2,8 @@ import type { QueryContext } from '../bind/context.js';
 import type { Compiled, CompileOptions, LimitApplied, Presentation } from '../compiled.js';
 import { allTimes } from '../lower/scan.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
-import { idsOf } from '../plan/schema.js';
+import type { ColumnId } from '../plan/scalar.js';
+import { hiddenArrival, idsOf } from '../plan/schema.js';
 import { within } from '../plan/within.js';
 import { type AxisRange, fixAxes } from './axes.js';
 import { automaticSize, fixBins } from './bins.js';
@@ -24,6 +25,8 @@ import { SECOND } from '../nanoseconds.js';
 export interface Planned {
   readonly plan: Plan;
   readonly totals?: Plan;
+  /** A column of the plan besides those of its schema: when events arrived, if that was asked for and the fields do not tell. */
+  readonly arrival?: ColumnId;
   readonly counted: readonly Counted[];
   /** Whether all rows that match, and no others, are aggregated. */
   readonly aggregatesMatched: boolean;
@@ -64,10 +67,12 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   const capped = capRows(paged ?? binned, options);
   const counted = countedPlans(fixed);
   const filtered = counted.some(({ examined, matched }) => examined !== matched);
-  const plan = needed(latestFirst(intoUnions(capped.plan)));
+  const arrival = options.rowIds === true && options.arrivals === true ? hiddenArrival(capped.plan.schema) : undefined;
+  const plan = needed(latestFirst(intoUnions(capped.plan)), arrival);
   return {
     plan,
     ...(totals === undefined ? {} : { totals: needed(intoUnions(capRows(totals, options).plan)) }),
+    ...(arrival === undefined ? {} : { arrival }),
     counted,
     aggregatesMatched: filtered && !limitsSeries(fixed) && aggregatesWhatMatches(plan),
     timeRange: range,
@@ -85,4 +90,5 @@ function windowOf({ range, events, isOpen }: AxisRange): TimeRange {
   return { start, end: events.end - start > SECOND ? events.end : start + SECOND };
 }
 
-const needed = (plan: Plan): Plan => prune(plan, new Set(idsOf(plan.schema)));
+const needed = (plan: Plan, hidden?: ColumnId): Plan =>
+  prune(plan, new Set([...idsOf(plan.schema), ...(hidden === undefined ? [] : [hidden])]));

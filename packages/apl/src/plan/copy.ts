@@ -21,7 +21,14 @@ export function copyOf(plan: Plan, fresh: (like: ColumnId) => ColumnId): Plan {
     })),
     ...(rowId === undefined
       ? {}
-      : { rowId: { time: rename(rowId.time), seq: rename(rowId.seq), row: rename(rowId.row) } }),
+      : {
+          rowId: {
+            sysTime: rename(rowId.sysTime),
+            time: rename(rowId.time),
+            seq: rename(rowId.seq),
+            row: rename(rowId.row),
+          },
+        }),
     ...(rest === undefined ? {} : { rest: { ...rest, bag: rename(rest.bag), text: rename(rest.text) } }),
   });
   const ids = <T extends { readonly id: ColumnId }>(list: readonly T[]): readonly T[] =>

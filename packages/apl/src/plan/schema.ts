@@ -26,8 +26,9 @@ export interface Field {
   readonly events?: ColumnId;
 }
 
-/** The columns that identify an event in its dataset; carried along, invisible, as long as rows stay events. */
+/** The columns that identify an event in its dataset, and when it arrived; carried along, invisible, as long as rows stay events. */
 export interface RowId {
+  readonly sysTime: ColumnId;
   readonly time: ColumnId;
   readonly seq: ColumnId;
   readonly row: ColumnId;
@@ -66,6 +67,15 @@ export const withoutRowId = ({ fields, rest }: Schema): Schema => ({
   ...(rest !== undefined && { rest }),
 });
 
+/** When events arrived, if the fields do not tell: the query left the field out, or made one of that name itself. */
+export function hiddenArrival({ fields, rowId }: Schema): ColumnId | undefined {
+  const isShown = fields.some(
+    ({ name, readings: [only, ...others] }) =>
+      name === '_sysTime' && only?.id === rowId?.sysTime && others.length === 0,
+  );
+  return isShown ? undefined : rowId?.sysTime;
+}
+
 export const fieldNamed = (schema: Schema, name: string): Field | undefined =>
   schema.fields.find((field) => field.name === name);
 
@@ -83,7 +93,7 @@ export function readingsOf(field: Field): Bound {
   return [first, ...rest];
 }
 
-/** All columns of the schema, with those of the row id and the bag of rare fields. */
+/** All columns of the schema, with those that identify an event and the bag of rare fields. The time of arrival is read only where it is asked for. */
 export const idsOf = (schema: Schema): readonly ColumnId[] => [
   ...schema.fields.flatMap((field) => field.readings.map((reading) => reading.id)),
   ...(schema.rowId === undefined ? [] : [schema.rowId.time, schema.rowId.seq, schema.rowId.row]),

@@ -26,20 +26,27 @@ interface AplResult {
   readonly now: bigint;
 }
 
+interface AskedApl {
+  readonly body: AplBody;
+  readonly query: AplQuery;
+  /** The format of the answer. */
+  readonly format: AplFormat;
+}
+
 /**
  * Compiles and runs a query; holds it until events match if the request says so.
  * @throws HttpError, EngineError
  */
 export const runApl = (
   call: Pick<Call, 'may'>,
-  asked: { readonly body: AplBody; readonly query: AplQuery },
+  asked: AskedApl,
   course: Course,
   service: QueryService,
 ): Promise<AplResult> => againIfGone(() => attemptApl(call, asked, course, service));
 
 async function attemptApl(
   call: Pick<Call, 'may'>,
-  { body, query }: { readonly body: AplBody; readonly query: AplQuery },
+  { body, query, format }: AskedApl,
   course: Course,
   service: QueryService,
 ): Promise<AplResult> {
@@ -50,7 +57,8 @@ async function attemptApl(
   const cached = query.nocache !== true;
   const newContext = () => contextFor(call, course, service, { now: asked, cached });
   const context = await newContext();
-  const { compiled, times } = await compileWithTimes(first, context, service);
+  const needs = { arrivals: format === 'legacy' };
+  const { compiled, times } = await compileWithTimes(first, context, service, needs);
   return untilFound(
     {
       run: async () => {
@@ -59,7 +67,7 @@ async function attemptApl(
         const request = isHeld ? movedOn(first, asked, time) : first;
         // Events that arrived meanwhile may have brought new fields. Even the first attempt has to include them: nothing would trigger another.
         const attempt = isHeld
-          ? await compileApl(request, { ...(await newContext()), impliedEnd: time }, times)
+          ? await compileApl(request, { ...(await newContext()), impliedEnd: time }, { ...needs, ...times })
           : compiled;
         const cursor = request.cursor?.place.time;
         const outcome = await course.turn((deadline) =>

@@ -124,7 +124,7 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
     columns,
     schema: {
       fields,
-      rowId: { time, seq: read('_seq', column('_seq')), row: read('_row', column('_row')) },
+      rowId: { sysTime, time, seq: read('_seq', column('_seq')), row: read('_row', column('_row')) },
       ...(rest !== undefined && { rest }),
     },
   };

@@ -1,3 +1,4 @@
+import type { OutputColumn } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
 import { parseCursor } from '../cursor.js';
 import { isNullAt, textAt, type ValueSpans, valuesOf } from '../run/columns.js';
@@ -15,15 +16,17 @@ const pieces = {
 };
 
 /** Writes the events of an answer as objects, for the legacy format. */
-export function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void {
+export function writeMatches(out: Writer, { table, rowIds, arrivals }: QueryOutcome): void {
   const { rows, output } = table;
   const spans = table.columns.map((column) => valuesOf(column, rows));
   const ids = rowIds === undefined ? undefined : valuesOf(rowIds, rows);
-  const at = (name: string): ValueSpans | undefined => spans[output.findIndex((column) => column.name === name)];
+  const arrived = arrivals === undefined ? undefined : valuesOf(arrivals, rows);
+  const at = (name: string): ValueSpans | undefined => spans[output.findIndex((column) => isTime(column, name))];
   const time = at('_time');
   const sysTime = at('_sysTime');
-  const data = output.flatMap(({ name }, i) =>
-    name === '_time' || name === '_sysTime'
+  const data = output.flatMap((column, i) => {
+    const { name } = column;
+    return isTime(column, '_time') || isTime(column, '_sysTime')
       ? []
       : [
           {
@@ -31,8 +34,8 @@ export function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void
             later: encoded(`,${JSON.stringify(name)}:`),
             values: spans[i]!,
           },
-        ],
-  );
+        ];
+  });
   const write = (values: ValueSpans | undefined, row: number, otherwise: () => Uint8Array): void => {
     if (values === undefined || isNullAt(values, row)) out.bytes(otherwise());
     else out.value(values, row);
@@ -43,7 +46,7 @@ export function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void
     const placed = (): Uint8Array => timeOfId(ids, row);
     write(time, row, placed);
     out.bytes(pieces.sysTime);
-    write(sysTime, row, placed);
+    write(sysTime === undefined || isNullAt(sysTime, row) ? arrived : sysTime, row, placed);
     out.bytes(pieces.rowId);
     write(ids, row, () => pieces.none);
     out.bytes(pieces.data);
@@ -58,6 +61,10 @@ export function writeMatches(out: Writer, { table, rowIds }: QueryOutcome): void
     out.bytes(pieces.end);
   }
 }
+
+/** Whether a column is one of the times of a match: one of that name that the query made of something else is like any other column. */
+const isTime = ({ name, types: [type, ...others] }: OutputColumn, wanted: string): boolean =>
+  name === wanted && type === 'datetime' && others.length === 0;
 
 /** The time in a row id, as JSON; the epoch for rows that are not events. */
 function timeOfId(ids: ValueSpans | undefined, row: number): Uint8Array {

@@ -149,7 +149,7 @@ export async function compileStructure(
     limit: Math.min(limit, settings.maxQueryLimit),
     ...(given.start && given.end && { range: asked.range }),
   });
-  const options = { ...optionsOf(asked, context), ...more };
+  const options = { ...optionsOf(asked, context), arrivals: true, ...more };
   const make = async (program: Ast.Program): Promise<Compiled> =>
     checked(
       await settled((facts) => compileProgram(program, { ...options, facts }), context.find),

@@ -55,7 +55,7 @@ async function answerApl(call: AplCall, service: QueryService): Promise<Answer> 
   const format = formatOf(query.format);
   return answerJob(service.jobs, call, { kind: 'apl', text: body.apl }, async (course) => {
     const headers = { ...service.jobs.headers(call), ...historyHeader(call, query.dataset_name ?? query.id, service) };
-    const result = await runApl(call, { body, query }, course, service);
+    const result = await runApl(call, { body, query, format }, course, service);
     const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
     const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds }, service);
     const mediaType = format === 'tabular-rows' ? 'application/x-ndjson' : 'application/json; charset=utf-8';

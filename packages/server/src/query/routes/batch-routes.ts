@@ -137,10 +137,11 @@ async function eventOf(
         problem: 'each query needs an aplRequest and nothing else; metrics are not supported',
       });
     const { nocache } = call.query;
-    const asked = { body: aplRequest, query: nocache === undefined ? {} : { nocache } };
+    const format = 'tabular';
+    const asked = { body: aplRequest, query: nocache === undefined ? {} : { nocache }, format } as const;
     const result = await runApl(call, asked, course, service);
     const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
-    const pieces = await aplAnswer(call, result, { format: 'tabular', elapsedMicroseconds }, service);
+    const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds }, service);
     return { bytes: frame(200, pieces), outcome: 'ok', course };
   } catch (error) {
     const { settings } = service;

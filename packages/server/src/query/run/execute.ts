@@ -36,6 +36,8 @@ export interface QueryOutcome {
   readonly totals?: AnswerTable;
   /** Row ids of the events, in order, a column like the others; absent if rows are not events. */
   readonly rowIds?: Uint8Array;
+  /** When each event arrived, a column like the others; absent if that was not asked for or a column of the table tells. */
+  readonly arrivals?: Uint8Array;
   readonly rowsExamined: number;
   /** Before any limit. */
   readonly rowsMatched: number;
@@ -138,6 +140,8 @@ async function askEngine(
     table,
     ...(totals !== undefined && compiled.totals !== undefined && { totals: tableOf(compiled.totals, totals) }),
     ...(compiled.rowId !== undefined && { rowIds: rowIdsOf(answer.columns, answer.rows) }),
+    // It stands before the three columns of the row id.
+    ...(compiled.arrival !== undefined && { arrivals: formColumn(answer.columns.at(-4)!.values, 'time') }),
     rowsExamined,
     rowsMatched: await matched(),
     rowsRead: answer.statistics.rowsRead,

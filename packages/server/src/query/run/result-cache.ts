@@ -69,8 +69,9 @@ function keyOf({ answer, totals, counts }: Statements, { output }: Compiled, cou
   ].join('\n');
 }
 
-function sizeOf({ table, totals, rowIds }: Found): number {
-  const columns = [...table.columns, ...(totals?.columns ?? []), ...(rowIds === undefined ? [] : [rowIds])];
+function sizeOf({ table, totals, rowIds, arrivals }: Found): number {
+  const hidden = [rowIds, arrivals].flatMap((column) => column ?? []);
+  const columns = [...table.columns, ...(totals?.columns ?? []), ...hidden];
   // Columns are views that keep the whole answer they were cut from in memory; it is about as large as its columns together.
   return columns.reduce((sum, column) => sum + column.byteLength, 512);
 }

@@ -111,19 +111,13 @@ function eventOperators(body: StructuredBody, limit: number, places: Places): re
   ];
 }
 
-/** Keeps the times, because every match has them. */
 function projection(project: NonNullable<StructuredBody['project']>, places: Places): Ast.Operator {
   const span = places.of('project');
   const columns = project.map(({ field, alias = '' }, i) => {
     const at = places.of(`project[${i}].field`);
     return named(alias === '' ? field : alias, fieldExpr(field, at), at);
   });
-  const times = ['_time', '_sysTime'].filter((time) => columns.every(({ name }) => name?.text !== time));
-  return {
-    kind: 'project',
-    columns: [...times.map((time) => named(time, fieldExpr(time, span), span)), ...columns],
-    span,
-  };
+  return { kind: 'project', columns, span };
 }
 
 /** What groups are ranked by; an order by time is ignored unless it is a group. */
