@@ -141,25 +141,25 @@ export async function compileStructure(
   context: CompileContext,
   more: Partial<CompileOptions> = {},
 ): Promise<CompiledStructure> {
-  const { settings } = context;
-  const limit = body.limit === undefined || body.limit === 0 ? settings.defaultQueryLimit : body.limit;
   const { given } = asked.range;
+  const options = { ...optionsOf(asked, context), arrivals: true, ...more };
   const tree = structuredTree(body, {
     dataset,
-    limit: Math.min(limit, settings.maxQueryLimit),
+    defaultLimit: options.defaultLimit,
     ...(given.start && given.end && { range: asked.range }),
   });
-  const options = { ...optionsOf(asked, context), arrivals: true, ...more };
-  const make = async (program: Ast.Program): Promise<Compiled> =>
+  const make = async (program: Ast.Program, own: Partial<CompileOptions> = {}): Promise<Compiled> =>
     checked(
-      await settled((facts) => compileProgram(program, { ...options, facts }), context.find),
+      await settled((facts) => compileProgram(program, { ...options, ...own, facts }), context.find),
       asked,
       (diagnostics) => structureError(tree.places, diagnostics),
     );
   if (tree.kind === 'events') return { kind: 'events', compiled: await make(tree.program) };
   // The totals are asked for by a query of their own, which has its own counts and limits.
   const { totals: _, ...series } = await make(tree.series);
-  return { kind: 'aggregation', tree, totals: await make(tree.totals), series };
+  // Unlike the rows of an aggregation in APL, groups have the default limit.
+  const own = tree.isLimited ? {} : { maxLimit: options.defaultLimit };
+  return { kind: 'aggregation', tree, totals: await make(tree.totals, own), series };
 }
 
 /** @throws HttpError when the query failed, or cannot be continued from a cursor */

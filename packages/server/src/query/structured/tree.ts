@@ -15,6 +15,8 @@ export type StructuredTree =
       readonly places: Places;
       /** One row per group. */
       readonly totals: Ast.Program;
+      /** Whether the body says how many groups there may be. */
+      readonly isLimited: boolean;
       /** One row per bucket and group, in the order of time. */
       readonly series: Ast.Program;
       readonly groups: readonly string[];
@@ -23,7 +25,8 @@ export type StructuredTree =
 
 interface Frame {
   readonly dataset: string;
-  readonly limit: number;
+  /** How many series there are if the body does not say how many groups. */
+  readonly defaultLimit: number;
   /** Nanoseconds since the epoch; only if the request gives both ends. Without it the resolution is not checked. */
   readonly range?: { readonly start: bigint; readonly end: bigint };
 }
@@ -48,8 +51,12 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
   };
   const groups = [...new Set(body.groupBy ?? [])];
   const aggregations = body.aggregations ?? [];
+  const { limit = 0 } = body;
+  const take = (count: number): Ast.Operator => ({ kind: 'take', count: literal(BigInt(count), span), span });
+  // Without one, the compiler limits the rows and says so in the answer.
+  const ownLimit = limit > 0 ? [take(limit)] : [];
   if (aggregations.length === 0 && groups.length === 0)
-    return { kind: 'events', places, program: program(eventOperators(body, frame.limit, places)) };
+    return { kind: 'events', places, program: program([...eventOperators(body, places), ...ownLimit]) };
 
   const aggregates = (aggregations.length > 0 ? aggregations : [{ op: 'count' }]).map((each, i) =>
     aggregateOf(each, i, places),
@@ -57,7 +64,6 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
   const by = groups.map((name, i) => named(name, fieldExpr(name, places.of(`groupBy[${i}]`)), span));
   const bucket = named('_time', bucketExpr(resolution, frame, places), span);
   const keys = groupOrder(body, groups, aggregates, places);
-  const take: Ast.Operator = { kind: 'take', count: literal(BigInt(frame.limit), span), span };
   const summarize = (groupBy: readonly Ast.NamedExpr[]): Ast.Operator => ({
     kind: 'summarize',
     aggregates: aggregates.map(({ expr }) => expr),
@@ -68,8 +74,12 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
   return {
     kind: 'aggregation',
     places,
-    totals: program([summarize(by), ...sort, ...(groups.length > 0 ? [take] : [])]),
-    series: program([summarize([bucket, ...by]), ...(groups.length > 0 && keys.length === 0 ? [take] : [])]),
+    totals: program([summarize(by), ...sort, ...(groups.length > 0 ? ownLimit : [])]),
+    isLimited: limit > 0,
+    series: program([
+      summarize([bucket, ...by]),
+      ...(groups.length > 0 && keys.length === 0 ? [take(limit > 0 ? limit : frame.defaultLimit)] : []),
+    ]),
     groups,
     aggregates,
   };
@@ -97,9 +107,9 @@ function filter(body: StructuredBody, places: Places): readonly Ast.Operator[] {
   return predicate === undefined ? [] : [{ kind: 'where', predicate, span: predicate.span }];
 }
 
-function eventOperators(body: StructuredBody, limit: number, places: Places): readonly Ast.Operator[] {
+function eventOperators(body: StructuredBody, places: Places): readonly Ast.Operator[] {
   const { order = [], project = [] } = body;
-  const span = places.of('limit');
+  const span = places.of('order');
   const keys = order.map(({ field, desc = false }, i): Ast.SortKey => {
     const value = fieldExpr(field, places.of(`order[${i}].field`));
     return { value, direction: desc ? 'desc' : 'asc' };
@@ -107,7 +117,6 @@ function eventOperators(body: StructuredBody, limit: number, places: Places): re
   return [
     ...(keys.length === 0 ? [] : [{ kind: 'sort', keys, span } as const]),
     ...(project.length === 0 ? [] : [projection(project, places)]),
-    { kind: 'take', count: literal(BigInt(limit), span), span },
   ];
 }
 
