@@ -140,7 +140,7 @@ export interface Dataset {
   readonly updatedAt: string;
   /** What the dataset holds; those of OpenTelemetry begin with the map field `attributes.custom`. */
   readonly kind: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
-  /** Whether it takes events. */
+  /** Whether it takes events: the audit log takes none. */
   readonly canWrite: boolean;
   readonly useRetentionPeriod: boolean;
   readonly retentionDays: number;

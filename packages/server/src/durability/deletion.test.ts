@@ -63,3 +63,28 @@ test('a deletion neither counts nor looks at events that nobody sees, because th
   ]);
   expect((await world.apl('seen | project id')).tables[0]!.columns).toEqual([[1]]);
 });
+
+test('a deletion needs the right to delete from its dataset, and to read the others it asks about', async () => {
+  await world.dataset('own', [{ id: 1 }, { id: 2 }]);
+  await world.dataset('foreign', [{ id: 2 }]);
+  await world.send('POST', '/v2/views', { name: 'shown', aplQuery: 'own | where id > 1' });
+  const [deleter, reader] = await Promise.all([
+    world.token({ datasetCapabilities: { own: { data: ['delete'] } } }),
+    world.token({ datasetCapabilities: { '*': { query: ['read'] }, foreign: { data: ['delete'] } } }),
+  ]);
+  const remove = async (token: string, apl: string): Promise<unknown> => {
+    const body = { apl, commit: true };
+    const answer = await world.send<object>('POST', '/v2/datasets/_apl/delete', body, { token });
+    return [answer.status, answer.body];
+  };
+  const refused = (need: string) => [
+    403,
+    expect.objectContaining({ message: expect.stringContaining(need) as unknown }) as unknown,
+  ];
+  expect(await remove(deleter, 'own | where id in (foreign | project id)')).toEqual(refused("query:read on 'foreign'"));
+  expect(await remove(deleter, 'foreign | where id == 2')).toEqual(refused("data:delete on 'foreign'"));
+  expect(await remove(deleter, 'shown | where id == 2')).toMatchObject([404, {}]);
+  expect(await remove(reader, 'own | where id == 2')).toEqual(refused("data:delete on 'own'"));
+  expect(await remove(deleter, 'own | where id == 2')).toMatchObject([200, { rowsDeleted: 1 }]);
+  expect((await world.apl('own | project id')).tables[0]!.columns).toEqual([[1]]);
+});

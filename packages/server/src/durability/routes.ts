@@ -1,4 +1,4 @@
-import { type Ast, type Catalogue, compile, parse } from '@millrace/apl';
+import { type Ast, compile, parse } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
@@ -87,7 +87,9 @@ export function durabilityRoutes(deps: QueryParts): readonly Route[] {
       operation: 'deleteByQuery',
       tag: 'Datasets',
       summary: 'Delete the events a query matches',
-      description: 'Exactly the matching events go, and no query sees them any more when the request is answered.',
+      description:
+        'Exactly the matching events go, and no query sees them any more when the request is answered. The right to query the dataset is not needed, ' +
+        'though how many events match a condition tells what is in them; other datasets that a condition asks about have to be readable.',
       need: { scope: 'dataset', resource: 'data', action: 'delete' },
       request: { body: DeleteBody },
       responses: { 200: { description: 'What matched, and what was deleted.', schema: DeleteResult } },
@@ -105,9 +107,14 @@ async function deleteByQuery(call: DeleteCall, deps: QueryParts) {
   const now = deps.clock();
   const request = aplRequest(query, {}, now);
   requireForwards(request);
-  const catalogue = await catalogueFor(call, deps);
-  const name = deletableDataset(request.apl, catalogue);
-  call.require({ scope: 'dataset', name, resource: 'data', action: 'delete' });
+  const name = deletableDataset(request.apl);
+  const isDataset = deps.metadata.datasets.find(name) !== undefined;
+  if (isDataset) call.require({ scope: 'dataset', name, resource: 'data', action: 'delete' });
+  // Its events can be deleted without the right to read them.
+  const catalogue = await catalogueFor(call, deps, name);
+  if (!isDataset && catalogue.view?.(name) !== undefined)
+    throw httpError('invalid-query', { problem: `'${name}' is a view; ${onlyFilters}` });
+  if (!isDataset) throw httpError('dataset-not-found', { name });
   const compiled = compile(request.apl, {
     catalogue,
     now,
@@ -140,8 +147,8 @@ async function deleteByQuery(call: DeleteCall, deps: QueryParts) {
 
 const onlyFilters = 'a deletion takes one dataset followed by where and search only';
 
-/** The one dataset of a query that only filters. Anything else could delete more than its author sees. */
-function deletableDataset(apl: string, catalogue: Catalogue): string {
+/** Name of the one dataset of a query that only filters. Anything else could delete more than its author sees. */
+function deletableDataset(apl: string): string {
   const { program, diagnostics } = parse(apl);
   if (diagnostics.some(({ severity }) => severity === 'error')) throw queryError(apl, diagnostics);
   const { query } = program;
@@ -149,9 +156,5 @@ function deletableDataset(apl: string, catalogue: Catalogue): string {
   const simple = query?.source.kind === 'table' && query.operators.every(({ kind }) => filters.includes(kind));
   if (query?.source.kind !== 'table' || !simple || query.source.pattern.wildcard)
     throw httpError('invalid-query', { problem: onlyFilters });
-  const name = query.source.pattern.text;
-  const isView = catalogue.dataset(name) === undefined && catalogue.view?.(name) !== undefined;
-  if (isView) throw httpError('invalid-query', { problem: `'${name}' is a view; ${onlyFilters}` });
-  if (catalogue.dataset(name) === undefined) throw httpError('dataset-not-found', { name });
-  return name;
+  return query.source.pattern.text;
 }

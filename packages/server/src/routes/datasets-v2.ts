@@ -33,7 +33,7 @@ function datasetV2(record: DatasetRecord): Dataset {
     created,
     updatedAt,
     kind,
-    canWrite: true,
+    canWrite: name !== auditDataset,
     useRetentionPeriod,
     retentionDays,
     mapFields: [...mapFields],

@@ -121,6 +121,7 @@ describe('datasets', () => {
     await ensureAuditDataset(world.deps);
     await ensureAuditDataset(world.deps);
     const url = '/v2/datasets/millrace-audit';
+    expect((await world.send('GET', url)).body).toMatchObject({ canWrite: false });
     const attempts: readonly (readonly ['POST' | 'PUT', string, object])[] = [
       ['PUT', `${url}/schema`, { fields: [] }],
       ['PUT', `${url}/mapfields`, ['actor']],

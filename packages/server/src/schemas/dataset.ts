@@ -50,7 +50,7 @@ export const Dataset = named(
     created: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
     kind: Kind,
-    canWrite: Type.Boolean({ description: 'Whether it takes events.' }),
+    canWrite: Type.Boolean({ description: 'Whether it takes events: the audit log takes none.' }),
     useRetentionPeriod: Type.Boolean(),
     retentionDays: Type.Integer(),
     mapFields: Type.Array(Type.String()),

@@ -12,15 +12,17 @@ import type { QueryParts } from '../service.js';
  * What the language may know about the data: the datasets and views the caller may read, as they are now. A view may name any dataset: whoever
  * stored it needed the right to read it, and its readers need only the right to the view. A wildcard in a view still covers only the datasets its
  * reader may read. Asking for a dataset the caller may not read throws HttpError `forbidden`.
+ * @param granted a dataset that is readable whatever the rights of the caller
  */
 export async function catalogueFor(
   { may }: Pick<Call, 'may'>,
   { metadata, storage, reference }: Pick<QueryParts, 'metadata' | 'storage' | 'reference'>,
+  granted?: string,
 ): Promise<Catalogue> {
   const dataset = datasetReader(storage, await virtualFieldsOf(metadata));
   const views = new Map((await metadata.views.list()).map(({ name, aplQuery }) => [name, aplQuery]));
   const reading = (name: string): Need => ({ scope: 'dataset', name, resource: 'query', action: 'read' });
-  const mayRead = (name: string): boolean => may(reading(name));
+  const mayRead = (name: string): boolean => name === granted || may(reading(name));
   const names = metadata.datasets
     .list()
     // One that is still being made has a record already, and no table. A wildcard that stood for it would be an error.
