@@ -93,6 +93,11 @@ export const errorTable = {
     message: "unsupported content type '{type}'",
     hint: 'supported: {supported}',
   },
+  'expectation-failed': {
+    status: 417,
+    message: "this server does not know the expectation '{expectation}'",
+    hint: 'leave out the header Expect, or send Expect: 100-continue',
+  },
   'http-too-old': {
     status: 426,
     message: 'an answer of this route that broke off would look complete over HTTP/1.0',

@@ -256,7 +256,7 @@ test('a file with prices that cannot be read stops the start before anything is 
   expect(readdirSync(directory)).toEqual([]);
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are no request, or ask for what HTTP lets a server refuse', () => {
   const cases: readonly (readonly [string, string, number])[] = [
     ['garbage', 'hello\r\n\r\n', 400],
     ['a line folded into a header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\nConnection: close\r\n\r\n', 400],
@@ -269,6 +269,7 @@ describe('bytes that are no request', () => {
     ],
     ['a chunk of a wrong size', 'POST /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
     ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    ['an unknown expectation', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: foo\r\n\r\n', 417],
     ['headers without end', `GET /healthz HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
   ];
   test.each(cases)('%s', async (_, text, status) => {

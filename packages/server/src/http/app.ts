@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerOptions } from 'node:http';
+import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { Authenticator } from '../access/authenticate.js';
@@ -103,6 +103,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
     ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
   }) as unknown as FastifyInstance;
 
+  // Without a listener Node answers in a form of its own. What it takes for an expectation it knows never gets here.
+  const expecting = new WeakSet<IncomingMessage>();
+  app.server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
+    expecting.add(message);
+    app.server.emit('request', message, response);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
     const { route } = notesOf(request);
@@ -133,6 +139,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     if (closing) throw httpError('shutting-down', {}, { headers: { connection: 'close', 'retry-after': '5' } });
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw httpError('bad-http', { problem: 'it has no Host header' }, { headers: { connection: 'close' } });
+    }
+    if (expecting.has(request.raw)) {
+      const { expect = '' } = request.headers;
+      throw httpError('expectation-failed', { expectation: expect }, { headers: { connection: 'close' } });
     }
     if (Buffer.byteLength(request.raw.url ?? '') > settings.maxUrlBytes)
       throw httpError('url-too-long', { limit: settings.maxUrlBytes });
