@@ -15,8 +15,8 @@ export interface EncodeOptions {
   readonly arrivalTime: bigint;
   /** Dotted name of the field that supplies `_time` (default `_time`). Its value is removed from the event. */
   readonly timestampField?: string;
-  /** Reads a textual timestamp in a declared layout; undefined when the text does not fit. Default: detect the format. */
-  readonly parseTime?: (text: string) => bigint | undefined;
+  /** Reads a textual timestamp in a declared layout, given the arrival; undefined when the text does not fit. Default: detect the format. */
+  readonly parseTime?: (text: string, arrivalTime: bigint) => bigint | undefined;
   /** A JSON object merged into every event, as UTF-8; the event's own keys win. */
   readonly labels?: Uint8Array;
   /** Dotted names of fields whose objects are stored whole. */

@@ -58,10 +58,12 @@ describe('the time of an event', () => {
   });
   test('without a year is that of the last months before the arrival', () => {
     // It arrives on 2023-11-14.
-    expect(time('{"_time":"Nov 14 22:13:19"}{"_time":"Dec  1 00:00:00"}')).toEqual([
-      1699999999000000000n,
-      1669852800000000000n,
-    ]);
+    const { parse: parseTime } = compileGoLayout('Jan _2 15:04:05');
+    const found = [1699999999000000000n, 1669852800000000000n];
+    expect(time('{"_time":"Nov 14 22:13:19"}{"_time":"Dec  1 00:00:00"}')).toEqual(found);
+    expect(time('{"_time":"Nov 14 22:13:19"}{"_time":"Dec  1 00:00:00"}', { parseTime })).toEqual(found);
+    const { parse: parseDay } = compileGoLayout('0102');
+    expect(time('{"_time":1201}', { parseTime: parseDay })).toEqual([1669852800000000000n]);
   });
   test('that is none fails the event', () => {
     expect(

@@ -35,7 +35,7 @@ export class EventTime {
     const time =
       parseTime === undefined
         ? parseTimestamp(text, 0, text.length, this.#options.arrivalTime)
-        : parseTime(text.toString());
+        : parseTime(text.toString(), this.#options.arrivalTime);
     if (time !== undefined) return this.#storable(declared, time);
     const shown = JSON.stringify(text.subarray(0, SHOWN).toString());
     const wanted =
@@ -47,13 +47,17 @@ export class EventTime {
 
   /** Reads an integer: digits in the declared layout, such as 20060102, or else time since 1970 whose magnitude tells its unit. */
   integer(declared: boolean, value: bigint): bigint {
-    const time = this.#layout(declared)?.(String(value)) ?? epochToNanoseconds(exact(value));
+    const time = this.#layout(declared)?.(String(value), this.#options.arrivalTime) ?? epochToNanoseconds(exact(value));
     return this.#epoch(declared, time, String(value));
   }
 
   /** The same for any number, given by its digits. */
   number(declared: boolean, digits: string): bigint {
-    return this.#epoch(declared, this.#layout(declared)?.(digits) ?? parseEpoch(digits), digits);
+    return this.#epoch(
+      declared,
+      this.#layout(declared)?.(digits, this.#options.arrivalTime) ?? parseEpoch(digits),
+      digits,
+    );
   }
 
   /** Records a value that cannot be a time. */

@@ -1,15 +1,14 @@
-import { civilFromDays, secondsPerDay } from './calendar.js';
 import { parseEpoch } from './epoch.js';
 import { datedLayouts, digitLayouts, yearlessLayouts, zoneOffsets } from './formats.js';
 import { parseLayout } from './go-elements.js';
 import type { Steps } from './go-elements.js';
 import { instantOf, readLayout } from './go-read.js';
 import { parseIso } from './iso.js';
+import { lastBefore } from './last-before.js';
 import { shapeOf } from './shape.js';
 
 /** Longer texts are not timestamps; bounds what a hostile one can cost. */
 const maxLength = 128;
-const nanosecondsPerDay = 86_400_000_000_000n;
 
 /**
  * Nanoseconds since the epoch of the timestamp between `start` and `end`, in any of the known formats; undefined when it is in
@@ -86,22 +85,13 @@ function parseShaped(text: string, reference: bigint | undefined): bigint | unde
   for (const format of formats.get(shapeOf(text)) ?? []) {
     const reading = readLayout((format.steps ??= parseLayout(format.layout)), text);
     if (reading === undefined || (format.hasYear && reading.year === 0)) continue;
+    const inYear = (year: number): bigint | undefined => instantOf({ ...reading, year }, offsetOf);
     const time = format.hasYear
-      ? instantOf(reading, offsetOf)
-      : lastBefore(reference, (year) => instantOf({ ...reading, year }, offsetOf));
+      ? inYear(reading.year)
+      : reference === undefined
+        ? undefined
+        : lastBefore(reference, inYear);
     if (time !== undefined) return time;
-  }
-  return undefined;
-}
-
-/** The time in the latest year that puts it at most a day after the reference: clocks differ, and logs are about the past. */
-function lastBefore(reference: bigint | undefined, timeIn: (year: number) => bigint | undefined): bigint | undefined {
-  if (reference === undefined) return undefined;
-  const { year } = civilFromDays(Math.floor(Number(reference / 1_000_000_000n) / secondsPerDay));
-  // 29 February may be eight years back: 1900 was not a leap year.
-  for (let candidate = year + 1; candidate >= year - 8; candidate--) {
-    const time = timeIn(candidate);
-    if (time !== undefined && time <= reference + nanosecondsPerDay) return time;
   }
   return undefined;
 }

@@ -158,6 +158,26 @@ describe('a Go layout', () => {
     expect(time === undefined ? undefined : formatRfc3339(time)).toBe(expected);
   });
 
+  /** It is read on this day. */
+  const reference = Date.UTC(2024, 2, 7, 12) * 1e6;
+  it.each([
+    ['Jan _2 15:04:05', 'Mar  7 09:08:07', '2024-03-07T09:08:07Z'],
+    ['Jan _2 15:04:05', 'Mar  8 11:59:59', '2024-03-08T11:59:59Z'],
+    ['Jan _2 15:04:05', 'Mar  8 12:00:01', '2023-03-08T12:00:01Z'],
+    ['02/01 15:04 -0700', '31/12 23:30 -0100', '2024-01-01T00:30:00Z'],
+    ['Jan 2', 'Feb 29', '2024-02-29T00:00:00Z'],
+    ['Jan 2', 'Feb 30', undefined],
+    ['002', '366', '2020-12-31T00:00:00Z'],
+    ['Jan 2 06', 'Mar 8 68', '2068-03-08T00:00:00Z'],
+    ['2 Jan 2006', '7 Mar 0000', '0000-03-07T00:00:00Z'],
+    // no day, so no year would be right
+    ['15:04:05', '09:08:07', '0000-01-01T09:08:07Z'],
+    ['Mon 2 15:04', 'Thu 7 09:08', '0000-01-07T09:08:00Z'],
+  ])('%s reads %s as %s, if it names a day but no year', (layout, text, expected) => {
+    const time = compileGoLayout(layout).parse(text, BigInt(reference));
+    expect(time === undefined ? undefined : formatRfc3339(time)).toBe(expected);
+  });
+
   it.each(['', 'YYYY-MM-DD HH:mm:ss', '%Y-%m-%d', 'rfc'])('%j names no part of a time', (layout) => {
     expect(() => compileGoLayout(layout)).toThrow(GoLayoutError);
     expect(() => compileGoLayout(layout)).toThrow(`timestamp format ${JSON.stringify(layout)} names no part of a time`);

@@ -10,6 +10,7 @@ import {
   encodeJson,
   type EncodeOptions,
   type EncodeResult,
+  type GoLayout,
   GoLayoutError,
   LabelsError,
   type LockedSchema,
@@ -143,7 +144,7 @@ function encodeOptionsOf(options: BodyOptions, placement: Placement): EncodeOpti
   };
 }
 
-function timeParser(layout: string): (text: string) => bigint | undefined {
+function timeParser(layout: string): GoLayout['parse'] {
   try {
     return compileGoLayout(layout).parse;
   } catch (error) {
