@@ -87,6 +87,15 @@ export class Collection<T extends { readonly id: string }> {
     return row === undefined ? undefined : (JSON.parse(row.body) as T);
   }
 
+  /**
+   * Refuses a record whose unique key is taken, before anything else about it is looked at. Writing it checks again.
+   * @param id of the record if it is there already
+   * @throws HttpError `already-exists`
+   */
+  requireFree(value: Omit<T, 'id'>, id = ''): Promise<void> {
+    return this.#checkUnique({ id, ...value } as T, this.#database);
+  }
+
   /** @throws HttpError `already-exists` */
   async create(value: Omit<T, 'id'>): Promise<T> {
     const record = { id: `${this.#rules.prefix}${randomBytes(12).toString('hex')}`, ...value } as T;

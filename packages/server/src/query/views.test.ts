@@ -252,6 +252,22 @@ describe('views and virtual fields', () => {
     });
   });
 
+  it('that takes the name of what it reads is refused because of the name', async () => {
+    const taken = (kind: string, name: string) => ({
+      status: 409,
+      body: { message: `${kind} '${name}' already exists` },
+    });
+    const view = (name: string) => ({ name, aplQuery: `['${name}'] | where n > 0` });
+    expect(await world.send('POST', '/v2/views', view('logs'))).toMatchObject(taken('dataset', 'logs'));
+    expect(await world.send('POST', '/v2/views', view('open'))).toMatchObject(taken('view', 'open'));
+    const { id } = (await world.send<{ id: string }>('POST', '/v2/views', { ...view('logs'), name: 'mine' })).body;
+    expect(await world.send('PUT', `/v2/views/${id}`, view('logs'))).toMatchObject(taken('dataset', 'logs'));
+    expect(await world.send('PUT', `/v2/views/${id}`, { ...view('logs'), name: 'mine' })).toMatchObject({
+      status: 200,
+    });
+    expect(await world.send('PUT', '/v2/views/none', view('logs'))).toMatchObject({ status: 404 });
+  });
+
   describe('changes are seen by the next query', () => {
     const values = async (apl: string): Promise<unknown> => {
       const { status, body } = await world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular', { apl });

@@ -37,8 +37,11 @@ export const viewRoutes = ({ metadata: { views }, checks }: Deps): readonly Rout
       errors: ['already-exists', 'invalid-query'],
       example: { summary: 'Failed requests', body: example },
       handle: async ({ body, principal }) => {
+        const view = viewFrom(body);
+        // A view that has the name of what it reads would seem to read itself.
+        await views.requireFree(view);
         await checks.view(body, principal);
-        return views.create(viewFrom(body));
+        return views.create(view);
       },
     },
     get: { handle: ({ params: { id } }) => views.get(id) },
@@ -49,8 +52,11 @@ export const viewRoutes = ({ metadata: { views }, checks }: Deps): readonly Rout
       example: { summary: 'Another query', body: { ...example, aplQuery: "['http-logs'] | where status >= 400" } },
       changesRights: true,
       handle: async ({ params: { id }, body, principal }) => {
+        const view = viewFrom(body);
+        await views.get(id);
+        await views.requireFree(view, id);
         await checks.view(body, principal);
-        return views.update(id, () => ({ ...viewFrom(body), id }));
+        return views.update(id, () => ({ ...view, id }));
       },
     },
     delete: {
