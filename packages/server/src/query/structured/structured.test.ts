@@ -144,6 +144,15 @@ describe('structured queries', () => {
       [{ startTime: 'yesterday' }, "startTime 'yesterday' is not a time"],
       [{ cursor: 'zzz' }, 'the cursor is not one this server gave out'],
       [{ limit: -1 }, "body 'limit'"],
+      [
+        { groupBy: ['path', 'path', '_time'] },
+        "body 'groupBy[2]' cannot be _time, by which the series is divided; set",
+      ],
+      [
+        { project: [{ field: 'n' }, { field: 'ms' }, { field: 'n' }] },
+        "body 'project[2].field' 'n' is there before; leave one out, or give it another alias",
+      ],
+      [{ project: [{ field: 'n' }, { field: 'ms', alias: 'n' }] }, "body 'project[1].alias' 'n' is there before"],
     ];
     it.each(cases)('%j', async (body, message) => {
       const answer = await world.send<{ message: string }>('POST', '/v1/datasets/web/query', { ...range, ...body });

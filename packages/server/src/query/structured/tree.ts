@@ -49,7 +49,8 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
     } as const;
     return { statements: [], query: { kind: 'pipeline', source, operators: [...operators, ...more], span }, span };
   };
-  const groups = [...new Set(body.groupBy ?? [])];
+  const groupMembers = membersOf(body.groupBy ?? []);
+  const groups = [...groupMembers.keys()];
   const aggregations = body.aggregations ?? [];
   const { limit = 0 } = body;
   const take = (count: number): Ast.Operator => ({ kind: 'take', count: literal(BigInt(count), span), span });
@@ -61,13 +62,20 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
   const aggregates = (aggregations.length > 0 ? aggregations : [{ op: 'count' }]).map((each, i) =>
     aggregateOf(each, i, places),
   );
-  const by = groups.map((name, i) => named(name, fieldExpr(name, places.of(`groupBy[${i}]`)), span));
+  const by = [...groupMembers].map(([name, member]) => {
+    if (name === '_time')
+      throw memberError(
+        member,
+        "cannot be _time, by which the series is divided; set 'resolution', or group by a virtual field such as bin(_time, 1h)",
+      );
+    return named(name, fieldExpr(name, places.of(member)), span);
+  });
   const bucket = named('_time', bucketExpr(resolution, frame, places), span);
   const keys = groupOrder(body, groups, aggregates, places);
-  const summarize = (groupBy: readonly Ast.NamedExpr[]): Ast.Operator => ({
+  const summarize = (columns: readonly Ast.NamedExpr[]): Ast.Operator => ({
     kind: 'summarize',
     aggregates: aggregates.map(({ expr }) => expr),
-    by: groupBy,
+    by: columns,
     span,
   });
   const sort: readonly Ast.Operator[] = keys.length === 0 ? [] : [{ kind: 'sort', keys, span }];
@@ -83,6 +91,13 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
     groups,
     aggregates,
   };
+}
+
+/** Each group, once, and the member that names it first. */
+function membersOf(groupBy: readonly string[]): ReadonlyMap<string, string> {
+  const members = new Map<string, string>();
+  for (const [i, name] of groupBy.entries()) if (!members.has(name)) members.set(name, `groupBy[${i}]`);
+  return members;
 }
 
 const named = (name: string, value: Ast.Expr, span: Ast.Span): Ast.NamedExpr => ({
@@ -122,14 +137,21 @@ function eventOperators(body: StructuredBody, places: Places): readonly Ast.Oper
 
 function projection(project: NonNullable<StructuredBody['project']>, places: Places): Ast.Operator {
   const span = places.of('project');
+  const names = new Set<string>();
   const columns = project.map(({ field, alias = '' }, i) => {
+    const name = alias === '' ? field : alias;
+    if (names.size === names.add(name).size)
+      throw memberError(
+        `project[${i}].${alias === '' ? 'field' : 'alias'}`,
+        `'${name}' is there before; leave one out, or give it another alias`,
+      );
     const at = places.of(`project[${i}].field`);
-    return named(alias === '' ? field : alias, fieldExpr(field, at), at);
+    return named(name, fieldExpr(field, at), at);
   });
   return { kind: 'project', columns, span };
 }
 
-/** What groups are ranked by; an order by time is ignored unless it is a group. */
+/** What groups are ranked by; an order by time is ignored. */
 function groupOrder(
   { order = [] }: StructuredBody,
   groups: readonly string[],
@@ -137,7 +159,7 @@ function groupOrder(
   places: Places,
 ): readonly Ast.SortKey[] {
   return order.flatMap(({ field, desc = false }, i): readonly Ast.SortKey[] => {
-    if (field === '_time' && !groups.includes(field)) return [];
+    if (field === '_time') return [];
     const member = `order[${i}].field`;
     const span = places.of(member);
     const column = groups.includes(field)
