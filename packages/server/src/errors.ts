@@ -47,6 +47,12 @@ export const errorTable = {
     message: "dataset '{name}' not found",
     hint: 'create it with POST /v2/datasets {"name": "…"}, or start the server with MILLRACE_AUTO_CREATE_DATASETS=true',
   },
+  // Where the server would make it.
+  'ingest-dataset-not-created': {
+    status: 404,
+    message: "dataset '{name}' not found",
+    hint: 'to create it by sending events, use a token that has {need}; or have it created with POST /v2/datasets {"name": "…"}',
+  },
   'route-not-found': {
     status: 404,
     message: '{method} {path} not found',
@@ -75,6 +81,12 @@ export const errorTable = {
     status: 413,
     message: 'the request body is larger than {limit} bytes',
     hint: 'send it in several requests',
+  },
+  // Of anything but events.
+  'json-too-large': {
+    status: 413,
+    message: 'the request body is larger than {limit} bytes',
+    hint: 'the limit is that of the setting MILLRACE_MAX_JSON_BODY_BYTES',
   },
   'events-too-large': {
     status: 413,

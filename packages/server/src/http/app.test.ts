@@ -189,12 +189,22 @@ describe('bodies', () => {
     ['prototype', '{"name":"x","__proto__":{"x":1}}', {}, '/v2/datasets', 400],
     ['compressed JSON', 'xx', { 'content-encoding': 'gzip' }, '/v2/datasets', 415],
     ['malformed content type', '{"name":"x"}', { 'content-type': 'nonsense' }, '/v2/datasets', 415],
+    ['large', `{"name":"${'x'.repeat(2 * 1024 * 1024)}"}`, {}, '/v2/datasets', 400],
     ['too large', `{"name":"${'x'.repeat(5 * 1024 * 1024)}"}`, {}, '/v2/datasets', 413],
     ['too large for this route', 'x'.repeat(1001), {}, '/odd/bytes', 413],
   ];
   test.each(mistakes)('%s', async (_, payload, headers, url, status) => {
     const reply = await send(payload, headers, url);
     expect([reply.status, reply.body]).toEqual([status, { code: status, message: expect.any(String) }]);
+  });
+
+  test('a body that is too long is to be divided only if it can be', async () => {
+    const events = await send('x'.repeat(1001), {}, '/odd/bytes');
+    expect(events.text).toContain('is larger than 1000 bytes; send it in several requests');
+    const other = await send(`{"name":"${'x'.repeat(5 * 1024 * 1024)}"}`, {}, '/v2/datasets');
+    expect(other.text).toContain(
+      'is larger than 4194304 bytes; the limit is that of the setting MILLRACE_MAX_JSON_BODY_BYTES',
+    );
   });
 
   test('nobody uploads before they are allowed to', async () => {

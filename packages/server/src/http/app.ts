@@ -10,6 +10,7 @@ import type { Metadata } from '../metadata/metadata.js';
 import type { Metrics } from '../metrics.js';
 import type { ErrorTranslator } from './error-answers.js';
 import { ArrivingBodies } from './arriving.js';
+import { bodyLimitOf } from './body-limit.js';
 import { CutAnswers, isClosed } from './cut-answers.js';
 import { notServedAt } from './not-served.js';
 import { checkTable, methodsOf, misledMethods, prefixBefore, routerPath } from './paths.js';
@@ -90,7 +91,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
       records.cut(request, reply);
     }),
     genReqId: newTraceId,
-    bodyLimit: settings.maxJsonBodyBytes,
     requestTimeout: settings.requestTimeout,
     trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
     return503OnClosing: false,
@@ -112,7 +112,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
     const { route } = notesOf(request);
-    const limit = route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
+    const limit = bodyLimitOf(route, settings);
     const body = await readBody(stream, announcedLength(request), limit, gate.arriving.begin(route?.admit));
     refusals.requireInTime(request.raw.socket);
     return body;
@@ -164,7 +164,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
       method: route.method,
       url: routerPath(route.path),
       exposeHeadRoute: route.refusesHead !== true,
-      bodyLimit: route.maxBodyBytes ?? settings.maxJsonBodyBytes,
       onRequest: async (request, reply) => {
         const notes = newNotes(route);
         const exchange = { route, request, reply, notes };

@@ -13,7 +13,15 @@ export function describeRouteNeed(need: RouteNeed): string {
 }
 
 /** Every error a route can answer with, in the order in which a request meets them. Statuses 414, 431 and 408 come before any route. */
-export function errorsOf({ method, need, request, errors, limitFamily, streams }: Route): readonly ErrorCode[] {
+export function errorsOf({
+  method,
+  need,
+  request,
+  errors,
+  limitFamily,
+  streams,
+  maxBodyBytes,
+}: Route): readonly ErrorCode[] {
   const { params, query, headers, body } = request;
   const described = params !== undefined || query !== undefined || headers !== undefined || body !== undefined;
   const all: readonly (ErrorCode | false)[] = [
@@ -21,7 +29,7 @@ export function errorsOf({ method, need, request, errors, limitFamily, streams }
     'rate-limited',
     need.scope !== 'public' && need.scope !== 'login' && 'forbidden',
     streams === true && 'http-too-old',
-    body !== undefined && 'body-too-large',
+    body !== undefined && (maxBodyBytes === undefined ? 'json-too-large' : 'body-too-large'),
     body !== undefined && body !== 'bytes' && 'unsupported-encoding',
     body !== undefined && body !== 'bytes' && 'invalid-json',
     described && 'invalid-request',

@@ -25,8 +25,7 @@ export function errorAnswer(error: HttpError, settings: Settings): ErrorAnswer {
 }
 
 /** Errors of Fastify and Node that the client caused, by code. */
-const clientErrors: Readonly<Record<string, (settings: Settings, bodyLimit: number) => HttpError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: (_, limit) => httpError('body-too-large', { limit }),
+const clientErrors: Readonly<Record<string, (settings: Settings) => HttpError>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     httpError('bad-http', { problem: 'the body is not as long as Content-Length says' }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
@@ -42,22 +41,18 @@ const clientErrors: Readonly<Record<string, (settings: Settings, bodyLimit: numb
 interface Translation {
   readonly settings: Settings;
   readonly traceId: string;
-  readonly bodyLimit: number;
   readonly translate: ErrorTranslator | undefined;
 }
 
-export function toHttpError(error: unknown, { settings, traceId, bodyLimit, translate }: Translation): HttpError {
+export function toHttpError(error: unknown, { settings, traceId, translate }: Translation): HttpError {
   if (error instanceof HttpError) return error;
-  const known = clientErrors[codeOf(error)]?.(settings, bodyLimit) ?? translate?.(error);
+  const known = clientErrors[codeOf(error)]?.(settings) ?? translate?.(error);
   return known ?? httpError('internal', { traceId }, { cause: error });
 }
 
 /** What is wrong with bytes that never became a request. */
 export function connectionError(error: unknown, settings: Settings): HttpError {
-  return (
-    clientErrors[codeOf(error)]?.(settings, settings.maxBodyBytes) ??
-    httpError('bad-http', { problem: 'it cannot be parsed' })
-  );
+  return clientErrors[codeOf(error)]?.(settings) ?? httpError('bad-http', { problem: 'it cannot be parsed' });
 }
 
 function codeOf(error: unknown): string {

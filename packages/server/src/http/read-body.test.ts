@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { HttpError } from '../errors.js';
 import { ArrivingBodies } from './arriving.js';
+import type { BodyLimit } from './body-limit.js';
 import { readBody } from './read-body.js';
 
 const mebibyte = 1 << 20;
@@ -17,6 +18,8 @@ const arriving = new ArrivingBodies();
 /** Whatever became of it. */
 afterEach(() => expect(arriving.bytes).toBe(0));
 
+const upTo = (bytes: number): BodyLimit => ({ bytes, code: 'body-too-large' });
+
 describe('readBody', () => {
   test('gives the bytes that came, in pieces of any size, announced or not', () =>
     fc.assert(
@@ -28,7 +31,7 @@ describe('readBody', () => {
           const body = await readBody(
             streamOf(...pieces.map((piece) => Buffer.from(piece))),
             tell ? whole.length : undefined,
-            mebibyte,
+            upTo(mebibyte),
             arriving.begin(),
           );
           expect(body.equals(whole)).toBe(true);
@@ -38,13 +41,18 @@ describe('readBody', () => {
     ));
 
   test('a body that came as announced has its memory for itself, so that it can be given away', async () => {
-    const body = await readBody(streamOf(Buffer.alloc(mebibyte, 1)), mebibyte, mebibyte, arriving.begin());
+    const body = await readBody(streamOf(Buffer.alloc(mebibyte, 1)), mebibyte, upTo(mebibyte), arriving.begin());
     expect(body.buffer.byteLength).toBe(mebibyte);
   });
 
   test('more than is taken at once', async () => {
     const piece = Buffer.alloc(3 * mebibyte, 7);
-    const body = await readBody(streamOf(piece, piece, piece, piece), 12 * mebibyte, 64 * mebibyte, arriving.begin());
+    const body = await readBody(
+      streamOf(piece, piece, piece, piece),
+      12 * mebibyte,
+      upTo(64 * mebibyte),
+      arriving.begin(),
+    );
     expect([body.length, body.buffer.byteLength]).toEqual([12 * mebibyte, 12 * mebibyte]);
     expect(body.every((byte) => byte === 7)).toBe(true);
   });
@@ -53,7 +61,7 @@ describe('readBody', () => {
     test(`${name}`, async () =>
       expect(
         await codeOf(
-          readBody(streamOf(...pieces.map((piece) => Buffer.from(piece))), announced, limit, arriving.begin()),
+          readBody(streamOf(...pieces.map((piece) => Buffer.from(piece))), announced, upTo(limit), arriving.begin()),
         ),
       ).toBe(code));
   check('as long as the limit', ['1234', '5678'], 8, 8, 'none');
@@ -66,7 +74,7 @@ describe('readBody', () => {
 
   test('what is too long is refused before its end', async () => {
     const stream = new PassThrough();
-    const refused = codeOf(readBody(stream, undefined, 4, arriving.begin()));
+    const refused = codeOf(readBody(stream, undefined, upTo(4), arriving.begin()));
     stream.write('12345');
     expect(await refused).toBe('body-too-large');
     expect(stream.listenerCount('data')).toBe(0);
@@ -75,7 +83,7 @@ describe('readBody', () => {
 
   test('a connection that breaks', async () => {
     const stream = new PassThrough();
-    const broken = codeOf(readBody(stream, 10, 100, arriving.begin()));
+    const broken = codeOf(readBody(stream, 10, upTo(100), arriving.begin()));
     stream.write('12345');
     stream.destroy(new Error('aborted'));
     expect(await broken).toBe('Error: aborted');
@@ -88,7 +96,7 @@ describe('readBody', () => {
     };
     const streams = [new PassThrough(), new PassThrough()] as const;
     const read = streams.map((stream) =>
-      readBody(stream, undefined, 64 * mebibyte, arriving.begin(refuse)).then(
+      readBody(stream, undefined, upTo(64 * mebibyte), arriving.begin(refuse)).then(
         ({ length }) => length,
         (error: unknown) => String(error),
       ),

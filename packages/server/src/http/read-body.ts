@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { httpError } from '../errors.js';
 import { freeMemory } from '../memory/free-memory.js';
 import type { ArrivingBody } from './arriving.js';
+import type { BodyLimit } from './body-limit.js';
 
 /** Most memory taken before anything of the body has arrived: announcing a large body is not enough to get more. */
 const mostAtOnce = 8 * 1024 * 1024;
@@ -13,17 +14,17 @@ const leastAtOnce = 16 * 1024;
  * would take the same memory again.
  * @param announced the Content-Length; undefined if there is none
  * @param arriving is told how many bytes have come, and may refuse the body
- * @throws HttpError `body-too-large` as soon as that is known, `bad-http` when the body is not as long as announced; what `arriving` throws; and the
+ * @throws HttpError the one of the limit as soon as it is known that the body is longer, `bad-http` when the body is not as long as announced; what `arriving` throws; and the
  * error of the stream when its connection breaks
  */
 export function readBody(
   stream: Readable,
   announced: number | undefined,
-  limit: number,
+  { bytes: limit, code }: BodyLimit,
   arriving: ArrivingBody,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (announced !== undefined && announced > limit) return reject(httpError('body-too-large', { limit }));
+    if (announced !== undefined && announced > limit) return reject(httpError(code, { limit }));
     let body: Buffer = Buffer.allocUnsafeSlow(Math.min(announced ?? leastAtOnce, mostAtOnce));
     let length = 0;
     const settle = (how: () => void): void => {
@@ -38,7 +39,7 @@ export function readBody(
       });
     const take = (piece: Buffer): void => {
       const end = length + piece.length;
-      if (end > limit) return refuse(httpError('body-too-large', { limit }));
+      if (end > limit) return refuse(httpError(code, { limit }));
       try {
         arriving.grew(piece.length);
       } catch (error) {

@@ -54,8 +54,7 @@ export class Refusals {
   note(error: unknown, request: FastifyRequest): { readonly found: HttpError; readonly result: ErrorAnswer } {
     const { settings, metrics, translate, notesOf } = this.#options;
     const notes = notesOf(request);
-    const bodyLimit = notes.route?.maxBodyBytes ?? settings.maxJsonBodyBytes;
-    const found = toHttpError(error, { settings, traceId: request.id, bodyLimit, translate });
+    const found = toHttpError(error, { settings, traceId: request.id, translate });
     const result = errorAnswer(found, settings);
     // Shutting down is no error: the operator asked for it.
     if (result.status >= 500 && result.code !== 'shutting-down')

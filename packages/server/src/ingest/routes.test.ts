@@ -74,6 +74,19 @@ it('a name that no dataset may have is refused before the body is read', async (
   expect(await send('millrace-none', 'application/xml')).toMatchObject({ status: 400 });
 });
 
+it('who may not make datasets hears which right that needs, where the server would make one', async () => {
+  const token = await world.token({ datasetCapabilities: { '*': { ingest: ['create'] } } });
+  const path = '/v1/datasets/absent/ingest';
+  const answer = await world.send<{ message: string }>('POST', path, '{}', { token });
+  expect(answer).toMatchObject({
+    status: 404,
+    body: {
+      message: expect.stringMatching(/^dataset 'absent' not found; .*the organisation capability datasets:create/),
+    },
+  });
+  expect(answer.body.message).not.toContain('MILLRACE_AUTO_CREATE_DATASETS');
+});
+
 it.each(['text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'application/octet-stream', ''])(
   'what clients say of themselves is taken for JSON: %j',
   async (contentType) =>

@@ -47,6 +47,7 @@ const headers = Type.Object({
 /** The errors that every route for sending events can answer with. */
 export const ingestErrors = [
   'ingest-dataset-not-found',
+  'ingest-dataset-not-created',
   'body-too-large',
   'unsupported-encoding',
   'unsupported-content-type',

@@ -1,4 +1,5 @@
 import type { LockedSchema } from '@millrace/events';
+import { describeNeed, type Need } from '../access/allowed.js';
 import { creatorOf } from '../access/identity.js';
 import { createDataset, mapFieldsOf } from '../datasets/lifecycle.js';
 import { httpError } from '../errors.js';
@@ -22,13 +23,16 @@ export interface Sender extends Pick<Call, 'may' | 'principal'> {
   readonly kind?: DatasetKind;
 }
 
+const creating = { scope: 'org', resource: 'datasets', action: 'create' } as const satisfies Need;
+
 /** Datasets as the targets of events. */
 export interface Targets {
   /** @throws HttpError `ingest-dataset-not-found` when it has no place for events */
   find(name: string): Promise<IngestTarget | undefined>;
   /**
    * What a missing dataset would be if it were made: a place that no event gets into.
-   * @throws HttpError `ingest-dataset-not-found` if the server's settings or the sender's rights do not allow to make it, `invalid-request` if its name does not
+   * @throws HttpError `ingest-dataset-not-found` if the server's settings do not allow to make it, `ingest-dataset-not-created` if the sender's rights do not,
+   * `invalid-request` if its name does not
    */
   draft(name: string, sender: Sender): IngestTarget;
   /** Makes the dataset of a draft, unless somebody has in the meantime. */
@@ -56,9 +60,8 @@ export function ingestTargets({ settings, metadata, storage }: TargetDependencie
     },
 
     draft(name, sender) {
-      const allowed =
-        settings.autoCreateDatasets && sender.may({ scope: 'org', resource: 'datasets', action: 'create' });
-      if (!allowed) throw httpError('ingest-dataset-not-found', { name });
+      if (!settings.autoCreateDatasets) throw httpError('ingest-dataset-not-found', { name });
+      if (!sender.may(creating)) throw httpError('ingest-dataset-not-created', { name, need: describeNeed(creating) });
       checkDatasetName(name);
       return { name, stored: storage.draft(), mapFields: new Set(mapFieldsOf(sender.kind)) };
     },

@@ -145,7 +145,7 @@ async function eventOf(
     return { bytes: frame(200, pieces), outcome: 'ok', course };
   } catch (error) {
     const { settings } = service;
-    const translation = { settings, traceId: call.traceId, bodyLimit: 0, translate: errorTranslator(settings) };
+    const translation = { settings, traceId: call.traceId, translate: errorTranslator(settings) };
     const found = toHttpError(error, translation);
     if (!(error instanceof HttpError)) call.log.warn({ err: error, queryId }, 'a query of a batch failed');
     call.partFailed(found);
