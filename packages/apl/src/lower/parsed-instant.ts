@@ -9,8 +9,12 @@ import { once } from './once.js';
  */
 const DATED = '[0-9]{4}|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2}|^[A-Z][a-z]+, [0-9]{2}-[A-Z][a-z]{2}-[0-9]{2} ';
 
-/** Rewrites forms the engine does not know to ones it does. Zone names are left out: as in Go, an unknown one is UTC. */
+/** Matches an offset named by itself, `+0800 +08`, as Go prints times of zones without a name. The engine would count both. */
+const TWICE = '[+-][0-9]{2}:?[0-9]{2} [+-][0-9]{2}';
+
+/** Rewrites forms the engine does not know, or reads wrongly, to ones it knows. Zone names are left out: as in Go, an unknown one is UTC. */
 const rewrites: readonly (readonly [regex: string, rewrite: string])[] = [
+  ['([+-][0-9]{2}:?[0-9]{2}) [+-][0-9]{2}(?:[0-9]{2})?$', '\\1'],
   ['\\s*\\([A-Za-z ]+\\)\\s*$', ''],
   ['([0-9]) ([B-FH-TV-Z][A-Z]{2,3}|[GU][A-Z]{3})( [0-9]{4})?$', '\\1\\3'],
   // Years of two digits mean 1970 to 2069, as the engine reads `11/06/94`.
@@ -36,7 +40,8 @@ export function parsedInstant(text: Expr): Expr {
       (sql, [regex, rewrite]) => call('replaceRegexpOne', sql, literal(regex), literal(rewrite)),
       given,
     );
-    return once(call('if', call('match', given, literal(DATED)), parse(given), none), (first) =>
+    const plain = call('and', call('match', given, literal(DATED)), call('not', call('match', given, literal(TWICE))));
+    return once(call('if', plain, parse(given), none), (first) =>
       call('if', call('and', call('isNull', first), call('match', given, literal(DATED))), parse(rewritten), first),
     );
   });

@@ -110,6 +110,7 @@ function withoutVariants(text: string): string {
     .replace(/ m=[+-][\d.]+$/, '')
     .replace(/(?<=[+-]\d\d:\d\d)Z$/, '') // what the client for Python writes of a time with a zone
     .replace(/(?<=[+-]\d\d:?\d\d|Z) ?(?:\([^()]*\)|\[[^[\]]*\])$/, '') // the name of a zone whose offset is known
+    .replace(/([+-]\d\d)(\d\d) \1(?:\2)?$/, '$1$2') // Go names a zone without a name by its offset
     .replace(/ \(([A-Z]{3,5})\)$/, ' $1')
     .replace(/\s+/g, ' ')
     .replace(weekday, '')

@@ -149,6 +149,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'todatetime("Mon, 02 Jan 2006 15:04:05 MST")', gives: '2006-01-02T15:04:05Z' },
       { apl: 'todatetime("Sunday, 06-Nov-94 08:49:37 GMT")', gives: '1994-11-06T08:49:37Z' },
       { apl: 'todatetime("Tuesday, 06-Nov-29 08:49:37 GMT")', gives: '2029-11-06T08:49:37Z' },
+      { apl: 'todatetime("2014-04-26 13:13:43 +0800 +08")', gives: '2014-04-26T05:13:43Z' },
+      { apl: 'todatetime("2014-04-26 13:13:43.5 -0330 -0330")', gives: '2014-04-26T16:43:43.5Z' },
       { apl: 'todatetime("1700000000")', gives: '2023-11-14T22:13:20Z' },
       { apl: 'todatetime(1500000000)', gives: '1970-01-01T00:00:01.5Z' },
       { apl: 'todatetime(dynamic({"t": "2024-01-15"}).t)', gives: '2024-01-15T00:00:00Z' },
