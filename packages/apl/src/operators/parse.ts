@@ -20,8 +20,8 @@ import { warnOfNoColumns } from './parse-without-columns.js';
 /**
  * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it does not match, and `parse-where`
  * drops such rows. Texts are literal, or regular expressions themselves (regex). The pattern becomes one regular expression, or, where that gives the
- * same, a search for one text after the other. A value that is not of its type makes the whole match fail, unless the mode is relaxed: then only its own
- * column is null.
+ * same, a search for one text after the other. A value that is not of its type makes the whole match fail, unless the mode is relaxed or the type is
+ * dynamic: then only its own column is null.
  */
 export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan => {
   const { query } = context;
@@ -46,7 +46,8 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     const value = toType(match.texts[i]!, type, span, query);
     const id = query.fresh(name.text);
     computed.push({ id, expr: value });
-    if (operator.mode !== 'relaxed' && type !== 'string') tests.push(columnOf({ type, id }));
+    // A text may be JSON for null, so null does not tell whether a text is JSON.
+    if (operator.mode !== 'relaxed' && type !== 'string' && type !== 'dynamic') tests.push(columnOf({ type, id }));
     const field: Field = { name: name.text, readings: [{ type, id }] };
     fields = [...fields.filter((f) => f.name !== name.text), field];
   }
