@@ -1,4 +1,4 @@
-import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import { and, call, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
 import { CLOSE, OPEN } from '../../lower/marks.js';
@@ -22,48 +22,48 @@ export function replaced(text: Expr, pattern: Pattern, rewrite: Lowered): Expr {
     const highest = Math.max(0, ...[...replacement.matchAll(/\\(?=(\d))/g)].map((found) => Number(found[1])));
     return replacedBy(text, pattern, withGroups(pattern, highest - groups), literal(replacement));
   }
-  // The engine leaves the text as it is if an expression is empty; with empty groups added it would not.
-  if (pattern.text === '') return whereAll([rewrite.sql], text);
   const replacement = translatedWhileRunning(rewrite.sql, pattern);
   return whereAll([rewrite.sql], replacedBy(text, pattern, withGroups(pattern, MAX_GROUP - groups), replacement));
 }
 
-/** The engine also finds empty matches between the bytes of a character; replacements there are removed again. */
+/**
+ * The engine also finds empty matches between the bytes of a character and right behind another match, the latter not always at the end of a text;
+ * what it puts there is removed again.
+ */
 function replacedBy(text: Expr, { shape }: Pattern, regex: Expr, replacement: Expr): Expr {
-  if (!shape.mayBeEmpty) return call('replaceRegexpAll', text, regex, replacement);
-  const replacedIn = once(call('assumeNotNull', text), (given) => {
-    const marked = call('replaceRegexpAll', given, regex, call('concat', OPEN, replacement, CLOSE));
-    return call(
-      'if',
-      call('equals', call('length', given), call('lengthUTF8', given)),
-      call('replaceRegexpAll', given, regex, replacement),
-      uncut(call('assumeNotNull', marked)),
-    );
-  });
-  return whereAll([text], replacedIn);
+  if (!shape.mayBeEmpty || (replacement.kind === 'literal' && replacement.value === ''))
+    return call('replaceRegexpAll', text, regex, replacement);
+  const marked = call('concat', OPEN, replacement, CLOSE, literal('\\0'), CLOSE);
+  return whereAll([text], withoutWrong(call('replaceRegexpAll', call('assumeNotNull', text), regex, marked)));
 }
 
-/** A text without its marks, and without marked replacements that precede a continuation byte of a character. */
-function uncut(marked: Expr): Expr {
-  const pair = call('splitByString', CLOSE, column('p'));
-  const put = call('arrayElement', pair, integer(1));
-  const rest = call('arrayElement', pair, integer(2));
+/** A text without its marks, and without the marked replacements of empty matches that are behind a match or before a continuation byte of a character. */
+function withoutWrong(marked: Expr): Expr {
+  const part = (index: number): Expr => call('arrayElement', call('splitByString', CLOSE, column('p')), integer(index));
+  const [put, match, rest] = [part(1), part(2), part(3)];
   const continues = and(
     call('greaterOrEquals', rest, call('char', integer(0x80))),
     call('less', rest, call('char', integer(0xc0))),
   );
-  const kept = call('concat', call('if', continues, literal(''), put), rest);
+  const follows = and(call('empty', match), call('endsWith', column('before'), CLOSE));
+  const kept = call('concat', call('if', or(continues, follows), literal(''), put), rest);
   return once(call('splitByString', OPEN, marked), (parts) =>
     call(
       'concat',
       call('arrayElement', parts, integer(1)),
-      call('arrayStringConcat', call('arrayMap', lambda(['p'], kept), call('arraySlice', parts, integer(2)))),
+      call(
+        'arrayStringConcat',
+        call('arrayMap', lambda(['p', 'before'], kept), call('arrayPopFront', parts), call('arrayPopBack', parts)),
+      ),
     ),
   );
 }
 
+/** The expression with more groups. An empty one is written differently: the engine would leave every text as it is. */
 const withGroups = (pattern: Pattern, missing: number): Expr =>
-  engineRegex(missing <= 0 ? pattern.text : `(?:${pattern.text})${'()'.repeat(missing)}`);
+  engineRegex(
+    missing <= 0 && pattern.text !== '' ? pattern.text : `(?:${pattern.text})${'()'.repeat(Math.max(0, missing))}`,
+  );
 
 function groupIndex(name: string, { shape }: Pattern): string {
   const index = /^\d+$/.test(name) ? Number(name) : shape.groups.findIndex((group) => group.name === name) + 1;

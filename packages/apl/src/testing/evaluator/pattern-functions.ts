@@ -41,8 +41,15 @@ export const patternFunctions: Readonly<Record<string, readonly Plain[]>> = {
     {
       params: ['string', 'string', 'string'],
       returns: 'string',
-      of: (regex: string, rewrite: string, text: string) =>
-        text.replaceAll(new RegExp(regex, 'gu'), (all) => rewrite.replaceAll('$0', all)),
+      // Unlike JavaScript, the language finds no empty match right behind another match.
+      of: (regex: string, rewrite: string, text: string) => {
+        let end = -1;
+        return text.replaceAll(new RegExp(regex, 'gu'), (all: string, ...[at]: readonly number[]) => {
+          if (all === '' && at === end) return '';
+          end = at! + all.length;
+          return rewrite.replaceAll('$0', all);
+        });
+      },
     },
   ],
 };
