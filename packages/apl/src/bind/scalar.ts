@@ -14,6 +14,7 @@ import { bindScalar } from './context.js';
 import type { Scope } from './context.js';
 import { bindArray, bindBag, bindDynamic } from './dynamic.js';
 import { firstCell } from './first-cell.js';
+import { bindLiteral } from './literal.js';
 import { bothOf } from './logic.js';
 import { bindMembership } from './membership.js';
 import { bindName, bindPath } from './names.js';
@@ -24,7 +25,7 @@ import { bindTextTest } from './text-test.js';
 export function bindExpression(expr: Expr, scope: Scope): Bound {
   switch (expr.kind) {
     case 'literal':
-      return [constant(expr.type, expr.value)];
+      return [bindLiteral(expr, scope.query)];
     case 'name':
       return bindName(expr.name, scope);
     case 'member':

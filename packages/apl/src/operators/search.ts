@@ -2,6 +2,7 @@ import { bindCall } from '../bind/calls.js';
 import { fit, single } from '../bind/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
+import { bindLiteral } from '../bind/literal.js';
 import { bindConstantText } from '../bind/names.js';
 import { literalAnywhere } from '../bind/search-literal.js';
 import { testFor } from '../bind/search-terms.js';
@@ -53,7 +54,7 @@ function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar 
       if (expr.value === null) return constant('bool', false);
       return typeof expr.value === 'string'
         ? anyTerm(expr.value, expr, caseSensitive, scope)
-        : literalAnywhere(constant(expr.type, expr.value), caseSensitive, expr.span, scope);
+        : literalAnywhere(bindLiteral(expr, query), caseSensitive, expr.span, scope);
     case 'binary':
       if (expr.op === 'and' || expr.op === 'or') return join(expr.op, [expr.left, expr.right]);
       break;

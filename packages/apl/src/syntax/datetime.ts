@@ -29,6 +29,17 @@ export function readDatetime(text: string): bigint | undefined {
   return BigInt(seconds) * SECOND + BigInt((match[7] ?? '').padEnd(9, '0'));
 }
 
+const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?$/;
+
+/** Reads a time without a date, `10:30` or `10:30:00.5`, as nanoseconds since midnight; undefined if it is none. */
+export function parseClock(text: string): bigint | undefined {
+  const match = CLOCK.exec(text.trim());
+  if (match === null) return undefined;
+  const [hour = 0, minute = 0, second = 0] = match.slice(1, 4).map((part) => Number(part ?? 0));
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  return BigInt(hour * 3600 + minute * 60 + second) * SECOND + BigInt((match[4] ?? '').padEnd(9, '0'));
+}
+
 /** A datetime as answers have it: RFC 3339 in UTC with as many fractional digits as it takes. */
 export function datetimeText(nanoseconds: bigint): string {
   const start = floorTo(nanoseconds, SECOND);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findings, readExpr } from '../testing/check-syntax.js';
 import { lineAndColumn } from '../diagnostics.js';
-import { parseDatetime } from './datetime.js';
+import { parseClock, parseDatetime } from './datetime.js';
 import { parse } from './parse.js';
 import { parseTimespan } from './timespan.js';
 
@@ -106,6 +106,15 @@ describe('datetimes are nanoseconds since 1970, UTC', () => {
   });
 
   test.each([
+    ['10:30', 37_800_000_000_000n],
+    ['9:30:00.5', 34_200_500_000_000n],
+    ['23:59:59', 86_399_000_000_000n],
+    ['24:00', undefined],
+    ['10:60', undefined],
+    ['10', undefined],
+  ])('%s counts from the beginning of the day', (text, nanoseconds) => expect(parseClock(text)).toBe(nanoseconds));
+
+  test.each([
     '',
     'now',
     '2023-02-29',
@@ -119,6 +128,7 @@ describe('datetimes are nanoseconds since 1970, UTC', () => {
     '10000-01-01',
     '2024-01-15Z',
     '1700000000',
+    '10:30',
   ])('no datetime: %j', (text) => expect(parseDatetime(text)).toBeUndefined());
 
   test.each([

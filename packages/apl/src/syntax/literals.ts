@@ -1,5 +1,5 @@
 import type { Expr, LiteralExpr, Span, TypeName } from './ast.js';
-import { parseDatetime, readDatetime } from './datetime.js';
+import { parseClock, parseDatetime, readDatetime } from './datetime.js';
 import { typeNames } from './names.js';
 import type { Parser } from './parser.js';
 import { parseTimespan } from './timespan.js';
@@ -15,9 +15,12 @@ export function parseTypedLiteral(p: Parser): LiteralExpr {
   const type = typeNames.get(word.text)!;
   const opening = p.open('(', '')!;
   const content = p.peek();
-  const value = readContent();
+  const clock = type === 'datetime' && content.kind === 'literalText' ? parseClock(content.text) : undefined;
+  const value = clock === undefined ? readContent() : clock;
+  if (clock !== undefined) p.take();
   p.close(opening);
-  return { kind: 'literal', type, value, span: p.spanFrom(word.start) };
+  const span = p.spanFrom(word.start);
+  return { kind: 'literal', type, value, ...(clock !== undefined && { ofToday: true }), span };
 
   function readContent(): LiteralExpr['value'] {
     if (content.kind === 'literalText') {

@@ -33,6 +33,8 @@ export interface LiteralExpr {
   readonly kind: 'literal';
   readonly type: TypeName;
   readonly value: boolean | bigint | number | string | null;
+  /** A datetime without a date, such as `datetime(10:30)`: the value counts from the beginning of the day on which the query runs. */
+  readonly ofToday?: true;
   readonly span: Span;
 }
 

@@ -103,6 +103,7 @@ describe('a plan is not used', () => {
     ['for another form', 'logs', { output: 'native' }],
     ['for other variables', 'declare query_parameters (p:long = 1); logs | where n > p', { variables: { p: 2 } }],
     ['when it has read the clock', 'logs | where _time > ago(1h)', { now: 9n * hour }],
+    ['on another day', 'logs | where _time > datetime ( 10:30 )', { now: 49n * hour }],
   ] as const)('%s', (_, apl, more) =>
     expect(reused(apl, before, { ...before, ...(more as Partial<CompileOptions>) })).toBe(false),
   );

@@ -6,8 +6,11 @@ const maxPlans = 100;
 /** Characters; what is longer is rarely asked twice, and would be kept several times over: in the key, in the plan, and in its statements. */
 const longestText = 16_384;
 const longestKey = 2 * longestText;
-/** Everything that reads the clock has one of these in its name; a text that contains one by chance is compiled again every time. */
-const clock = /now|ago/i;
+/**
+ * Every function that reads the clock has one of these in its name; a text that contains one by chance is compiled again every time. So is a time of
+ * today, as in `datetime(10:30)`.
+ */
+const clock = /now|ago|date(?:time)?\s*\(\s*\d+:/i;
 
 /** What the compiler asked its catalogue, and what it was told. */
 interface Told {
