@@ -4,7 +4,7 @@ import { single } from '../bind/coerce.js';
 import type { Overload } from '../functions/define.js';
 import { param } from '../functions/define.js';
 import { once } from '../lower/once.js';
-import { nullOf } from '../lower/values.js';
+import { nanoseconds, nullOf } from '../lower/values.js';
 import { callOf, columnOf } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import type { Expr } from '@millrace/sql';
@@ -12,7 +12,7 @@ import type { Lowered } from '../functions/define.js';
 import { fieldOf } from './columns.js';
 import type { BoundColumn } from './columns.js';
 
-/** The value if it is meaningful, otherwise null: texts, arrays and objects that are not empty, finite numbers other than 0, any time, `true`. */
+/** The value if it is meaningful, otherwise null: texts, arrays and objects that are not empty, finite numbers other than 0, times other than the first of 1970, `true`. */
 export function validOrNull(column: BoundColumn, name: string, scope: Scope): BoundColumn {
   const exprOf = new Map(column.computed.map((c) => [c.id, c.expr]));
   const value = column.field.readings.map((reading): Scalar => exprOf.get(reading.id) ?? columnOf(reading));
@@ -40,7 +40,7 @@ function test({ sql, type }: Lowered): Expr {
     case 'bool':
       return sql;
     case 'datetime':
-      return call('isNotNull', sql);
+      return call('notEquals', nanoseconds(sql), literal(0n));
     case 'array':
     case 'bag':
     case 'dynamic':

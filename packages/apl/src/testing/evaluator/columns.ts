@@ -46,9 +46,9 @@ export function extended(
   };
 }
 
-/** What `extend-valid` keeps: texts, arrays and objects that are not empty, finite numbers other than 0, `true`, and any time. */
+/** What `extend-valid` keeps: texts, arrays and objects that are not empty, finite numbers other than 0, `true`, and times other than the first of 1970. */
 export function validOrNull(value: Value, type: Type): Value {
-  if (type === 'datetime') return value;
+  if (type === 'datetime') return value === 0n ? null : value;
   if (isNumber(value)) return Number(value) !== 0 && Number.isFinite(Number(value)) ? value : null;
   if (isList(value)) return value.length > 0 ? value : null;
   if (isBag(value)) return Object.keys(value).length > 0 ? value : null;
