@@ -5,7 +5,7 @@ import { columnOf, constant, nullScalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
 import type { AggregateInfo, Schema } from '../plan/schema.js';
 import type { CallExpr, Expr } from '../syntax/ast.js';
-import { choose, takes } from './calls.js';
+import { argumentOf, choose, takes } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import { fit } from './coerce.js';
 import type { AggregateCollector, Collected } from './collector.js';
@@ -71,9 +71,7 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   }
   const exprs = expr.args.map((arg) => arg.value);
   const args = exprs.flatMap((value, i): readonly BoundArgument[] =>
-    named.record.labelled === true && i > 0
-      ? labelled(value, scope)
-      : [{ value: bindScalar(value, scope), span: value.span }],
+    named.record.labelled === true && i > 0 ? labelled(value, scope) : [argumentOf(value, bindScalar(value, scope))],
   );
   if (!takes({ name, overloads: overloadsOf(named), args, span: expr.span }, scope.query)) return undefined;
   let condition: Scalar | undefined;

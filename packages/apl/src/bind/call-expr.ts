@@ -7,7 +7,7 @@ import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { CallExpr, Span } from '../syntax/ast.js';
 import { infixOperators } from '../syntax/infix-operators.js';
 import { nearest } from '../syntax/suggestions.js';
-import { bindCall } from './calls.js';
+import { argumentOf, bindCall } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
@@ -50,7 +50,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
   const args = expr.args.flatMap(({ value }, i) =>
     value.kind === 'star' && record.everyColumn !== undefined
       ? everyColumn(record.everyColumn, value.span, scope)
-      : [{ value: (takesConstantText(record, i) ? bindConstantText : bindScalar)(value, scope), span: value.span }],
+      : [argumentOf(value, (takesConstantText(record, i) ? bindConstantText : bindScalar)(value, scope))],
   );
   return [bindCall({ name, overloads: record.overloads, args, span: expr.span }, scope.query)];
 }

@@ -6,7 +6,7 @@ import { lowerScalar } from '../lower/scalar.js';
 import type { ScalarScope } from '../lower/scalar.js';
 import { callOf, constant, constantText, nullScalar, partsOf, resultOf } from '../plan/scalar.js';
 import type { Bound, CallScalar, Scalar } from '../plan/scalar.js';
-import type { Span } from '../syntax/ast.js';
+import type { Expr, Span } from '../syntax/ast.js';
 import { parseTimespan } from '../syntax/timespan.js';
 import type { ScalarType } from '../types.js';
 import { byReading, isByReading } from './by-reading.js';
@@ -21,7 +21,16 @@ import { typeLabel } from './type-label.js';
 export interface BoundArgument {
   readonly value: Bound;
   readonly span: Span;
+  /** Whether the query has the value itself there, so that a message can tell how to write it. */
+  readonly isLiteral?: boolean;
 }
+
+/** An expression as an argument, and what it means. */
+export const argumentOf = ({ kind, span }: Expr, value: Bound): BoundArgument => ({
+  value,
+  span,
+  isLiteral: kind === 'literal',
+});
 
 /** A call whose arguments are bound; which of the overloads it means is still open. */
 interface OpenCall<O> {
@@ -192,7 +201,8 @@ function reportTypes({ name, overloads, args, span }: OpenCall<Signature>, { rep
   const wanted = [...new Set(overloads.map((overload) => typeLabel(paramAt(overload, wrong)?.type ?? 'any')))];
   const isNumber = wanted.includes('number');
   const types = wanted.filter((type) => !isNumber || (type !== 'long' && type !== 'real'));
-  const unquoted = withoutQuotes(single(args[wrong]!.value), wanted);
+  const { value, isLiteral } = args[wrong]!;
+  const unquoted = isLiteral === true ? withoutQuotes(single(value), wanted) : undefined;
   const help = unquoted === undefined ? helpWith(wanted, given[wrong]!, name) : `; without quotes: ${unquoted}`;
   report.error(
     'argument_type',

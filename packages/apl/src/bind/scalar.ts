@@ -6,7 +6,7 @@ import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import type { ArithmeticOp, BinaryExpr, ComparisonOp, Expr, LogicalOp, StringTestExpr } from '../syntax/ast.js';
 import { bindCallExpr } from './call-expr.js';
-import { applied, bindCall } from './calls.js';
+import { applied, argumentOf, bindCall } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import { single } from './coerce.js';
 import { bindComparison, compare } from './comparison.js';
@@ -105,7 +105,7 @@ function bindInfix({ left, right, span }: BinaryExpr, op: ArithmeticOp | Logical
     scope.query.report.error('argument_type', test.opSpan, `this test is done before ${op}; ${help}`);
     return nullScalar;
   }
-  const args = [left, right].map((side) => ({ value: bindScalar(side, scope), span: side.span }));
+  const args = [left, right].map((side) => argumentOf(side, bindScalar(side, scope)));
   return bindCall({ ...scalarOperator(op), args, span }, scope.query);
 }
 

@@ -29,6 +29,10 @@ it.each([
     '"a" + "b"',
     'argument 1 of + must be number or datetime or timespan, but is string; strcat() joins texts, toint() and toreal() read numbers',
   ],
+  [
+    'tostring(5) + 6',
+    'argument 1 of + must be number or datetime or timespan, but is string; strcat() joins texts, toint() and toreal() read numbers',
+  ],
   ['round("1")', 'argument 1 of round must be real, but is string; without quotes: 1'],
   ['round("a")', 'argument 1 of round must be real, but is string; convert it with toint() or toreal()'],
   ['ago(5)', 'argument 1 of ago must be timespan, but is long; a timespan is written 1h'],
