@@ -61,6 +61,9 @@ const overload = (
   lower: ([start, stop, step]) => lower(start!.sql, stop!.sql, step?.sql),
 });
 
+/** The range of reals, of which the operator of that name makes rows. */
+export const realRange = overload('real', 'real', (start, stop, step = literal(1)) => reals(start, stop, step));
+
 export const rangeRecord: FunctionRecord = {
   name: 'range',
   summary: `An array of the values from start to stop, both included, by step, which is 1 or 1h by default. At most ${MAX_ELEMENTS.toLocaleString('en')} elements.`,
@@ -68,7 +71,7 @@ export const rangeRecord: FunctionRecord = {
     overload('long', 'long', (start, stop, step = wide(1n)) =>
       integers(start, stop, step, (sql) => ({ type: 'long', sql })),
     ),
-    overload('real', 'real', (start, stop, step = literal(1)) => reals(start, stop, step)),
+    realRange,
     overload('datetime', 'timespan', (start, stop, step = wide(HOUR)) =>
       integers(nanoseconds(start), nanoseconds(stop), step, (sql) => ({ type: 'datetime', sql: instant(sql) })),
     ),

@@ -11,49 +11,57 @@ import { typeNameOf } from '../../result-types.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Expr, TableSource } from '../../syntax/ast.js';
 import { converted } from '../../bind/coerce.js';
+import { realRange } from '../../functions/mathematical/range.js';
+import { commonType } from '../../functions/unify.js';
+import { isNumeric } from '../../types.js';
 import { applied } from '../../bind/calls.js';
 import type { OperatorContext } from '../define.js';
 
 /** The most rows a `range` may give: they are made from a list. */
 const MAX_RANGE_ROWS = MAX_LIST;
 
-/** `range x from a to b step s`: whole numbers, datetimes or timespans, both ends included. */
+type Bound = Scalar & { readonly value: bigint | number };
+
+/** `range x from a to b step s`: numbers, datetimes or timespans, both ends included. */
 export function bindRange(source: Extract<TableSource, { kind: 'range' }>, context: OperatorContext): Plan {
   const scope = context.constantScope;
-  const bound = (expr: Expr): (Scalar & { readonly value: bigint }) | undefined => {
+  const bound = (expr: Expr): Bound | undefined => {
     const scalar = bindSingle(expr, scope);
-    if (scalar.kind === 'constant' && typeof scalar.value === 'bigint') return { ...scalar, value: scalar.value };
-    context.query.report.error('not_constant', expr.span, 'range needs constant whole numbers, datetimes or timespans');
+    if (scalar.kind === 'constant' && (typeof scalar.value === 'bigint' || typeof scalar.value === 'number'))
+      return { ...scalar, value: scalar.value };
+    context.query.report.error('not_constant', expr.span, 'range needs constant numbers, datetimes or timespans');
     return undefined;
   };
   const [from, to, step] = [bound(source.from), bound(source.to), bound(source.step)];
   if (from === undefined || to === undefined || step === undefined) return nothing;
-  const stepType = from.type === 'datetime' ? 'timespan' : from.type;
-  if (to.type !== from.type || step.type !== stepType) {
-    const [a, b, s] = [from, to, step].map(({ type }) => typeNameOf([type]));
+  const bounds = [from, to, step];
+  const types = bounds.map((each) => each.type);
+  const areNumbers = types.every(isNumeric);
+  const type = areNumbers ? commonType(types) : from.type;
+  const stepType = type === 'datetime' ? 'timespan' : type;
+  if (!areNumbers && (to.type !== type || step.type !== stepType)) {
+    const [a, b, s] = types.map((each) => typeNameOf([each]));
     const wanted = `from ${a} it goes to ${a} by a step of ${typeNameOf([stepType])}`;
     const place = to.type === from.type ? source.step : source.to;
     context.query.report.error('type_mismatch', place.span, `range mixes ${a}, ${b} and ${s}; ${wanted}`);
     return nothing;
   }
-  const distance = to.value - from.value;
-  const isBehind = step.value > 0n ? distance < 0n : distance > 0n;
-  const rows = step.value === 0n || isBehind ? 0n : distance / step.value + 1n;
-  if (step.value === 0n || rows > MAX_RANGE_ROWS) {
+  const rows = rowsOf(from.value, to.value, step.value);
+  if (rows === undefined || rows > MAX_RANGE_ROWS) {
     const message =
-      step.value === 0n ? 'the step of range must not be 0' : `range gives at most ${MAX_RANGE_ROWS} rows, not ${rows}`;
+      rows === undefined
+        ? 'the step of range must not be 0'
+        : `range gives at most ${MAX_RANGE_ROWS} rows, not ${rows}`;
     context.query.report.error('limit', source.step.span, message);
     return nothing;
   }
   const { query } = context;
   const name = source.name.text;
   const [list, element, value] = [query.fresh(name), query.fresh(name), query.fresh(name)];
-  const expr = applied(
-    'range',
-    numbers,
-    [constant('long', from.value), constant('long', step.value), constant('long', rows)],
-    query,
-  );
+  const expr =
+    type === 'real'
+      ? applied('range', realRange, [converted(from, type), converted(to, type), converted(step, type)], query)
+      : applied('range', numbers, [asLong(from), asLong(step), constant('long', BigInt(rows))], query);
   const oneRow: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [[]] };
   const withList: Plan = {
     kind: 'project',
@@ -69,7 +77,6 @@ export function bindRange(source: Extract<TableSource, { kind: 'range' }>, conte
     bag: false,
   };
   const cell = columnOf({ type: 'dynamic', id: element });
-  const type = from.type;
   const computed =
     type === 'datetime' ? applied('todatetime', instants, [converted(cell, 'long')], query) : converted(cell, type);
   return {
@@ -79,6 +86,19 @@ export function bindRange(source: Extract<TableSource, { kind: 'range' }>, conte
     computed: [{ id: value, expr: computed }],
   };
 }
+
+/** How many rows a range has, 0 if its step leads away from its end; undefined for a step of 0. */
+function rowsOf(from: bigint | number, to: bigint | number, step: bigint | number): bigint | number | undefined {
+  if (Number(step) === 0) return undefined;
+  if (typeof from === 'bigint' && typeof to === 'bigint' && typeof step === 'bigint') {
+    const distance = to - from;
+    return (step > 0n ? distance < 0n : distance > 0n) ? 0n : distance / step + 1n;
+  }
+  return Math.max(0, Math.floor((Number(to) - Number(from)) / Number(step)) + 1);
+}
+
+/** Datetimes and timespans as the nanoseconds that they are. */
+const asLong = ({ value }: Bound): Scalar => constant('long', value);
 
 const numbers: Overload = {
   params: [param('from', 'long'), param('step', 'long'), param('count', 'long')],
