@@ -86,10 +86,21 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
   return { kind: 'union', schema, inputs: plans, columns };
 }
 
-/** The names of all columns; a dataset lists its columns by name, so a union of datasets does too. */
+/**
+ * The names of all columns, those of each table in its order. A dataset lists its columns by name, so a union of datasets does too, as long as no table has
+ * another order, such as that of `project`.
+ */
 function namesOf(plans: readonly Plan[]): readonly string[] {
-  const names = new Set(plans.flatMap((plan) => plan.schema.fields.map((field) => field.name)));
-  const first = ['_sysTime', '_time'].filter((name) => names.has(name));
-  const rest = [...names].filter((name) => !first.includes(name));
-  return plans.every((plan) => plan.schema.rowId !== undefined) ? [...first, ...rest.toSorted()] : [...names];
+  const tables = plans.map(({ schema }) => schema.fields.map((field) => field.name));
+  const names = [...new Set(tables.flat())];
+  const areEvents = plans.every(({ schema }) => schema.rowId !== undefined);
+  return areEvents && tables.every((table) => byName(table).every((name, i) => name === table[i]))
+    ? byName(names)
+    : names;
+}
+
+/** Names in the order in which datasets list them. */
+function byName(names: readonly string[]): readonly string[] {
+  const first = ['_sysTime', '_time'].filter((name) => names.includes(name));
+  return [...first, ...names.filter((name) => !first.includes(name)).toSorted()];
 }
