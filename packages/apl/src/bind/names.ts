@@ -2,18 +2,29 @@ import { functionNamed } from '../functions/index.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
+import type { Schema } from '../plan/schema.js';
 import type { Expr, IndexExpr, MemberExpr, Name, Span } from '../syntax/ast.js';
 import { quoteName, spelling } from '../syntax/names.js';
 import { nearest } from '../syntax/suggestions.js';
 import { dynamicOf, single } from './coerce.js';
-import type { Scope } from './context.js';
+import type { QueryContext, Scope } from './context.js';
 import { bindScalar } from './context.js';
 import { inMaps } from './in-maps.js';
 import { hasParts, member, members } from './member.js';
 
 /** What a name means: a column, else a scalar bound by `let`, else a key of a map field, else null with a warning. */
 export function bindName(name: Name, scope: Scope): Bound {
+  warnOfAlias(name, scope.schema, scope.query);
   return knownName(name, scope) ?? missing(name.text, name.span, scope);
+}
+
+/** Says how a column is called that is named as it is elsewhere. */
+export function warnOfAlias({ text, span }: Name, schema: Schema, { report }: QueryContext): void {
+  const field = fieldNamed(schema, text);
+  if (field?.alias !== text || field.name === text) return;
+  const written = asWritten(field.name);
+  const fix = { title: `Change to ${written}`, replacement: written };
+  report.warning('missing_column', span, `no column ${text}; it is called ${written} here, and read as that`, fix);
 }
 
 /** Binds what `other` is compared with. Next to a text, an unknown bare name may be a text without its quotes. */

@@ -98,7 +98,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
       readings: field.readings.map(({ type }) => ({ type, id })),
     })),
     ...series.map(({ field }) => field),
-    { name: timeName, readings: [{ type: 'array', id: times }] },
+    { name: timeName, readings: [{ type: 'array', id: times }], alias: TIMES },
   ];
   const plan: Plan = {
     kind: 'project',
@@ -110,6 +110,9 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   return inDefaultOrder(plan, keys);
 };
 
+/** What the column of times is called if not after the field, and always in some of Axiom's examples. */
+const TIMES = 'time';
+
 /** The column of times is called after the field. If the field is converted, its name gives way to other columns, as it does elsewhere. */
 function nameOfTimes({ on, by, aggregates }: Parameters<BindOperator<'make-series'>>[0]): string {
   const name = impliedName(on);
@@ -117,7 +120,7 @@ function nameOfTimes({ on, by, aggregates }: Parameters<BindOperator<'make-serie
     given === undefined && value.kind !== 'call' ? (impliedName(value) ?? []) : [],
   );
   const gives = on.kind === 'call' && [...givenNames([...by, ...aggregates]), ...bare].some((other) => other === name);
-  return gives ? 'time' : (name ?? 'time');
+  return gives ? TIMES : (name ?? TIMES);
 }
 
 /** From, to and step as constants; a missing end is filled in when the time range is known (`passes/axes.ts`). */

@@ -24,10 +24,8 @@ export const bindMvExpand: BindOperator<'mv-expand'> = ({ columns, bag, itemInde
   const converts: Computed[] = [];
   let fields: readonly Field[] = input.schema.fields;
   const place = (field: Field): void => {
-    fields =
-      fieldNamed({ fields }, field.name) === undefined
-        ? [...fields, field]
-        : fields.map((f) => (f.name === field.name ? field : f));
+    const replaced = fieldNamed({ fields }, field.name);
+    fields = replaced === undefined ? [...fields, field] : fields.map((f) => (f === replaced ? field : f));
   };
   const elements: Field[] = [];
   const names = namesOf(

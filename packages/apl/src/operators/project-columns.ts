@@ -1,4 +1,4 @@
-import { asWritten, meantColumn } from '../bind/names.js';
+import { asWritten, meantColumn, warnOfAlias } from '../bind/names.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed, withoutRest } from '../plan/schema.js';
@@ -37,9 +37,13 @@ export const bindProjectRename: BindOperator<'project-rename'> = ({ renames }, i
   for (const { text, span } of again)
     report.error('name', span, `${text} is renamed twice; extend makes a second column of it`);
   for (const { to, from } of renames) {
-    if (fieldNamed(input.schema, from.text) === undefined) reportMissing(from.text, from.span, input, context);
-    else warnOfKeysLeft(from, 'extend makes a column of both', input, context);
-    names.set(from.text, to.text);
+    const field = fieldNamed(input.schema, from.text);
+    if (field === undefined) reportMissing(from.text, from.span, input, context);
+    else {
+      warnOfAlias(from, input.schema, context.query);
+      warnOfKeysLeft(from, 'extend makes a column of both', input, context);
+    }
+    names.set(field?.name ?? from.text, to.text);
   }
   const fields = input.schema.fields.map((field): Field => {
     const name = names.get(field.name);

@@ -24,6 +24,8 @@ export interface Field {
   readonly role?: Role;
   /** Set if it is what events have under this name; the same for all fields of these events, also of those that a map field holds (`bind/in-maps.ts`). */
   readonly events?: ColumnId;
+  /** What it is called elsewhere; found by that as well, unless another column has the name. */
+  readonly alias?: string;
 }
 
 /** The columns that identify an event in its dataset, and when it arrived; carried along, invisible, as long as rows stay events. */
@@ -76,8 +78,8 @@ export function hiddenArrival({ fields, rowId }: Schema): ColumnId | undefined {
   return isShown ? undefined : rowId?.sysTime;
 }
 
-export const fieldNamed = (schema: Schema, name: string): Field | undefined =>
-  schema.fields.find((field) => field.name === name);
+export const fieldNamed = ({ fields }: Schema, name: string): Field | undefined =>
+  fields.find((field) => field.name === name) ?? fields.find(({ alias }) => alias === name);
 
 /** The field with other columns of the same values, in rows that are no aggregated result. */
 export const carriedIn = (readings: Field['readings'], { name, events }: Field): Field => ({
