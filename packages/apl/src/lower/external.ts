@@ -14,7 +14,7 @@ export function external(plan: ExternalPlan): Relation {
     ...select({
       // Not under its own name: a `_time` would be taken for that of a dataset.
       columns: columns.map(({ name, id }) => item(column(name), id)),
-      from: { kind: 'function', name: 'url', args: [literal(url), literal(format), literal(structure)] },
+      from: { kind: 'function', name: 'url', args: [literal(asOne(url)), literal(format), literal(structure)] },
     }),
     settings: readingSettings(plan),
   };
@@ -32,3 +32,7 @@ const readingSettings = ({ delimiter, skipFirst }: ExternalPlan): NonNullable<Se
   input_format_csv_skip_first_lines: skipFirst ? 1 : 0,
   ...(delimiter === undefined ? {} : { format_csv_delimiter: delimiter }),
 });
+
+/** The address in a form in which the engine, too, finds one: it takes `|`, braces and stars for ways to write several. */
+const asOne = (url: string): string =>
+  url.replaceAll(/[|{}*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -12,3 +12,7 @@ export function isNetwork(text: string): boolean {
     (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest))
   );
 }
+
+/** Whether a text is a host, or a host and a port: `data.example.com`, `127.0.0.1:8080`, `[::1]`. */
+export const isHost = (text: string): boolean =>
+  /^(?:[^\s/?#@\\:*[\]]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text) && URL.canParse(`https://${text}`);

@@ -1,5 +1,5 @@
 import { MAX_BODY_BYTES } from '@millrace/events';
-import { isNetwork } from './network.js';
+import { isHost, isNetwork } from './network.js';
 import { clickhouseSettings } from './clickhouse-settings.js';
 import type { SettingRecord } from './setting-types.js';
 import { GiB, KiB, MiB, minute, second } from './setting-units.js';
@@ -343,7 +343,9 @@ export const settingsTable = {
   externalDataHosts: {
     type: 'list',
     default: [],
-    doc: 'Hosts `externaldata` may read files from, separated by commas.',
+    pattern: { test: isHost },
+    expected: 'hosts without scheme or path separated by commas, such as data.example.com,127.0.0.1:8080',
+    doc: 'Hosts `externaldata` may read files from, separated by commas, such as `data.example.com,127.0.0.1:8080`; one without a port stands for all of its ports.',
     reason: 'None by default: a query must not make the server call addresses its author could not reach.',
   },
   requestsPerMinute: {

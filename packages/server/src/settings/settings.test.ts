@@ -61,6 +61,12 @@ const values: readonly (readonly [string, Record<string, string>, string[], Part
     [],
     { trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'] },
   ],
+  [
+    'hosts',
+    { MILLRACE_EXTERNAL_DATA_HOSTS: 'data.example.com,127.0.0.1:8080,[::1]:80' },
+    [],
+    { externalDataHosts: ['data.example.com', '127.0.0.1:8080', '[::1]:80'] },
+  ],
   ['choice', { MILLRACE_AUTH_FAILURE_STATUS: '401' }, [], { authFailureStatus: '401' }],
   [
     'token',
@@ -88,6 +94,20 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
   ['bad list', { MILLRACE_CORS_ORIGINS: 'https://a.example/' }, [], 'without a path separated by commas'],
   ['no network', { MILLRACE_TRUSTED_PROXIES: '::1,10.0.0.0/33' }, [], 'expected addresses or networks'],
   ['a name', { MILLRACE_TRUSTED_PROXIES: 'proxy.local' }, [], 'expected addresses or networks'],
+  [
+    'hosts with a scheme',
+    { MILLRACE_EXTERNAL_DATA_HOSTS: 'https://a.example' },
+    [],
+    'expected hosts without scheme or',
+  ],
+  [
+    'hosts with a star',
+    { MILLRACE_EXTERNAL_DATA_HOSTS: 'a.example,*.example' },
+    [],
+    'expected hosts without scheme or',
+  ],
+  ['hosts without brackets', { MILLRACE_EXTERNAL_DATA_HOSTS: '::1' }, [], 'expected hosts without scheme or path'],
+  ['hosts with a port too far', {}, ['--external-data-hosts', 'a.example:99999'], 'expected hosts without scheme or'],
   ['bad boolean', { MILLRACE_AUTO_CREATE_DATASETS: 'maybe' }, [], "expected true or false, not 'maybe'"],
   [
     'what every object has',

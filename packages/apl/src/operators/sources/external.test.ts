@@ -88,6 +88,17 @@ describe('externaldata', () => {
     expect(compileText(`externaldata (a:string) ["${url}"]`, { externalHosts }).kind).toBe('failed'),
   );
 
+  it.each(['a.csv|http://example.com/b.csv', '{a,b}.csv,http://example.com/b.csv', 'a{1..3}*.csv', '?a={b,c}|d'])(
+    'reads one file: %s',
+    (path) => {
+      const { query } = compiled(`externaldata (a:string) ["https://data.example.com/${path}"] with (format="csv")`, {
+        externalHosts,
+      });
+      const [, url] = /url\('(.*?)'/.exec(printQuery(query))!;
+      expect(url).not.toMatch(/[|{}*]/);
+    },
+  );
+
   it('knows its options', () => {
     const source = 'externaldata (a:string) ["https://data.example.com/a.psv"]';
     expect(printQuery(compiled(source, { externalHosts }).query)).toContain("format_csv_delimiter = '|'");

@@ -5,6 +5,7 @@ import { constantText } from '../../plan/scalar.js';
 import type { TableSource } from '../../syntax/ast.js';
 import type { OperatorContext } from '../define.js';
 import { unionOf } from '../union-of.js';
+import { type Address, allowedAddress } from './address.js';
 import { checkDifferent } from '../different-names.js';
 
 type Source = Extract<TableSource, { kind: 'externaldata' }>;
@@ -30,9 +31,13 @@ export function bindExternal(source: Source, context: OperatorContext): Plan {
   }
   const urls = source.urls.map((url) => {
     const text = addressOf(url, context);
-    const problem = text === undefined ? 'the address must be a constant text' : refusal(text, externalHosts);
-    if (problem !== undefined) report.error('unsupported', url.span, problem);
-    return text ?? '';
+    const address: Address =
+      text === undefined
+        ? { kind: 'refused', problem: 'the address must be a constant text' }
+        : allowedAddress(text, externalHosts);
+    if (address.kind === 'allowed') return address.href;
+    report.error('unsupported', url.span, address.problem);
+    return '';
   });
   checkDifferent(
     source.columns.map(({ name }) => name),
@@ -53,16 +58,6 @@ export function bindExternal(source: Source, context: OperatorContext): Plan {
   if (options.format === 'LineAsString' && source.columns.length !== 1)
     report.error('argument_count', source.span, 'lines of text make exactly one column');
   return unionOf(parts, context);
-}
-
-/** Why an address may not be read. */
-function refusal(text: string, hosts: readonly string[]): string | undefined {
-  const match = /^https?:\/\/([^/?#@\s\\]+?)(?::\d+)?(?:[/?#]\S*)?$/.exec(text);
-  if (match?.[1] === undefined)
-    return 'the address must begin with https:// or http:// and name a host, without user or password';
-  return hosts.includes(match[1].toLowerCase())
-    ? undefined
-    : `this server does not read from ${match[1]}; ask for it to be allowed`;
 }
 
 function optionsOf(
