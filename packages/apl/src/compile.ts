@@ -1,6 +1,6 @@
 import { QueryContext } from './bind/context.js';
 import { bindProgram } from './bind/program.js';
-import type { Asks, Compiled, CompileOptions, Failed } from './compiled.js';
+import type { Asks, Compiled, CompileOptions, Failed, Reads } from './compiled.js';
 import { answerOf } from './lower/answer.js';
 import { planAnswer } from './passes/index.js';
 import type { Plan } from './plan/nodes.js';
@@ -10,9 +10,10 @@ import { parse } from './syntax/parse.js';
 
 /**
  * Compiles a query: parse, bind, passes, lower. Pure: the same text and options give the same SQL. Never throws because of the
- * text; mistakes come back as diagnostics. If the query depends on the data, the result is a question (`Asks`).
+ * text; mistakes come back as diagnostics. If the query depends on the data, the result is a question (`Asks`);
+ * if it depends on files, their addresses (`Reads`).
  */
-export function compile(text: string, options: CompileOptions): Compiled | Asks | Failed {
+export function compile(text: string, options: CompileOptions): Compiled | Asks | Reads | Failed {
   const report = new Report();
   const { program, diagnostics } = parse(text);
   for (const diagnostic of diagnostics) report.add(diagnostic);
@@ -23,15 +24,18 @@ export function compile(text: string, options: CompileOptions): Compiled | Asks 
  * Compiles a syntax tree that was not parsed from text, such as that of a structured request. Diagnostics carry the spans of
  * the tree, whatever they mean to the caller.
  */
-export const compileProgram = (program: Program, options: CompileOptions): Compiled | Asks | Failed =>
+export const compileProgram = (program: Program, options: CompileOptions): Compiled | Asks | Reads | Failed =>
   compileTree(program, options, new Report());
 
-function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | Asks | Failed {
+function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | Asks | Reads | Failed {
   const query = new QueryContext(options, report);
   query.mentions.add(program);
   // The name of a field may be a variable, as in column_ifexists(name, "").
   for (const value of Object.values(options.variables ?? {})) if (typeof value === 'string') query.mentions.add(value);
   const bound = bindProgram(program, query, options.variables ?? {});
+  // Files before questions, which may be about what is in them; but no file for a query that cannot run anyway.
+  if (query.unread.size > 0 && !(report.failed && query.question === undefined))
+    return { kind: 'reads', addresses: [...query.unread], diagnostics: report.all };
   if (query.question !== undefined) return { kind: 'asks', question: questionOf(query.question, query, options) };
   if (bound === undefined || report.failed) return { kind: 'failed', diagnostics: report.all };
   const compiled = compiledPlan(bound.plan, query, options);

@@ -29,8 +29,10 @@ export interface CompileOptions {
   readonly facts?: readonly Fact[];
   /** Oldest and newest event, if known: `bin_auto` divides only the part of the time range that has events. */
   readonly eventTimes?: TimeRange;
-  /** Hosts that `externaldata` may read from, in lower case; none by default. */
+  /** Hosts that `externaldata` may read from, each for all of its ports or as `host:port`; none by default. */
   readonly externalHosts?: readonly string[];
+  /** What was read from the addresses that an earlier attempt asked for (`Reads`). */
+  readonly files?: ReadonlyMap<string, ExternalFile>;
   /** Continues after an event: only rows beyond it in the direction of reading. */
   readonly paging?: { readonly after: Position; readonly inclusive: boolean };
   /** Adds `_time`, `_seq` and `_row` of each event as hidden columns at the end. */
@@ -157,6 +159,21 @@ export type Fact = readonly (readonly string[])[];
 export interface Asks {
   readonly kind: 'asks';
   readonly question: Compiled;
+}
+
+/** The text of a file, or why there is none, for whoever wrote its address into a query. */
+export type ExternalFile =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unread'; readonly problem: string };
+
+/**
+ * The query reads files from elsewhere. The caller fetches the addresses, exactly as they are and following none to another one, adds what
+ * it finds to `files` and compiles again.
+ */
+export interface Reads {
+  readonly kind: 'reads';
+  readonly addresses: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The diagnostics say why; at least one is an error. */

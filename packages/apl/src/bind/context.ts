@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue.js';
-import type { CompileOptions, Fact } from '../compiled.js';
+import type { CompileOptions, ExternalFile, Fact } from '../compiled.js';
 import { single } from './coerce.js';
 import type { AggregateCollector } from './collector.js';
 import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
@@ -17,6 +17,8 @@ export class QueryContext {
   readonly now: bigint;
   /** Hosts that `externaldata` may read from. */
   readonly externalHosts: readonly string[];
+  /** Addresses of files that have to be read before the query can be compiled. */
+  readonly unread = new Set<string>();
   /** Names of the datasets read so far. */
   readonly datasets = new Set<string>();
   /** What the query names, to tell which rare fields it needs. */
@@ -26,10 +28,12 @@ export class QueryContext {
   /** What has to be known before the query can be compiled. */
   question: Plan | undefined;
   readonly #facts: readonly Fact[];
+  readonly #files: NonNullable<CompileOptions['files']>;
   #asked = 0;
   #next = 0;
   #depth = 0;
   #tables = 0;
+  #written = 0;
 
   constructor(options: CompileOptions, report: Report) {
     this.#catalogue = options.catalogue;
@@ -38,6 +42,7 @@ export class QueryContext {
     this.externalHosts = options.externalHosts ?? [];
     this.maxDataColumns = options.maxDataColumns ?? options.maxLimit;
     this.#facts = options.facts ?? [];
+    this.#files = options.files ?? new Map();
   }
 
   /**
@@ -48,6 +53,13 @@ export class QueryContext {
   ask(question: () => Plan): Fact | undefined {
     const known = this.#facts[this.#asked++];
     if (known === undefined && this.question === undefined && !this.report.failed) this.question = question();
+    return known;
+  }
+
+  /** What was read from an address; undefined if it has yet to be, and then it is noted as `unread`. */
+  file(address: string): ExternalFile | undefined {
+    const known = this.#files.get(address);
+    if (known === undefined) this.unread.add(address);
     return known;
   }
 
@@ -88,6 +100,19 @@ export class QueryContext {
     return this.#tables <= MAX_TABLES;
   }
 
+  /** Counts text from elsewhere that becomes part of the statement; false and an error when it is too much. */
+  writes(characters: number, span: Span): boolean {
+    this.#written += characters;
+    const fits = this.#written <= MAX_WRITTEN;
+    if (!fits)
+      this.report.error(
+        'limit',
+        span,
+        `a query reads at most ${MAX_WRITTEN / 2 ** 20} MiB from files, each as often as it is named; name fewer`,
+      );
+    return fits;
+  }
+
   /**
    * Runs `body` one level deeper in views, virtual fields and functions, which may refer to themselves; undefined and an
    * error when the nesting is too deep.
@@ -111,6 +136,9 @@ const MAX_NESTED_DEFINITIONS = 16;
 
 /** The engine needs seconds to plan a thousand, a minute for three thousand, and cannot be stopped while it plans. */
 const MAX_TABLES = 1000;
+
+/** Characters, of which each may take three bytes: a statement may have 32 MiB, and holds a table twice if it computes totals beside the answer. */
+const MAX_WRITTEN = 6 * 2 ** 20;
 
 /** A name bound by `let`, `declare`, `as` or as the parameter of a function. */
 export type LetValue =

@@ -1,23 +1,17 @@
-import { column, item, literal, quoteIdentifier, select } from '@millrace/sql';
-import type { Select } from '@millrace/sql';
+import { column, item, literal, select } from '@millrace/sql';
 import type { ExternalPlan } from '../plan/nodes.js';
-import { clickhouseType } from '../types.js';
 import { emptyRelation } from './relation.js';
 import type { Relation } from './relation.js';
 
-/** A table read from an address; the host has been allowed. */
-export function external(plan: ExternalPlan): Relation {
-  const { url, format, columns } = plan;
-  const structure = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${clickhouseType[type]}`).join(', ');
-  // A select of its own, because other tables of the query, including those inside expressions, are read with other settings.
-  const query: Select = {
-    ...select({
-      // Not under its own name: a `_time` would be taken for that of a dataset.
-      columns: columns.map(({ name, id }) => item(column(name), id)),
-      from: { kind: 'function', name: 'url', args: [literal(asOne(url)), literal(format), literal(structure)] },
-    }),
-    settings: readingSettings(plan),
-  };
+/** The rows of a file. They are one text in the statement: as literals, each cell would be a node of its own. */
+export function external({ columns, rows }: ExternalPlan): Relation {
+  const structure = columns.map((_, i) => `c${i} Nullable(String)`).join(', ');
+  const text = rows.map((row) => row.map(cellText).join('\t')).join('\n');
+  const query = select({
+    // Not under their own names: a `_time` would be taken for that of a dataset.
+    columns: columns.map(({ id }, i) => item(column(`c${i}`), id)),
+    from: { kind: 'function', name: 'format', args: [literal('TSV'), literal(structure), literal(text)] },
+  });
   return {
     ...emptyRelation,
     from: { kind: 'subquery', query },
@@ -25,14 +19,7 @@ export function external(plan: ExternalPlan): Relation {
   };
 }
 
-/** Settings for reading the table. No redirects, because they could lead to a host that is not allowed. */
-const readingSettings = ({ delimiter, skipFirst }: ExternalPlan): NonNullable<Select['settings']> => ({
-  max_http_get_redirects: 0,
-  date_time_input_format: 'best_effort',
-  input_format_csv_skip_first_lines: skipFirst ? 1 : 0,
-  ...(delimiter === undefined ? {} : { format_csv_delimiter: delimiter }),
-});
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** The address in a form in which the engine, too, finds one: it takes `|`, braces and stars for ways to write several. */
-const asOne = (url: string): string =>
-  url.replaceAll(/[|{}*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+const cellText = (cell: string | null): string =>
+  cell === null ? '\\N' : cell.replace(/[\\\t\n\r]/g, (character) => escapes[character]!);

@@ -36,7 +36,7 @@ function sourceName(plan: Plan): string {
     case 'rows':
       return '';
     case 'external':
-      return plan.url;
+      return plan.address;
     case 'union':
       return plan.inputs[0] === undefined ? '' : sourceName(plan.inputs[0]);
     case 'join':

@@ -56,17 +56,14 @@ export interface RowsPlan {
   readonly rows: readonly (readonly Scalar[])[];
 }
 
-/** A table read from an address. */
+/** The rows of a file, at least one; all columns hold texts. */
 export interface ExternalPlan {
   readonly kind: 'external';
   readonly schema: Schema;
-  readonly url: string;
-  readonly format: 'CSV' | 'JSONEachRow' | 'LineAsString';
-  /** Separates the cells of a line; a comma by default. */
-  readonly delimiter?: string;
-  /** Whether the first line is a header. */
-  readonly skipFirst: boolean;
-  readonly columns: readonly { readonly name: string; readonly id: ColumnId; readonly type: ScalarType }[];
+  /** Where the file was read. */
+  readonly address: string;
+  readonly columns: readonly { readonly id: ColumnId; readonly type: 'string' | 'bag' }[];
+  readonly rows: readonly (readonly (string | null)[])[];
 }
 
 interface FilterPlan {

@@ -127,7 +127,7 @@ async function deleteByQuery(call: DeleteCall, deps: QueryParts) {
     output: 'native',
   });
   if (compiled.kind === 'failed') throw queryError(request.apl, compiled.diagnostics);
-  if (compiled.kind === 'asks' || compiled.rowId === undefined)
+  if (compiled.kind !== 'compiled' || compiled.rowId === undefined)
     throw httpError('invalid-query', { problem: onlyFilters });
   // Also of the other datasets that the condition asks about: what was acknowledged before the deletion counts.
   const reads = compiled.datasets.flatMap((read) => deps.metadata.datasets.find(read)?.datasetId ?? []);

@@ -30,7 +30,6 @@ type Name = keyof typeof clickhouseSettings;
 const embeddedOnly = {
   engineMemoryBytes: 'limits the embedded engine; ClickHouse has max_server_memory_usage',
   geoNetworks: 'names a file that only the embedded engine can read',
-  externalDataHosts: 'would let ClickHouse itself call those hosts, from where it is',
 } as const;
 
 /**

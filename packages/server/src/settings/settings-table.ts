@@ -348,6 +348,15 @@ export const settingsTable = {
     doc: 'Hosts `externaldata` may read files from, separated by commas, such as `data.example.com,127.0.0.1:8080`; one without a port stands for all of its ports.',
     reason: 'None by default: a query must not make the server call addresses its author could not reach.',
   },
+  maxExternalDataBytes: {
+    type: 'bytes',
+    default: 5 * 1024 * 1024,
+    min: 1024,
+    max: 6 * 1024 * 1024,
+    doc: 'Most bytes of all files that a query reads with `externaldata`; more is an error.',
+    reason:
+      'As much as elsewhere. The files are a part of the statement for the engine, which takes no more than the maximum.',
+  },
   requestsPerMinute: {
     type: 'integer',
     default: 1_000_000,

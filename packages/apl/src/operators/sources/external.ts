@@ -1,26 +1,27 @@
+import { bindCall } from '../../bind/calls.js';
 import { bindSingle } from '../../bind/context.js';
+import { member } from '../../bind/member.js';
+import { single } from '../../bind/coerce.js';
+import { toType } from '../../bind/to-type.js';
+import { functionNamed } from '../../functions/index.js';
 import type { ExternalPlan, Plan } from '../../plan/nodes.js';
 import { nothing } from '../../plan/nothing.js';
-import { constantText } from '../../plan/scalar.js';
-import type { TableSource } from '../../syntax/ast.js';
+import { columnOf, constant, constantText, type Scalar } from '../../plan/scalar.js';
+import type { Span, TableSource, TypedName } from '../../syntax/ast.js';
+import { project } from '../columns.js';
 import type { OperatorContext } from '../define.js';
+import { checkDifferent } from '../different-names.js';
 import { unionOf } from '../union-of.js';
 import { type Address, allowedAddress } from './address.js';
-import { checkDifferent } from '../different-names.js';
+import { type Cell, type FileFormat, formatNames, isFileFormat, kindOf, rowsOf } from './file-rows.js';
 
 type Source = Extract<TableSource, { kind: 'externaldata' }>;
 
-/** Formats by their names in queries. In `raw` and `txt` each line is one text. */
-const formats: Readonly<Record<string, Pick<ExternalPlan, 'format' | 'delimiter'>>> = {
-  csv: { format: 'CSV' },
-  scsv: { format: 'CSV', delimiter: ';' },
-  psv: { format: 'CSV', delimiter: '|' },
-  tsv: { format: 'CSV', delimiter: '\t' },
-  json: { format: 'JSONEachRow' },
-  multijson: { format: 'JSONEachRow' },
-  raw: { format: 'LineAsString' },
-  txt: { format: 'LineAsString' },
-};
+interface Options {
+  readonly format: FileFormat;
+  /** Whether the first line is a header. */
+  readonly skipFirst: boolean;
+}
 
 /** `externaldata (a:string) ["https://…"] with (format="csv")`: a table read from a URL, only from hosts that the server allows. */
 export function bindExternal(source: Source, context: OperatorContext): Plan {
@@ -29,41 +30,98 @@ export function bindExternal(source: Source, context: OperatorContext): Plan {
     report.error('unsupported', source.span, 'externaldata is switched off on this server');
     return nothing;
   }
-  const urls = source.urls.map((url) => {
+  const addresses = source.urls.map((url) => {
     const text = addressOf(url, context);
     const address: Address =
       text === undefined
         ? { kind: 'refused', problem: 'the address must be a constant text' }
         : allowedAddress(text, externalHosts);
-    if (address.kind === 'allowed') return address.href;
+    if (address.kind === 'allowed') return { href: address.href, span: url.span };
     report.error('unsupported', url.span, address.problem);
-    return '';
+    return { href: '', span: url.span };
   });
   checkDifferent(
     source.columns.map(({ name }) => name),
     context,
   );
   const options = optionsOf(source, context);
-  if (options === undefined || report.failed) return nothing;
-  const parts = urls.map((url) => {
-    const columns = source.columns.map(({ name, type = 'string' }) => ({
-      name: name.text,
-      type,
-      id: context.query.fresh(name.text),
-    }));
-    const schema = { fields: columns.map(({ name, type, id }) => ({ name, readings: [{ type, id }] })) };
-    const plan: ExternalPlan = { kind: 'external', schema, url, columns, ...options };
-    return { name: url, plan };
-  });
-  if (options.format === 'LineAsString' && source.columns.length !== 1)
+  if (options === undefined || report.failed || source.columns.length === 0) return nothing;
+  if (kindOf(options.format) === 'lines' && source.columns.length !== 1)
     report.error('argument_count', source.span, 'lines of text make exactly one column');
+  const parts = addresses.map(({ href, span }) => ({
+    name: href,
+    plan: tableOf(
+      { rows: cellsAt(href, span, options, source.columns.length, context), href, span },
+      options,
+      source.columns,
+      context,
+    ),
+  }));
   return unionOf(parts, context);
 }
 
-function optionsOf(
-  { urls, options }: Source,
+/** The cells of a file, all rows of the same length; none if there is something wrong with it, or if it has yet to be read. */
+function cellsAt(
+  href: string,
+  span: Span,
+  { format, skipFirst }: Options,
+  width: number,
+  { query }: OperatorContext,
+): readonly (readonly Cell[])[] {
+  const file = query.file(href);
+  if (file === undefined) return [];
+  if (file.kind === 'unread') {
+    query.report.error('unsupported', span, file.problem);
+    return [];
+  }
+  if (!query.writes(file.text.length, span)) return [];
+  const found = rowsOf(file.text, format);
+  if (found.kind === 'unreadable') {
+    query.report.error('unsupported', span, found.problem);
+    return [];
+  }
+  if (kindOf(format) === 'objects') return found.rows;
+  return found.rows.slice(skipFirst ? 1 : 0).map((row) => Array.from({ length: width }, (_, i) => row[i] ?? null));
+}
+
+/** The declared columns of a file: what cannot be converted is null, as everywhere in the language. */
+function tableOf(
+  { rows, href, span }: { readonly rows: readonly (readonly Cell[])[]; readonly href: string; readonly span: Span },
+  { format }: Options,
+  columns: readonly TypedName[],
   context: OperatorContext,
-): Pick<ExternalPlan, 'format' | 'delimiter' | 'skipFirst'> | undefined {
+): Plan {
+  const { query } = context;
+  const objects = kindOf(format) === 'objects';
+  const texts: ExternalPlan['columns'] = objects
+    ? [{ id: query.fresh('object'), type: 'bag' }]
+    : columns.map(({ name }) => ({ id: query.fresh(name.text), type: 'string' }));
+  const fields = texts.map(({ id, type }) => ({ name: id, readings: [{ type, id }] as const }));
+  const input: Plan =
+    rows.length === 0
+      ? { kind: 'rows', schema: { fields }, columns: texts, rows: [] }
+      : { kind: 'external', schema: { fields }, address: href, columns: texts, rows };
+  const computed = columns.map(({ name, type = 'string' }, i) => {
+    const cell: Scalar = objects
+      ? single(member([columnOf(texts[0]!)], constant('string', name.text), span, context.constantScope))
+      : columnOf(texts[i]!);
+    const value = !objects && type === 'dynamic' ? parsedJson(cell, span, context) : cell;
+    return { id: query.fresh(name.text), name: name.text, type, expr: toType(value, type, span, query) };
+  });
+  return project(
+    input,
+    computed.map(({ name, type, id }) => ({ name, readings: [{ type, id }] })),
+    computed.map(({ id, expr }) => ({ id, expr })),
+  );
+}
+
+/** The JSON in a text, as `parse_json` reads it: a text that is none stays a text. */
+function parsedJson(text: Scalar, span: Span, { query }: OperatorContext): Scalar {
+  const name = 'parse_json';
+  return bindCall({ name, overloads: functionNamed(name)!.overloads, args: [{ value: [text], span }], span }, query);
+}
+
+function optionsOf({ urls, options }: Source, context: OperatorContext): Options | undefined {
   const first = urls[0] && addressOf(urls[0], context);
   let format = /\.(\w+)(?:[?#]|$)/.exec(first ?? '')?.[1]?.toLowerCase() ?? 'csv';
   let skipFirst = false;
@@ -81,13 +139,11 @@ function optionsOf(
       return undefined;
     }
   }
-  const known = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  if (known !== undefined) return { ...known, skipFirst };
-  const names = Object.keys(formats).join(', ');
+  if (isFileFormat(format)) return { format, skipFirst };
   context.query.report.error(
     'argument_type',
     urls[0]?.span ?? { start: 0, end: 0 },
-    `no format ${format}; there are ${names}`,
+    `no format ${format}; there are ${formatNames.join(', ')}`,
   );
   return undefined;
 }

@@ -11,6 +11,7 @@ import {
 } from '@millrace/apl';
 import { type HttpError, httpError } from '../../errors.js';
 import type { Settings } from '../../settings/settings.js';
+import type { ReadFiles } from './external-files.js';
 import { type FindFact, settled } from './facts.js';
 import type { PlanCache } from './plan-cache.js';
 import { queryError, structureError } from './query-error.js';
@@ -30,6 +31,8 @@ export interface CompileContext {
   readonly plans: PlanCache;
   /** Asks the data what a query needs to know before it can be compiled. */
   readonly find: FindFact;
+  /** Reads the files of a query. */
+  readonly read: ReadFiles;
 }
 
 /** The most bins that `bin_auto` makes, unless the request says how many. */
@@ -78,11 +81,11 @@ export async function compileApl(
   };
   const ordered = inDefaultOrder(request);
   const compiled = await settled(
-    (facts) =>
+    (known) =>
       ordered === undefined
-        ? context.plans.compile(request.apl, { ...options, facts }, compile)
-        : compileProgram(ordered, { ...options, facts }),
-    context.find,
+        ? context.plans.compile(request.apl, { ...options, ...known }, compile)
+        : compileProgram(ordered, { ...options, ...known }),
+    context,
   );
   return checked(compiled, request, (diagnostics) => queryError(request.apl, diagnostics));
 }
@@ -150,7 +153,7 @@ export async function compileStructure(
   });
   const make = async (program: Ast.Program, own: Partial<CompileOptions> = {}): Promise<Compiled> =>
     checked(
-      await settled((facts) => compileProgram(program, { ...options, ...own, facts }), context.find),
+      await settled((known) => compileProgram(program, { ...options, ...own, ...known }), context),
       asked,
       (diagnostics) => structureError(tree.places, diagnostics),
     );

@@ -3,6 +3,7 @@ import type { Course } from '../run/jobs.js';
 import type { QueryService } from '../service.js';
 import { catalogueFor } from './catalogue.js';
 import type { CompileContext } from './compile.js';
+import { filesOf } from './external-files.js';
 import { factsOf } from './facts.js';
 
 interface ContextOptions {
@@ -20,5 +21,12 @@ export async function contextFor(
   { now, cached = true }: ContextOptions,
 ): Promise<CompileContext> {
   const { settings, plans } = service;
-  return { catalogue: await catalogueFor(call, service), now, settings, plans, find: factsOf(course, service, cached) };
+  return {
+    catalogue: await catalogueFor(call, service),
+    now,
+    settings,
+    plans,
+    find: factsOf(course, service, cached),
+    read: filesOf(course, settings),
+  };
 }

@@ -1,24 +1,37 @@
-import type { Asks, Compiled, Fact, Failed } from '@millrace/apl';
+import type { Asks, Compiled, CompileOptions, ExternalFile, Fact, Failed, Reads } from '@millrace/apl';
 import { textAt, valuesOf } from '../run/columns.js';
 import type { AnswerTable } from '../run/execute.js';
 import type { Course } from '../run/jobs.js';
+import type { ReadFiles } from './external-files.js';
 import { type QueryService, runCompiled } from '../service.js';
 
-/** The columns of some queries depend on the data (`evaluate`): before these are compiled, the data is asked what they need to know. */
+/**
+ * The columns of some queries depend on the data (`evaluate`), others read files (`externaldata`): before these are compiled, the data is asked and the
+ * files are read.
+ */
 
 /** Answers a question about the data. */
 export type FindFact = (question: Compiled) => Promise<Fact>;
 
 /** Compiles again with every answer, until nothing is left to ask. */
 export async function settled(
-  attempt: (facts: readonly Fact[]) => Compiled | Asks | Failed,
-  find: FindFact,
+  attempt: (known: Required<Pick<CompileOptions, 'facts' | 'files'>>) => Compiled | Asks | Reads | Failed,
+  { find, read }: { readonly find: FindFact; readonly read: ReadFiles },
 ): Promise<Compiled | Failed> {
   const facts: Fact[] = [];
+  const files = new Map<string, ExternalFile>();
   for (;;) {
-    const found = attempt(facts);
-    if (found.kind !== 'asks') return found;
-    facts.push(await find(found.question));
+    const found = attempt({ facts, files });
+    switch (found.kind) {
+      case 'asks':
+        facts.push(await find(found.question));
+        break;
+      case 'reads':
+        for (const [address, file] of await read(found.addresses)) files.set(address, file);
+        break;
+      default:
+        return found;
+    }
   }
 }
 

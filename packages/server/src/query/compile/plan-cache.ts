@@ -35,8 +35,8 @@ export class PlanCache {
 
   /** What `compileText` makes of a text, or made of it before. Only queries that depend neither on the data itself nor on the clock are kept. */
   compile(text: string, options: CompileOptions, compileText: typeof compile): ReturnType<typeof compile> {
-    const { catalogue, now: _, impliedEnd: __, facts = [], ...rest } = options;
-    if (facts.length > 0 || !mayBeKept(text)) return compileText(text, options);
+    const { catalogue, now: _, impliedEnd: __, facts = [], files = new Map(), ...rest } = options;
+    if (facts.length > 0 || files.size > 0 || !mayBeKept(text)) return compileText(text, options);
     const key = JSON.stringify([text, rest], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
     // With the variables of the query, which may be as long as a request.
     if (key.length > longestKey) return compileText(text, options);
