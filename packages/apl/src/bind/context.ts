@@ -100,15 +100,15 @@ export class QueryContext {
     return this.#tables <= MAX_TABLES;
   }
 
-  /** Counts text from elsewhere that becomes part of the statement; false and an error when it is too much. */
-  writes(characters: number, span: Span): boolean {
-    this.#written += characters;
+  /** Counts what becomes part of the statement from elsewhere; false and an error when it is too much. */
+  writes(bytes: number, span: Span): boolean {
+    this.#written += bytes;
     const fits = this.#written <= MAX_WRITTEN;
     if (!fits)
       this.report.error(
         'limit',
         span,
-        `a query reads at most ${MAX_WRITTEN / 2 ** 20} MiB from files, each as often as it is named; name fewer`,
+        'the files that the query reads, each as often as it is named, are more than one statement can hold; name fewer of them, or fewer columns',
       );
     return fits;
   }
@@ -137,8 +137,8 @@ const MAX_NESTED_DEFINITIONS = 16;
 /** The engine needs seconds to plan a thousand, a minute for three thousand, and cannot be stopped while it plans. */
 const MAX_TABLES = 1000;
 
-/** Characters, of which each may take three bytes: a statement may have 32 MiB, and holds a table twice if it computes totals beside the answer. */
-const MAX_WRITTEN = 6 * 2 ** 20;
+/** Bytes: a statement may have 32 MiB, and holds a table twice if it computes totals beside the answer. */
+const MAX_WRITTEN = 15 * 2 ** 20;
 
 /** A name bound by `let`, `declare`, `as` or as the parameter of a function. */
 export type LetValue =

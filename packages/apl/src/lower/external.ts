@@ -4,9 +4,8 @@ import { emptyRelation } from './relation.js';
 import type { Relation } from './relation.js';
 
 /** The rows of a file. They are one text in the statement: as literals, each cell would be a node of its own. */
-export function external({ columns, rows }: ExternalPlan): Relation {
+export function external({ columns, text }: ExternalPlan): Relation {
   const structure = columns.map((_, i) => `c${i} Nullable(String)`).join(', ');
-  const text = rows.map((row) => row.map(cellText).join('\t')).join('\n');
   const query = select({
     // Not under their own names: a `_time` would be taken for that of a dataset.
     columns: columns.map(({ id }, i) => item(column(`c${i}`), id)),
@@ -18,8 +17,3 @@ export function external({ columns, rows }: ExternalPlan): Relation {
     columns: new Map(columns.map(({ id }) => [id, column(id)])),
   };
 }
-
-const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-
-const cellText = (cell: string | null): string =>
-  cell === null ? '\\N' : cell.replace(/[\\\t\n\r]/g, (character) => escapes[character]!);

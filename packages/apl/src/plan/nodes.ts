@@ -63,7 +63,8 @@ export interface ExternalPlan {
   /** Where the file was read. */
   readonly address: string;
   readonly columns: readonly { readonly id: ColumnId; readonly type: 'string' | 'bag' }[];
-  readonly rows: readonly (readonly (string | null)[])[];
+  /** The cells as tab-separated values. */
+  readonly text: string;
 }
 
 interface FilterPlan {

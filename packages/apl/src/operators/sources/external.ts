@@ -14,6 +14,7 @@ import { checkDifferent } from '../different-names.js';
 import { unionOf } from '../union-of.js';
 import { type Address, allowedAddress } from './address.js';
 import { type Cell, type FileFormat, formatNames, isFileFormat, kindOf, rowsOf } from './file-rows.js';
+import { writtenRows, writtenSize } from './written-rows.js';
 
 type Source = Extract<TableSource, { kind: 'externaldata' }>;
 
@@ -51,7 +52,7 @@ export function bindExternal(source: Source, context: OperatorContext): Plan {
   const parts = addresses.map(({ href, span }) => ({
     name: href,
     plan: tableOf(
-      { rows: cellsAt(href, span, options, source.columns.length, context), href, span },
+      { rows: rowsAt(href, span, options, source.columns.length, context), href, span },
       options,
       source.columns,
       context,
@@ -60,8 +61,8 @@ export function bindExternal(source: Source, context: OperatorContext): Plan {
   return unionOf(parts, context);
 }
 
-/** The cells of a file, all rows of the same length; none if there is something wrong with it, or if it has yet to be read. */
-function cellsAt(
+/** The rows of a file; none if there is something wrong with it, or if it has yet to be read. */
+function rowsAt(
   href: string,
   span: Span,
   { format, skipFirst }: Options,
@@ -74,14 +75,14 @@ function cellsAt(
     query.report.error('unsupported', span, file.problem);
     return [];
   }
-  if (!query.writes(file.text.length, span)) return [];
   const found = rowsOf(file.text, format);
   if (found.kind === 'unreadable') {
     query.report.error('unsupported', span, found.problem);
     return [];
   }
-  if (kindOf(format) === 'objects') return found.rows;
-  return found.rows.slice(skipFirst ? 1 : 0).map((row) => Array.from({ length: width }, (_, i) => row[i] ?? null));
+  const objects = kindOf(format) === 'objects';
+  if (!query.writes(writtenSize(found.rows, objects ? 1 : width), span)) return [];
+  return skipFirst && !objects ? found.rows.slice(1) : found.rows;
 }
 
 /** The declared columns of a file: what cannot be converted is null, as everywhere in the language. */
@@ -100,7 +101,7 @@ function tableOf(
   const input: Plan =
     rows.length === 0
       ? { kind: 'rows', schema: { fields }, columns: texts, rows: [] }
-      : { kind: 'external', schema: { fields }, address: href, columns: texts, rows };
+      : { kind: 'external', schema: { fields }, address: href, columns: texts, text: writtenRows(rows, texts.length) };
   const computed = columns.map(({ name, type = 'string' }, i) => {
     const cell: Scalar = objects
       ? single(member([columnOf(texts[0]!)], constant('string', name.text), span, context.constantScope))
