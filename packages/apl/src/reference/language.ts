@@ -41,4 +41,5 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   { point: '`array_sort_asc`, `array_sort_desc`', kusto: 'One array, not several, and nulls always last.' },
   { point: 'Charts over time', kusto: 'Grouping by `bin(_time, …)` adds totals and keeps the greatest series; Kusto does neither.' },
   { point: '`geo_info_from_ip_address`, prices of models, `externaldata`', axiom: 'Built in; here the data files and the hosts are settings, and without them the functions are errors.' },
+  { point: 'Files of `externaldata`', axiom: 'The size is that of all files of a query together. In `raw`, as in `txt`, each line is a text.', kusto: 'No compressed files. Redirects are not followed.' },
 ]; // prettier-ignore
