@@ -81,7 +81,7 @@ describe('externaldata', () => {
   });
 
   it.each([
-    '/a.csv|http://127.0.0.2:PORT/a.csv',
+    '/gone.csv|http://127.0.0.2:PORT/a.csv',
     '/{a,b}.csv,http://127.0.0.2:PORT/a.csv',
     '/{1..3}.csv',
     '/*.csv',
