@@ -28,10 +28,14 @@ const startMilliseconds = 30_000;
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'millrace-test-'));
 export const removeDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
-/** Starts `millrace serve` on a free port and waits until it serves. */
+/**
+ * Starts `millrace serve` on a free port and waits until it serves.
+ * @param log the descriptor of a file for its log; without, the log is part of its output
+ */
 export async function startServer(
   directory: string,
   env: Readonly<Record<string, string>> = {},
+  log: number | 'pipe' = 'pipe',
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [command, 'serve'], {
     env: {
@@ -41,20 +45,20 @@ export async function startServer(
       MILLRACE_ADMIN_TOKEN: testToken,
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', log],
   });
   // Stops the server however the tests end: nobody else would.
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   let printed = '';
-  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const url = await new Promise<string>((resolve, reject) => {
     const late = setTimeout(() => {
       kill();
       reject(new Error(`no server after ${startMilliseconds} ms:\n${printed}`));
     }, startMilliseconds);
-    createInterface(child.stdout).on('line', (line) => {
+    createInterface(child.stdout!).on('line', (line) => {
       printed += `${line}\n`;
       const match = /https?:\/\/[\w.:[\]-]+/.exec(line);
       if (match === null) return;

@@ -65,6 +65,11 @@ export const metricTable = {
     help: 'Resident memory of the engine process; 0 if the engine is elsewhere.',
     labels: [],
   },
+  lost_log_lines: {
+    type: 'gauge',
+    help: 'Lines that could not be written to the log on standard error since the start.',
+    labels: [],
+  },
   event_loop_lag_seconds: { type: 'gauge', help: 'Longest time a timer fired late since the last scrape.', labels: [] },
   process_memory_bytes: { type: 'gauge', help: 'Resident memory of the server process.', labels: [] },
   process_start_seconds: { type: 'gauge', help: 'When the server started, seconds since the epoch.', labels: [] },

@@ -13,6 +13,8 @@ export interface ServerOptions {
   /** Shows a secret to the operator, once. */
   readonly showToken: (secret: string) => void;
   readonly clock?: Clock;
+  /** How many lines the logger could not write. */
+  readonly lostLogLines?: () => number;
   /** Takes the data directory for this process; throws when another one has it. */
   readonly takeDirectory?: typeof takeDirectory;
 }

@@ -54,6 +54,8 @@ interface Beginning extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelP
   readonly tls: TlsFiles | undefined;
   /** Shows a secret to the operator, once. */
   readonly showToken: (secret: string) => void;
+  /** How many lines the logger could not write. */
+  readonly lostLogLines?: () => number;
 }
 
 /**
@@ -61,12 +63,16 @@ interface Beginning extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelP
  * @param opened closes what was opened
  * @returns `http://127.0.0.1:8080`
  */
-export async function serve({ held, tls, showToken, ...given }: Beginning, opened: Opened): Promise<string> {
+export async function serve(
+  { held, tls, showToken, lostLogLines = () => 0, ...given }: Beginning,
+  opened: Opened,
+): Promise<string> {
   const { settings, logger, clock } = given;
   const metadata = await metadataOver(databaseOver(held.sqlite), clock);
   opened.add(() => metadata.close());
   const metrics = new Metrics();
   opened.add(() => metrics.close());
+  metrics.gauge('lost_log_lines', lostLogLines);
   const aging = agingClock(clock, (ahead) =>
     logger.warn(
       { aheadSeconds: Math.round(ahead / 1000) },

@@ -7,6 +7,7 @@ import { printed } from '../command/option.js';
 import { clientVariables } from '../connection/options.js';
 import { Failure, messageOf, usage } from '../failure.js';
 import { collectAtRest, collectRarely } from '../memory/collect.js';
+import { LogOutput } from '../serving/log-output.js';
 
 export const serve = command({
   name: 'serve',
@@ -38,6 +39,10 @@ export const serve = command({
     // Events and token hashes are readable by the owner only, even in a directory that others can enter.
     process.umask(0o077);
     await requireWritable(settings.dataDir);
+    const output: LogOutput = new LogOutput(process.stderr.fd, (lines) =>
+      logger.warn({ lines }, 'lines of this log are missing here: they could not be written'),
+    );
+    process.once('exit', () => output.writeLast());
     const logger = pino(
       {
         level: settings.logLevel,
@@ -46,7 +51,7 @@ export const serve = command({
         formatters: { level: (level) => ({ level }) },
         timestamp: pino.stdTimeFunctions.isoTime,
       },
-      pino.destination(2),
+      output,
     );
     let secret: string | undefined;
     // Shown at once: the token is valid from here on, and is never shown again.
@@ -54,10 +59,12 @@ export const serve = command({
       secret = shown;
       process.stdout.write(`Your token, shown this once: ${shown}\n`);
     };
-    const server = await startServer({ settings, logger, showToken }).catch((error: unknown) => {
-      if (error instanceof SettingError) throw usage(`${where(error.setting)}: ${error.problem}`);
-      throw new Failure('failed', startProblem(error, settings), { cause: error });
-    });
+    const server = await startServer({ settings, logger, showToken, lostLogLines: () => output.lost }).catch(
+      (error: unknown) => {
+        if (error instanceof SettingError) throw usage(`${where(error.setting)}: ${error.problem}`);
+        throw new Failure('failed', startProblem(error, settings), { cause: error });
+      },
+    );
     await io.out.write(greeting(server.url, secret));
     collectAtRest();
     const signal = await stopSignal();

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LogOutput } from './log-output.js';
+
+let directory: string;
+/** Both ends of a named pipe, so that nothing has to run to read it. */
+let pipe: number;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'millrace-log-output-'));
+  execFileSync('mkfifo', [join(directory, 'pipe')]);
+  pipe = openSync(join(directory, 'pipe'), constants.O_RDWR | constants.O_NONBLOCK);
+});
+afterEach(() => {
+  closeSync(pipe);
+  rmSync(directory, { recursive: true });
+});
+
+/** The bytes that are in the pipe now, a character each: a piece may end within a character. */
+function read(): string {
+  const room = Buffer.alloc(1 << 17);
+  try {
+    return room.toString('latin1', 0, readSync(pipe, room));
+  } catch {
+    return '';
+  }
+}
+
+const lineOf = (id: number): string => `${String(id).padStart(9, '0')} ${'é'.repeat(1000)}\n`;
+
+describe('a reader that stops', () => {
+  it('loses the newest lines, which are counted, and is told of it when it goes on', async () => {
+    const output: LogOutput = new LogOutput(pipe, (lines) => output.write(`lost ${lines}\n`));
+    const all = 3000;
+    for (let id = 0; id < all; id++) {
+      output.write(lineOf(id));
+      if (id % 100 === 0) await new Promise(setImmediate);
+    }
+    expect(output.lost).toBeGreaterThan(500);
+    expect(output.lost).toBeLessThan(2500);
+    const kept = Array.from({ length: all - output.lost }, (_, id) => lineOf(id)).join('');
+    let got = '';
+    await expect
+      .poll(() => (got += read()).length, { timeout: 20_000, interval: 1 })
+      .toBeGreaterThan(Buffer.byteLength(kept));
+    expect(got === Buffer.from(`${kept}lost ${output.lost}\n`).toString('latin1')).toBe(true);
+    output.write('next\n');
+    await expect.poll(read).toBe('next\n');
+  }, 30_000);
+
+  it('does not keep the process from ending', async () => {
+    const output = new LogOutput(pipe, () => undefined);
+    output.write('x'.repeat(1 << 17));
+    await expect.poll(read).toContain('x');
+    output.write('y'.repeat(1 << 17));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const began = performance.now();
+    output.writeLast();
+    expect(performance.now() - began).toBeLessThan(1500);
+  });
+});
+
+it('the last lines are written although the process ends', () => {
+  const output = new LogOutput(pipe, () => undefined);
+  output.write('first\n');
+  output.write('last\n');
+  output.writeLast();
+  expect(read()).toContain('last\n');
+});
+
+it.runIf(existsSync('/dev/full'))('a full disk stops nobody, and lines of any length are taken', async () => {
+  const full = openSync('/dev/full', 'w');
+  const output = new LogOutput(full, () => undefined);
+  output.write('x'.repeat(1 << 21));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  output.write('x'.repeat(1 << 21));
+  output.write('x');
+  expect(output.lost).toBe(1);
+  const began = performance.now();
+  output.writeLast();
+  expect(performance.now() - began).toBeLessThan(500);
+  closeSync(full);
+});

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createDataset, send } from './support/apl.ts';
+import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
+
+/** A server whose standard output or error takes nothing goes on as if it did. */
+
+const directory = temporaryDirectory();
+afterAll(() => removeDirectory(directory));
+
+describe('the log', { timeout: 60_000 }, () => {
+  interface Ended {
+    readonly statuses: ReadonlySet<number>;
+    readonly code: number | null | 'too late';
+  }
+  const wellEnded = { statuses: new Set([200]), code: 0 };
+
+  /** Sends many requests, each of which writes a line, and stops the server. */
+  async function worked(server: ServerProcess): Promise<Ended> {
+    await createDataset(server, 'logs');
+    const statuses = new Set<number>();
+    for (let round = 0; round < 20; round++) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => send(server, 'logs', '{"a":1}')));
+      for (const { status } of answers) statuses.add(status);
+    }
+    statuses.add((await fetch(`${server.url}/healthz`)).status);
+    const late = new Promise<'too late'>((resolve) => setTimeout(resolve, 10_000, 'too late').unref());
+    return { statuses, code: await Promise.race([server.stop(), late]) };
+  }
+
+  it.runIf(existsSync('/dev/full'))('on a full disk', async () => {
+    const full = openSync('/dev/full', 'w');
+    expect(await worked(await startServer(join(directory, 'full'), {}, full))).toMatchObject(wellEnded);
+    closeSync(full);
+  });
+
+  it('in a pipe that nobody reads any more', async () => {
+    const path = join(directory, 'pipe');
+    execFileSync('mkfifo', [path]);
+    const pipe = openSync(path, constants.O_RDWR);
+    expect(await worked(await startServer(join(directory, 'unread'), {}, pipe))).toMatchObject(wellEnded);
+    closeSync(pipe);
+  });
+
+  it('in a pipe whose reader is gone', async () => {
+    const server = await startServer(join(directory, 'gone'));
+    server.process.stderr!.destroy();
+    expect(await worked(server)).toMatchObject(wellEnded);
+  });
+});
