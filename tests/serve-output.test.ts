@@ -1,12 +1,16 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDataset, send } from './support/apl.ts';
+import { millrace } from './support/command.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
 
 /** A server whose standard output or error takes nothing goes on as if it did. */
 
+const main = join(import.meta.dirname, '..', 'packages', 'cli', 'dist', 'main.js');
 const directory = temporaryDirectory();
 afterAll(() => removeDirectory(directory));
 
@@ -49,4 +53,34 @@ describe('the log', { timeout: 60_000 }, () => {
     server.process.stderr!.destroy();
     expect(await worked(server)).toMatchObject(wellEnded);
   });
+});
+
+describe('standard output', { timeout: 60_000 }, () => {
+  it.each(['gone', 'full'])(
+    '%s: the server runs, and says how to get the token that could not be shown',
+    async (kind) => {
+      if (kind === 'full' && !existsSync('/dev/full')) return;
+      const full = kind === 'full' ? openSync('/dev/full', 'w') : undefined;
+      const data = join(directory, `output-${kind}`);
+      const serve = ['serve', '--port', '0', '--data-dir', data];
+      const child = spawn(process.execPath, [main, ...serve], { stdio: ['ignore', full ?? 'pipe', 'pipe'] });
+      try {
+        child.stdout?.destroy();
+        const log = createInterface(child.stderr!)[Symbol.asyncIterator]();
+        for (let line = ''; !line.includes(`token create owner --personal --data-dir ${data}`);) {
+          const next = await log.next();
+          expect(next.done).not.toBe(true);
+          line = next.value as string;
+          expect(line).not.toContain('xapt-');
+        }
+        const made = await millrace(['token', 'create', 'owner', '--personal', '--data-dir', data]);
+        expect(made.out).toMatch(/^xapt-/);
+        child.kill('SIGTERM');
+        expect(await once(child, 'exit')).toEqual([0, null]);
+      } finally {
+        child.kill('SIGKILL');
+      }
+      if (full !== undefined) closeSync(full);
+    },
+  );
 });

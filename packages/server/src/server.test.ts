@@ -72,7 +72,7 @@ const start = async (
     settings: defaultSettings({ port: 0, dataDir: join(directory, 'data'), ...settings }),
     logger: pino({ level: 'silent' }),
     takeDirectory: holding(parts()),
-    showToken: (secret) => shown.push(secret),
+    showToken: (secret) => shown.push(secret) > 0,
     ...options,
   });
   return running;
@@ -103,6 +103,19 @@ test('the first start shows a token that works; later starts show none, and it s
   await stop();
   await start();
   expect(shown).toHaveLength(1);
+  expect((await get('/v2/user', shown[0])).status).toBe(200);
+});
+
+test('a token that could not be shown does not work, and the next start shows another', async () => {
+  const said: string[] = [];
+  const unseen: string[] = [];
+  const logger = pino({}, { write: (line: string) => void said.push(line) });
+  await start({}, { logger, showToken: (secret) => unseen.push(secret) === 0 });
+  expect((await get('/v2/user', unseen[0])).status).toBe(403);
+  expect(said.join('')).toContain(`token create owner --personal --data-dir ${join(directory, 'data')}`);
+  expect(said.join('')).not.toContain(unseen[0]);
+  await stop();
+  await start();
   expect((await get('/v2/user', shown[0])).status).toBe(200);
 });
 
@@ -194,7 +207,7 @@ test('a start that fails closes what it opened', async () => {
     settings: defaultSettings({ port: Number(port), dataDir: join(directory, 'other') }),
     logger: pino({ level: 'silent' }),
     takeDirectory: holding(parts()),
-    showToken: () => {},
+    showToken: () => true,
   });
   await expect(second).rejects.toThrow('EADDRINUSE');
   expect(steps).toEqual(['events closed', 'directory released']);

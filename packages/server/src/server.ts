@@ -10,8 +10,8 @@ import { readTls } from './http/tls.js';
 export interface ServerOptions {
   readonly settings: Settings;
   readonly logger: Logger;
-  /** Shows a secret to the operator, once. */
-  readonly showToken: (secret: string) => void;
+  /** Shows a secret to the operator, once; returns whether it could be shown. */
+  readonly showToken: (secret: string) => boolean;
   readonly clock?: Clock;
   /** How many lines the logger could not write. */
   readonly lostLogLines?: () => number;

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import type { ReferenceData } from '@millrace/apl';
 import type { Logger } from 'pino';
 import { ownerToken } from './access/owner-token.js';
@@ -52,8 +53,8 @@ export interface EventParts {
 interface Beginning extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelPrices'> {
   readonly held: HeldDirectory;
   readonly tls: TlsFiles | undefined;
-  /** Shows a secret to the operator, once. */
-  readonly showToken: (secret: string) => void;
+  /** Shows a secret to the operator, once; returns whether it could be shown. */
+  readonly showToken: (secret: string) => boolean;
   /** How many lines the logger could not write. */
   readonly lostLogLines?: () => number;
 }
@@ -114,8 +115,11 @@ export async function serve(
   warnOfPlainText(given, address);
   // Not before nothing can fail any more: it is shown this once, and above the message of a failed start nobody looks for it.
   if (token !== undefined) {
-    showToken(token.secret);
-    await token.keep();
+    if (showToken(token.secret)) await token.keep();
+    else
+      logger.error(
+        `the owner's token could not be shown, and does not work: start again with a standard output that can be written, or make one with millrace token create owner --personal --data-dir ${resolve(settings.dataDir)}`,
+      );
   }
   return urlOf(settings, address);
 }

@@ -8,6 +8,7 @@ import { clientVariables } from '../connection/options.js';
 import { Failure, messageOf, usage } from '../failure.js';
 import { collectAtRest, collectRarely } from '../memory/collect.js';
 import { LogOutput } from '../serving/log-output.js';
+import { writeNow } from '../serving/write-now.js';
 
 export const serve = command({
   name: 'serve',
@@ -55,9 +56,10 @@ export const serve = command({
     );
     let secret: string | undefined;
     // Shown at once: the token is valid from here on, and is never shown again.
-    const showToken = (shown: string): void => {
-      secret = shown;
-      process.stdout.write(`Your token, shown this once: ${shown}\n`);
+    const showToken = (made: string): boolean => {
+      const shown = announce(`Your token, shown this once: ${made}\n`);
+      if (shown) secret = made;
+      return shown;
     };
     const server = await startServer({ settings, logger, showToken, lostLogLines: () => output.lost }).catch(
       (error: unknown) => {
@@ -65,7 +67,7 @@ export const serve = command({
         throw new Failure('failed', startProblem(error, settings), { cause: error });
       },
     );
-    await io.out.write(greeting(server.url, secret));
+    announce(greeting(server.url, secret));
     collectAtRest();
     const signal = await stopSignal();
     logger.info(
@@ -81,6 +83,9 @@ export const serve = command({
     return 'done';
   },
 });
+
+/** Says something on standard output; returns whether it could be written. A server runs on without its readers. */
+const announce = (text: string): boolean => writeNow(process.stdout.fd, text);
 
 /** The placeholder after a flag, written as for other commands; empty for a switch. */
 function valueText(setting: SettingRecord): string {

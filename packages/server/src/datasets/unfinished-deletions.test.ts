@@ -45,7 +45,7 @@ async function start(settings: Partial<Settings> = {}, clock: () => number = Dat
       }),
       release: async () => {},
     }),
-    showToken: () => {},
+    showToken: () => true,
     clock,
   });
 }

@@ -109,7 +109,7 @@ export async function openEngineWorld(
     logger: pino({ level: 'silent' }),
     takeDirectory: (taken, logger) =>
       takeDirectory(taken, logger, async (...known) => watched(await openEngine(...known))),
-    showToken: () => {},
+    showToken: () => true,
   });
   const send = async <Body>(
     method: string,
