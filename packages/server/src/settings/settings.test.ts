@@ -1,3 +1,4 @@
+import { logLimits } from '@millrace/log';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings, flagOf, readSettings, type Settings, variableOf } from './settings.js';
 import { settingsTable } from './settings-table.js';
@@ -100,6 +101,7 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
     [],
     'expected hosts without scheme or',
   ],
+  ['one of them as a flag', {}, ['--external-data-hosts', 'http://x/'], 'expected hosts without scheme or'],
   [
     'hosts with a star',
     { MILLRACE_EXTERNAL_DATA_HOSTS: 'a.example,*.example' },
@@ -155,6 +157,12 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
   ['flag without value', {}, ['--port'], '--port: expected a value'],
   ['half of TLS', { MILLRACE_TLS_CERT: 'a.pem' }, [], 'MILLRACE_TLS_CERT and MILLRACE_TLS_KEY: set both or none'],
   ['half of TLS, as flag', {}, ['--tls-key', 'a.pem'], '--tls-cert and --tls-key: set both or none'],
+  [
+    'a log of less than two files',
+    { MILLRACE_LOG_SEGMENT_BYTES: '1GiB', MILLRACE_MAX_LOG_BYTES: '512MiB' },
+    [],
+    'MILLRACE_MAX_LOG_BYTES: expected at least 2GiB, twice MILLRACE_LOG_SEGMENT_BYTES',
+  ],
   ['limits that contradict', { MILLRACE_DEFAULT_QUERY_LIMIT: '50001' }, [], 'at most MILLRACE_MAX_QUERY_LIMIT'],
 ];
 test.each(mistakes)('mistake: %s', (_, env, argv, message) =>
@@ -179,6 +187,19 @@ test('all mistakes are told at once, and a secret is not repeated', () => {
   expect(errors).toHaveLength(3);
   expect(errors.join('\n')).not.toContain('hunter2');
   expect(errors.join('\n')).toContain('xapt- followed by a UUID');
+});
+
+test.each([
+  ['logSegmentBytes', 'segmentBytes'],
+  ['maxLogBytes', 'maxLogBytes'],
+  ['maxPendingBytes', 'maxPendingBytes'],
+] as const)('the log takes every %s', (setting, limit) => {
+  expect(settingsTable[setting].min).toBeGreaterThanOrEqual(logLimits[limit].least);
+  expect(settingsTable[setting].max).toBeLessThanOrEqual(logLimits[limit].most);
+});
+
+test('the least that the log may be has room for two of its largest batches', () => {
+  expect(settingsTable.maxLogBytes.min).toBeGreaterThanOrEqual(2 * logLimits.maxFrameBytes.default);
 });
 
 describe('the table', () => {

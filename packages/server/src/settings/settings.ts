@@ -2,6 +2,7 @@ import { nearest } from '@millrace/apl/suggestions';
 import { clickhouseProblems } from './clickhouse-settings.js';
 import { settingsTable } from './settings-table.js';
 import { parseSetting, type SettingRecord, type ValueOf } from './setting-types.js';
+import { sizeText } from './setting-units.js';
 
 export type SettingName = keyof typeof settingsTable;
 export type Settings = { readonly [K in SettingName]: ValueOf<(typeof settingsTable)[K]> };
@@ -139,6 +140,11 @@ function contradictions(settings: Settings, given: Given): readonly string[] {
   if (settings.defaultQueryLimit > settings.maxQueryLimit) {
     const [least, most] = written('defaultQueryLimit', 'maxQueryLimit');
     found.push(`${least}: expected at most ${most} (${settings.maxQueryLimit})`);
+  }
+  // The log's own rule; its largest batch is smaller than the least that `maxLogBytes` can be.
+  if (settings.maxLogBytes < 2 * settings.logSegmentBytes) {
+    const [log, segment] = written('maxLogBytes', 'logSegmentBytes');
+    found.push(`${log}: expected at least ${sizeText(2 * settings.logSegmentBytes)}, twice ${segment}`);
   }
   for (const [name, problem] of clickhouseProblems(settings.clickhouseUrl, (name) => given.has(name)))
     found.push(`${given.get(name)?.where ?? variableOf(name)}: ${problem}`);

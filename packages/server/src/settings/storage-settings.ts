@@ -16,7 +16,7 @@ export const storageSettings = {
     default: 64 * MiB,
     min: 1 * MiB,
     max: 1 * GiB,
-    doc: 'Size of one file of the write-ahead log.',
+    doc: 'Size of one file of the write-ahead log; at most half of `MILLRACE_MAX_LOG_BYTES`.',
     reason: 'Whole files are deleted once their events are stored.',
   },
   maxLogBytes: {
@@ -24,7 +24,7 @@ export const storageSettings = {
     default: 4 * GiB,
     min: 512 * MiB,
     max: 1024 * GiB,
-    doc: 'Largest write-ahead log; beyond it ingest answers 429.',
+    doc: 'Largest write-ahead log; beyond it ingest answers 429. At least twice `MILLRACE_LOG_SEGMENT_BYTES`.',
     reason:
       'Holds hours of events at common rates when the engine is down, and fits a small disk. At least two of the largest batch.',
   },
@@ -32,7 +32,7 @@ export const storageSettings = {
     type: 'bytes',
     default: 512 * MiB,
     min: 16 * MiB,
-    max: 64 * GiB,
+    max: 16 * GiB,
     doc: 'Memory for events that wait for the engine and for bodies that are arriving. Beyond it ingest answers 429, before it reads a body or while a large one arrives.',
     reason: 'Waiting events are held in memory. A body of any size gets through when nothing else waits.',
   },
