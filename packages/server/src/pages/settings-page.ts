@@ -1,6 +1,6 @@
 import { flagOf, variableOf } from '../settings/settings.js';
 import { settingsTable } from '../settings/settings-table.js';
-import type { SettingRecord } from '../settings/setting-types.js';
+import { booleanTexts, type SettingRecord } from '../settings/setting-types.js';
 import { durationText, sizeText } from '../settings/setting-units.js';
 
 /** docs/settings.md, from the table of settings. */
@@ -25,10 +25,12 @@ ${record.doc} ${record.reason}
 `;
 }
 
+const oneOf = (texts: readonly string[]): string => `one of ${texts.map((text) => `\`${text}\``).join(', ')}`;
+
 function typeText(record: SettingRecord): string {
   switch (record.type) {
     case 'choice':
-      return `one of ${record.choices.map((choice) => `\`${choice}\``).join(', ')}`;
+      return oneOf(record.choices);
     case 'integer':
       return `whole number, ${record.min} to ${record.max}`;
     case 'bytes':
@@ -36,7 +38,7 @@ function typeText(record: SettingRecord): string {
     case 'duration':
       return `duration, ${durationText(record.min)} to ${durationText(record.max)}`;
     case 'boolean':
-      return '`true` or `false`';
+      return oneOf(booleanTexts);
     case 'list':
       return 'list, separated by commas';
     case 'text':

@@ -53,14 +53,17 @@ type Parsed = { readonly value: Value } | { readonly expected: string };
 /** No object: it would have a value for `constructor` too. */
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
-  ['1', true],
-  ['yes', true],
-  ['on', true],
   ['false', false],
-  ['0', false],
+  ['yes', true],
   ['no', false],
+  ['on', true],
   ['off', false],
+  ['1', true],
+  ['0', false],
 ]);
+
+/** Every text that a boolean may be, in any case. */
+export const booleanTexts: readonly string[] = [...booleans.keys()];
 
 /** Text of a flag or environment variable → value (bytes; durations in milliseconds), or what was expected instead. */
 export function parseSetting(record: SettingRecord, text: string): Parsed {
@@ -81,7 +84,7 @@ export function parseSetting(record: SettingRecord, text: string): Parsed {
     }
     case 'boolean': {
       const value = booleans.get(text.toLowerCase());
-      return value === undefined ? { expected: 'true or false' } : { value };
+      return value === undefined ? { expected: `one of ${booleanTexts.join(', ')}` } : { value };
     }
     case 'choice':
       return record.choices.includes(text) ? { value: text } : { expected: `one of ${record.choices.join(', ')}` };

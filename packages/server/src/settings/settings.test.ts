@@ -46,6 +46,7 @@ const values: readonly (readonly [string, Record<string, string>, string[], Part
     { autoCreateDatasets: false },
   ],
   ['boolean with value', {}, ['--auto-create-datasets=1'], { autoCreateDatasets: true }],
+  ['boolean in a word', { MILLRACE_AUTO_CREATE_DATASETS: 'On' }, [], { autoCreateDatasets: true }],
   ['bytes', { MILLRACE_MAX_BODY_BYTES: '1.5MiB' }, [], { maxBodyBytes: 1_572_864 }],
   ['decimal bytes', { MILLRACE_MAX_BODY_BYTES: '2 MB' }, [], { maxBodyBytes: 2_000_000 }],
   ['plain bytes', { MILLRACE_MAX_BODY_BYTES: '4096' }, [], { maxBodyBytes: 4096 }],
@@ -110,12 +111,17 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
   ],
   ['hosts without brackets', { MILLRACE_EXTERNAL_DATA_HOSTS: '::1' }, [], 'expected hosts without scheme or path'],
   ['hosts with a port too far', {}, ['--external-data-hosts', 'a.example:99999'], 'expected hosts without scheme or'],
-  ['bad boolean', { MILLRACE_AUTO_CREATE_DATASETS: 'maybe' }, [], "expected true or false, not 'maybe'"],
+  [
+    'bad boolean',
+    { MILLRACE_AUTO_CREATE_DATASETS: 'maybe' },
+    [],
+    "expected one of true, false, yes, no, on, off, 1, 0, not 'maybe'",
+  ],
   [
     'what every object has',
     { MILLRACE_AUTO_CREATE_DATASETS: 'constructor' },
     [],
-    "expected true or false, not 'constructor'",
+    "expected one of true, false, yes, no, on, off, 1, 0, not 'constructor'",
   ],
   [
     'a ClickHouse user without a server',
