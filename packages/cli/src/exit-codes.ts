@@ -8,7 +8,10 @@ export const exitCodes = {
   usage: { code: 2, meaning: 'called wrongly: unknown command or option, bad value, no token' },
   'not-found': { code: 3, meaning: 'the dataset, token or other thing does not exist' },
   refused: { code: 4, meaning: 'the token is missing, wrong or expired, or lacks the right' },
-  unavailable: { code: 5, meaning: 'the server cannot be reached, or was too busy until all attempts were used up' },
+  unavailable: {
+    code: 5,
+    meaning: 'the server (for serve: ClickHouse) cannot be reached, or was too busy until all attempts were used up',
+  },
   interrupted: { code: 130, meaning: 'stopped by Ctrl-C, after reporting what was stored or kept' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 

@@ -37,6 +37,13 @@ export class EngineError extends Error {
   }
 }
 
+/** A ClickHouse server that did not answer in the time that a start waits for it. The detail is the code of the system's error, if there was one. */
+export class UnreachableError extends EngineError {
+  constructor(detail: string) {
+    super('unavailable', detail);
+  }
+}
+
 /** ClickHouse's error numbers, grouped by what they mean here. A number that is not listed is `internal`. */
 const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly number[]>> = {
   'memory-limit': [241],

@@ -17,7 +17,7 @@ export type {
   TableName,
 } from './engine.js';
 export { type EmbeddedOptions, openEmbedded } from './embedded.js';
-export { EngineError, type EngineErrorCode } from './errors.js';
+export { EngineError, type EngineErrorCode, UnreachableError } from './errors.js';
 export type { Log } from './log.js';
 export { openRemote } from './open-remote.js';
 export type { RemoteOptions } from './remote.js';

@@ -3,7 +3,7 @@ import type { RemoteOptions } from './remote.js';
 
 /**
  * Opens a database of a ClickHouse server, over HTTP, for one owner alone. Loaded only when it is called: a start with the embedded engine does not wait for it.
- * @throws EngineError `unavailable` if the server does not answer, or not to this user; ClaimError if the database cannot be this owner's
+ * @throws UnreachableError if the server does not answer; EngineError if not to this user; ClaimError if the database cannot be this owner's
  */
 export async function openRemote(options: RemoteOptions): Promise<Engine> {
   const { connect } = await import('./remote.js');

@@ -12,7 +12,7 @@ import type {
   QueryOptions,
   Settings,
 } from './engine.js';
-import { EngineError, engineErrorOf } from './errors.js';
+import { EngineError, engineErrorOf, UnreachableError } from './errors.js';
 import { insertFromData, settingsOfInsert } from './insert.js';
 import type { Log } from './log.js';
 import type { LaneName } from './messages.js';
@@ -55,7 +55,7 @@ export async function connect(options: RemoteOptions): Promise<Engine> {
       const silent = error instanceof EngineError && error.code === 'unavailable' && !error.detail.startsWith('Code: ');
       if (!silent || performance.now() > deadline) {
         connection.close();
-        throw error;
+        throw silent ? new UnreachableError(error.detail) : error;
       }
       if (attempt === 0) options.log?.('warn', 'waiting for ClickHouse', { reason: error.detail });
       await sleep(retryMilliseconds);

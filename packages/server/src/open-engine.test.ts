@@ -33,6 +33,23 @@ it('a directory that never had a database elsewhere can begin with the embedded 
   await expect(elsewhere()).rejects.toMatchObject({ problem: expect.stringContaining('embedded engine') });
 });
 
+it('a ClickHouse server that is away is no wrong setting', async () => {
+  const away = mkdtempSync(join(tmpdir(), 'open-engine-'));
+  const proxy = createServer((_request, response) => void response.writeHead(502).end());
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const open = () => openEngine(defaultSettings({ dataDir: away, clickhouseUrl: url }), logger, 1);
+  const unreached = (why: string) => ({
+    code: 'clickhouse-away',
+    message: `ClickHouse cannot be reached at ${url}: ${why}`,
+  });
+  await expect(open()).rejects.toMatchObject(unreached('something in between answers with the status 502'));
+  proxy.closeAllConnections();
+  await new Promise((resolve) => proxy.close(resolve));
+  await expect(open()).rejects.toMatchObject(unreached('it refuses connections at this port (ECONNREFUSED)'));
+  rmSync(away, { recursive: true });
+});
+
 it.each(['', '{"owner":', 'null', '{"owner":7,"claimed":true}', '{"owner":"a"}'])(
   'a damaged record of the owner is an error that says how to mend it: %s',
   async (text) => {

@@ -9,20 +9,24 @@ import {
   leastVersion,
   openEmbedded,
   openRemote,
+  UnreachableError,
 } from '@millrace/engine';
 import type { Logger } from 'pino';
+import { connectionProblem } from './connection-problem.js';
 import { flagOf, SettingError, type Settings } from './settings/settings.js';
 import { database } from './storage/tables/database.js';
 
 /**
  * Opens the engine that holds the events of a data directory: the embedded one, or a ClickHouse server if the settings name one. A directory stays with the
  * engine it began with, because events do not move by themselves.
- * @throws SettingError, EngineError
+ * @param waitMilliseconds how long to wait for a ClickHouse server
+ * @throws SettingError, EngineError, ClickHouseAwayError
  */
-export async function openEngine(settings: Settings, logger: Logger): Promise<Engine> {
+export async function openEngine(settings: Settings, logger: Logger, waitMilliseconds?: number): Promise<Engine> {
   const directory = resolve(settings.dataDir);
   const record = readRecord(directory);
-  if (settings.clickhouseUrl !== undefined) return openClickHouse(settings, settings.clickhouseUrl, record, logger);
+  if (settings.clickhouseUrl !== undefined)
+    return openClickHouse(settings, settings.clickhouseUrl, record, logger, waitMilliseconds);
   if (record?.claimed === true)
     throw new SettingError(
       'clickhouseUrl',
@@ -50,6 +54,7 @@ async function openClickHouse(
   url: string,
   recorded: OwnerRecord | undefined,
   logger: Logger,
+  waitMilliseconds: number | undefined,
 ): Promise<Engine> {
   const directory = resolve(settings.dataDir);
   if (recorded?.claimed !== true && existsSync(join(directory, embeddedName)))
@@ -67,12 +72,26 @@ async function openClickHouse(
     database,
     owner: { id: record.owner, known: record.claimed },
     log: logTo(logger),
+    ...(waitMilliseconds !== undefined && { startMilliseconds: waitMilliseconds }),
   }).catch((error: unknown) => {
+    if (error instanceof UnreachableError) throw new ClickHouseAwayError(url, error);
     throw new SettingError('clickhouseUrl', problemOf(error, url), { cause: error });
   });
   // From now on a database without this owner's mark is the wrong one, no longer one that is still to be claimed.
   if (!record.claimed) writeRecord(directory, { ...record, claimed: true });
   return engine;
+}
+
+/** The ClickHouse server that the settings name does not answer. Nothing has to be wrong with them: the same start may succeed later. */
+class ClickHouseAwayError extends Error {
+  override readonly name = 'ClickHouseAwayError';
+  readonly code = 'clickhouse-away';
+
+  constructor(url: string, cause: UnreachableError) {
+    const { detail } = cause;
+    const why = /^[A-Z\d_]+$/.test(detail) ? `${connectionProblem(detail)} (${detail})` : detail;
+    super(`ClickHouse cannot be reached at ${url}: ${why}`, { cause });
+  }
 }
 
 function problemOf(error: unknown, url: string): string {

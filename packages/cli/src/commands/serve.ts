@@ -8,6 +8,7 @@ import { clientVariables } from '../connection/options.js';
 import { Failure, messageOf, usage } from '../failure.js';
 import { collectAtRest, collectRarely } from '../memory/collect.js';
 import { LogOutput } from '../serving/log-output.js';
+import { startFailure } from '../serving/start-failure.js';
 import { writeNow } from '../serving/write-now.js';
 
 export const serve = command({
@@ -64,7 +65,7 @@ export const serve = command({
     const server = await startServer({ settings, logger, showToken, lostLogLines: () => output.lost }).catch(
       (error: unknown) => {
         if (error instanceof SettingError) throw usage(`${where(error.setting)}: ${error.problem}`);
-        throw new Failure('failed', startProblem(error, settings), { cause: error });
+        throw startFailure(error, settings);
       },
     );
     announce(greeting(server.url, secret));
@@ -136,32 +137,6 @@ async function requireWritable(dataDir: string): Promise<void> {
     );
   }
 }
-
-/** The message for an operator when a start fails. */
-function startProblem(error: unknown, { host, port }: { readonly host: string; readonly port: number }): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'EADDRINUSE':
-      return `port ${port} of ${host} is in use; stop what listens there, or choose another with --port (0 takes any free one)`;
-    case 'EACCES':
-      return `this user may not listen on port ${port}; choose one above 1023 with --port`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${host} is no address of this machine; choose another with --host`;
-    case 'io':
-      return `${messageOf(error)}\nif the disk is in order, the data directory is in no place for files: choose another with --data-dir`;
-    case 'corrupt':
-      return `${messageOf(error)}\nmillrace log verify shows the damage, millrace log salvage saves what is intact`;
-    case 'unavailable':
-      return `the engine did not start: ${detailOf(error)}`;
-    default:
-      return messageOf(error);
-  }
-}
-
-/** The engine's own message, which only the operator may see. */
-const detailOf = (error: unknown): string =>
-  error instanceof Error && 'detail' in error && typeof error.detail === 'string' ? error.detail : messageOf(error);
 
 /** What somebody needs to begin, printed once the server listens. */
 function greeting(url: string, secret: string | undefined): string {

@@ -1,5 +1,6 @@
 import type { ExternalFile } from '@millrace/apl';
 import { EngineError } from '@millrace/engine';
+import { connectionProblem } from '../../connection-problem.js';
 import type { Settings } from '../../settings/settings.js';
 import { sizeText } from '../../settings/setting-units.js';
 import type { Course } from '../run/jobs.js';
@@ -84,12 +85,4 @@ function problemOf(failure: Failure, host: string, { maxExternalDataBytes }: Set
     case 'connection':
       return `the file cannot be read from ${host}: ${connectionProblem(failure.code)}`;
   }
-}
-
-function connectionProblem(code: string): string {
-  if (code === 'ECONNREFUSED') return 'it refuses connections at this port';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'there is no address for this name';
-  if (/CERT|SSL|TLS|SELF_SIGNED|SIGNATURE/.test(code))
-    return 'no secure connection can be made, or its certificate is not trusted';
-  return 'the connection fails or breaks off';
 }
