@@ -31,7 +31,9 @@ describe('the log', { timeout: 60_000 }, () => {
     }
     statuses.add((await fetch(`${server.url}/healthz`)).status);
     const late = new Promise<'too late'>((resolve) => setTimeout(resolve, 10_000, 'too late').unref());
-    return { statuses, code: await Promise.race([server.stop(), late]) };
+    const code = await Promise.race([server.stop(), late]);
+    await server.kill();
+    return { statuses, code };
   }
 
   it.runIf(existsSync('/dev/full'))('on a full disk', async () => {
