@@ -6,10 +6,10 @@ import { retryNotice } from '../connection/retry-notice.js';
 import { exportFormats, type ExportState, partOf, readState, removeParts } from '../export/state.js';
 import { Failure, isSystemError, messageOf, usage } from '../failure.js';
 import { Progress } from '../ingest/progress.js';
-import { type Io, styled } from '../io.js';
+import type { Io } from '../io.js';
 import { queryOptions, queryText, showPlace } from '../query/text.js';
+import { writeMessages } from '../render/messages.js';
 import { counted, durationText, several } from '../render/quantity.js';
-import { printable } from '../render/width.js';
 
 export const exportCommand = command({
   name: 'export',
@@ -70,7 +70,7 @@ export const exportCommand = command({
         pausing: retryNotice(io.err),
         progress: ({ rows, bytes }) => progress.show(() => `${several(rows, 'row')} · ${humanBytes(bytes)}`),
         received: (bytes) => progress.show(() => humanBytes(bytes)),
-        warn: ({ priority, msg }) => io.err.write(`${styled(io.err, 'yellow', `${priority}:`)} ${printable(msg)}\n`),
+        warn: (message) => writeMessages(io.err, [message]),
       });
       await progress.clear();
       const milliseconds = performance.now() - started;

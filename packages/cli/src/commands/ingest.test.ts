@@ -298,6 +298,48 @@ describe('what a person is told', () => {
     );
   });
 
+  describe('what the server leaves out of events it stores', () => {
+    const drops = (n: number): Reply => ({
+      body: {
+        ingested: 1,
+        failed: 0,
+        failures: [],
+        messages: [
+          { priority: 'warn', code: 'schema_rules_drop:b', count: 2, msg: 'field "b" dropped: \u001B[2Jnot declared' },
+          ...(n === 0 ? [{ priority: 'warn', code: 'schema_rules_drop:c', count: 1, msg: 'field "c" dropped' }] : []),
+        ],
+      },
+    });
+    const load = (...args: readonly string[]) =>
+      ingest(['-f', file('a.ndjson', lines(150)), '--request-size', '1KiB', '--concurrency', '1', ...args], (_, n) =>
+        drops(n),
+      );
+
+    it('is a warning each, over all requests', async () => {
+      const { code, written } = await load();
+      const requests = server!.received.length;
+      expect(requests).toBeGreaterThan(1);
+      expect([code, written.err]).toEqual([
+        0,
+        `warn: field "b" dropped: \\u001b[2Jnot declared: ${2 * requests} values\nwarn: field "c" dropped: 1 value\n`,
+      ]);
+    });
+
+    it('is in the JSON', async () => {
+      const { written } = await load('--json');
+      const requests = server!.received.length;
+      expect((JSON.parse(written.out) as { messages: unknown }).messages).toEqual([
+        {
+          priority: 'warn',
+          code: 'schema_rules_drop:b',
+          count: 2 * requests,
+          msg: 'field "b" dropped: \u001B[2Jnot declared',
+        },
+        { priority: 'warn', code: 'schema_rules_drop:c', count: 1, msg: 'field "c" dropped' },
+      ]);
+    });
+  });
+
   it.each<readonly [string, readonly string[], string]>([
     ['a file that is missing', ['-f', '/nowhere/x'], '/nowhere/x cannot be read: ENOENT'],
     ['a label without a value', ['-f', '/dev/null', '-l', 'x'], "--label: expected NAME=VALUE, not 'x'"],

@@ -9,6 +9,7 @@ import { inputOf, type Outgoing, outgoing, type SourceOptions, unpackedAfterAll 
 import { Progress } from '../ingest/progress.js';
 import { emptyTally, type Tally, upload } from '../ingest/upload.js';
 import { type Io, styled } from '../io.js';
+import { writeMessages } from '../render/messages.js';
 import { counted, durationText, several } from '../render/quantity.js';
 import { printable } from '../render/width.js';
 
@@ -25,7 +26,7 @@ export const ingest = command({
     'compression and the delimiter of a CSV are detected if not given. Input of any size is split into requests, between events; several requests ' +
     'are under way at once. If the server is busy, the command waits for it. Each request has an idempotency key, so that one ' +
     'that is sent again is stored once. Events that the server refuses are counted, the first reasons are shown, and the exit ' +
-    'code is 1; all others are stored.',
+    'code is 1; all others are stored. Values that the server leaves out of events it stores, such as those a locked schema does not allow, are warned of.',
   remote: true,
   args: { dataset: { doc: 'Dataset the events go to.' } },
   options: {
@@ -183,16 +184,21 @@ function withStored(error: unknown, tally: Tally, key: string | undefined): unkn
 }
 
 async function report(io: Io, dataset: string, tally: Tally, milliseconds: number, json: boolean): Promise<Exit> {
-  const { ingested, failed, bytes, requests, failures } = tally;
+  const { ingested, failed, bytes, requests, failures, messages } = tally;
   const exit = failed === 0 ? 'done' : 'failed';
   if (json) {
     const seconds = Math.round(milliseconds) / 1000;
-    await io.out.write(`${JSON.stringify({ dataset, ingested, failed, bytes, requests, seconds, failures })}\n`);
+    const result = { dataset, ingested, failed, bytes, requests, seconds, failures, messages };
+    await io.out.write(`${JSON.stringify(result)}\n`);
     return exit;
   }
   const speed = humanBytes(Math.round((bytes / Math.max(1, milliseconds)) * 1000));
   await io.out.write(
     `${several(ingested, 'event')} stored in ${dataset}: ${humanBytes(bytes)} in ${durationText(milliseconds)}, ${speed}/s\n`,
+  );
+  await writeMessages(
+    io.err,
+    messages.map(({ priority, msg, count }) => ({ priority, msg: `${msg}: ${several(count, 'value')}` })),
   );
   if (failed === 0) return exit;
   const lines = failures.slice(0, failuresShown).map(({ input, offset, error }) => {

@@ -15,9 +15,13 @@ export interface Tally {
   requests: number;
   /** The first reasons why events were refused. */
   readonly failures: { readonly input: string; readonly offset: number; readonly error: string }[];
+  /** What the server left out of events it stored, each with the number of values in all requests. */
+  readonly messages: DropMessage[];
 }
 
-export const emptyTally = (): Tally => ({ ingested: 0, failed: 0, bytes: 0, requests: 0, failures: [] });
+export type DropMessage = NonNullable<IngestStatus['messages']>[number];
+
+export const emptyTally = (): Tally => ({ ingested: 0, failed: 0, bytes: 0, requests: 0, failures: [], messages: [] });
 
 export interface UploadOptions {
   readonly client: Client;
@@ -40,6 +44,7 @@ export interface UploadOptions {
 }
 
 const failuresKept = 20;
+const messagesKept = 200;
 
 /**
  * Sends requests, several at a time, and adds up the answers.
@@ -136,7 +141,8 @@ function post(
   });
 }
 
-function add(tally: Tally, { input, offset, body }: Outgoing, { ingested, failed, failures = [] }: IngestStatus): void {
+function add(tally: Tally, { input, offset, body }: Outgoing, status: IngestStatus): void {
+  const { ingested, failed, failures = [], messages = [] } = status;
   tally.ingested += ingested;
   tally.failed += failed;
   tally.bytes += body.byteLength;
@@ -144,4 +150,12 @@ function add(tally: Tally, { input, offset, body }: Outgoing, { ingested, failed
   for (const { error } of failures.slice(0, failuresKept - tally.failures.length)) {
     tally.failures.push({ input, offset, error: inFlags(error) });
   }
+  for (const message of messages) addMessage(tally.messages, message);
+}
+
+function addMessage(known: DropMessage[], message: DropMessage): void {
+  const at = known.findIndex(({ code, msg }) => code === message.code && msg === message.msg);
+  const same = known[at];
+  if (same !== undefined) known[at] = { ...same, count: same.count + message.count };
+  else if (known.length < messagesKept) known.push(message);
 }

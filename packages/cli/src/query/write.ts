@@ -1,10 +1,10 @@
 import type { Answer, Table } from '../answer/tabular.js';
 import { rowsOf } from '../answer/tabular.js';
 import { type Io, type Output, styled } from '../io.js';
+import { writeMessages } from '../render/messages.js';
 import { counted, durationText, several } from '../render/quantity.js';
 import { csvLines, ndjsonLines } from '../render/rows.js';
 import { gridLines, gridOf } from '../render/table.js';
-import { printable } from '../render/width.js';
 
 /** How results are written. */
 
@@ -13,7 +13,7 @@ export type ResultFormat = (typeof resultFormats)[number];
 
 /** Writes an answer; `text` is its text as the server sent it. */
 export async function writeAnswer(io: Io, answer: Answer, text: string, format: ResultFormat): Promise<void> {
-  await writeMessages(io.err, answer);
+  await writeMessages(io.err, answer.status.messages ?? []);
   switch (format) {
     case 'json':
       return io.out.write(`${text.trimEnd()}\n`);
@@ -69,10 +69,4 @@ function tableLines(
       ...(left > 0 ? [`no room for ${several(left, 'column')}: project fewer, or use --format ndjson`] : []),
     ],
   };
-}
-
-/** Warnings of the server. */
-async function writeMessages(err: Output, { status }: Pick<Answer, 'status'>): Promise<void> {
-  for (const { priority, msg } of status.messages ?? [])
-    await err.write(`${styled(err, 'yellow', `${printable(priority)}:`)} ${printable(msg)}\n`);
 }
