@@ -1,12 +1,14 @@
 import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
-import { gridLines } from './table.js';
+import { wrappedGridLines } from './table.js';
 
 /** Writes resources that the interface gives as JSON objects: as a table for people, as JSON for programs. */
 
 export interface Column<T> {
   readonly title: string;
   readonly right?: boolean;
+  /** Never broken, because it will be copied into another command. */
+  readonly whole?: boolean;
   readonly of: (record: T) => string;
 }
 
@@ -21,9 +23,9 @@ export async function writeRecords<T>(
     await out.write(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     return 'done';
   }
-  const head = columns.map(({ title, right = false }) => ({ title, right }));
+  const head = columns.map(({ title, right = false, whole = false }) => ({ title, right, whole }));
   const rows = records.map((record) => columns.map(({ of }) => of(record)));
-  await out.write(`${gridLines({ head, rows }, out).lines.join('\n')}\n`);
+  await out.write(`${wrappedGridLines({ head, rows }, out).join('\n')}\n`);
   return 'done';
 }
 
@@ -37,8 +39,8 @@ export async function writeRecord({ out }: Io, record: object, json: boolean): P
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
-  const head = ['', ''].map((title) => ({ title, right: false }));
-  const [, ...lines] = gridLines({ head, rows }, out).lines;
+  const head = [true, false].map((whole) => ({ title: '', right: false, whole }));
+  const [, ...lines] = wrappedGridLines({ head, rows }, out);
   await out.write(`${lines.join('\n')}\n`);
   return 'done';
 }

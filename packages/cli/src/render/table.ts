@@ -1,59 +1,108 @@
 import { type Field, rowsOf, type Table } from '../answer/tabular.js';
 import { styled, type Output } from '../io.js';
 import { plainText } from './rows.js';
-import { cut, printable, widthOf } from './width.js';
+import { cut, printable, widthOf, wrapped } from './width.js';
 
 /** Tables for people: aligned, no wider than the terminal. */
 
+interface Head {
+  readonly title: string;
+  readonly right: boolean;
+  /** Its cells are never broken, not even if there is no room for them: somebody will copy them. */
+  readonly whole?: boolean;
+}
+
 interface Grid {
-  readonly head: readonly { readonly title: string; readonly right: boolean }[];
+  readonly head: readonly Head[];
   readonly rows: readonly (readonly string[])[];
 }
+
+type Size = Pick<Output, 'width' | 'color'>;
 
 const gap = '  ';
 /** Columns are not made narrower than this; the last ones are left out instead. */
 const narrowest = 8;
 
-/** A grid as lines, and the number of columns there was no room for. */
-export function gridLines(grid: Grid, out: Pick<Output, 'width' | 'color'>): { lines: string[]; left: number } {
-  const head = grid.head.map(({ title, right }) => ({ title: printable(title), right }));
-  const rows = grid.rows.map((row) => row.map(printable));
-  const natural = head.map(({ title }, i) => Math.max(widthOf(title), ...sample(rows, i)));
+/** A grid as lines, one for each row, and the number of columns there was no room for. Long cells are cut. */
+export function gridLines(grid: Grid, out: Size): { lines: string[]; left: number } {
+  const { head, rows, natural } = measured(grid);
   const widths = fit(natural, out.width);
-  const line = (cells: readonly string[]): string =>
+  const line = lineOf(head, widths);
+  const cutLine = (cells: readonly string[]): string => line(widths.map((width, i) => cut(cells[i] ?? '', width)));
+  const title = styled(out, 'bold', cutLine(head.map(({ title }) => title)));
+  return { lines: [title, ...rows.map(cutLine)], left: natural.length - widths.length };
+}
+
+/** A grid of which nothing is left out as lines: long cells go on in the lines below. */
+export function wrappedGridLines(grid: Grid, out: Size): readonly string[] {
+  const { head, rows, natural } = measured(grid);
+  const widths = narrowed(
+    natural,
+    natural.map((width, i) => (head[i]?.whole === true ? width : Math.min(width, narrowest))),
+    out.width,
+  );
+  const line = lineOf(head, widths);
+  const linesOf = (cells: readonly string[]): readonly string[] => {
+    const broken = widths.map((width, i) => wrapped(cells[i] ?? '', width));
+    const height = Math.max(...broken.map(({ length }) => length));
+    return Array.from({ length: height }, (_, row) => line(broken.map((texts) => texts[row] ?? '')));
+  };
+  const titles = linesOf(head.map(({ title }) => title)).map((text) => styled(out, 'bold', text));
+  return [...titles, ...rows.flatMap(linesOf)];
+}
+
+/** The texts of a grid, safe to show, and the width of each column if there is room for all. */
+function measured(grid: Grid) {
+  const head = grid.head.map((column) => ({ ...column, title: printable(column.title) }));
+  const rows = grid.rows.map((row) => row.map(printable));
+  return { head, rows, natural: head.map(({ title }, i) => Math.max(widthOf(title), ...sample(rows, i))) };
+}
+
+/** Makes a line of cells that fit. */
+const lineOf =
+  (head: readonly Head[], widths: readonly number[]) =>
+  (cells: readonly string[]): string =>
     widths
       .map((width, i) => aligned(cells[i] ?? '', width, head[i]?.right === true))
       .join(gap)
       .trimEnd();
-  const title = styled(out, 'bold', line(head.map(({ title }) => title)));
-  return { lines: [title, ...rows.map(line)], left: natural.length - widths.length };
-}
 
 function* sample(rows: readonly (readonly string[])[], column: number): Generator<number> {
   for (const row of rows) {
     const cell = row[column] ?? '';
-    // Longer cells are cut anyway.
+    // No terminal is wider.
     yield cell.length > 500 ? 500 : widthOf(cell);
   }
 }
 
 /** Narrows the widest columns until all fit; leaves out the last ones if that is not enough. */
 function fit(natural: readonly number[], width: number): readonly number[] {
-  const sum = (widths: readonly number[]): number =>
-    widths.reduce((total, each) => total + each, 0) + gap.length * Math.max(0, widths.length - 1);
-  if (sum(natural) <= width) return natural;
+  if (together(natural) <= width) return natural;
   let count = natural.length;
-  while (count > 1 && sum(natural.slice(0, count).map((each) => Math.min(each, narrowest))) > width) count--;
+  while (count > 1 && together(natural.slice(0, count).map((each) => Math.min(each, narrowest))) > width) count--;
   const kept = natural.slice(0, count);
-  let cap = Math.max(...kept);
-  while (cap > 1 && sum(kept.map((each) => Math.min(each, cap))) > width) cap--;
-  return kept.map((each) => Math.min(each, cap));
+  return narrowed(
+    kept,
+    kept.map(() => 1),
+    width,
+  );
 }
 
+/** Narrows the widest columns until all fit, none below its least width. */
+function narrowed(natural: readonly number[], least: readonly number[], width: number): readonly number[] {
+  const capped = (cap: number): readonly number[] => natural.map((each, i) => Math.max(least[i]!, Math.min(each, cap)));
+  let cap = Math.max(...natural);
+  while (cap > 1 && together(capped(cap)) > width) cap--;
+  return capped(cap);
+}
+
+/** The width of columns beside each other. */
+const together = (widths: readonly number[]): number =>
+  widths.reduce((total, each) => total + each, 0) + gap.length * Math.max(0, widths.length - 1);
+
 function aligned(text: string, width: number, right: boolean): string {
-  const shown = cut(text, width);
-  const padding = ' '.repeat(Math.max(0, width - widthOf(shown)));
-  return right ? padding + shown : shown + padding;
+  const padding = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return right ? padding + text : text + padding;
 }
 
 /** A table of an answer as a grid. Columns without any value are left out unless that would leave none; `empty` is the number left out. */

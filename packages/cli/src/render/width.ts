@@ -37,6 +37,36 @@ export function cut(text: string, columns: number): string {
   return `${kept}…`;
 }
 
+/** Places in a line behind which it is broken rather than elsewhere. */
+const breaks = /[\s,;:+/|.]/;
+
+/** The text as lines of at most `columns` columns: broken behind spaces and punctuation, and where there is none, anywhere. */
+export function wrapped(text: string, columns: number): readonly string[] {
+  if (widthOf(text) <= columns) return [text];
+  const lines: string[] = [];
+  let line = '';
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const next = graphemeWidth(segment);
+    if (width + next > columns && line !== '') {
+      const at = segment === ' ' ? line.length : lastBreak(line);
+      lines.push(line.slice(0, at).trimEnd());
+      line = line.slice(at).trimStart();
+      width = widthOf(line);
+      if (line === '' && segment === ' ') continue;
+    }
+    line += segment;
+    width += next;
+  }
+  return line === '' ? lines : [...lines, line];
+}
+
+/** The length of the line up to its last place for a break; of all of it if there is none. */
+function lastBreak(line: string): number {
+  for (let at = line.length; at > 0; at--) if (breaks.test(line[at - 1]!)) return at;
+  return line.length;
+}
+
 /**
  * Makes a text safe to show, because events come from anywhere: characters that could move the cursor, set colours or hide text become escapes.
  * So do bidirectional overrides, which would show a text in a different order.

@@ -15,7 +15,7 @@ export const datasetFields = command({
       io,
       await connect().call('listFields', { params: { id: args.dataset } }),
       [
-        { title: 'name', of: ({ name }) => name },
+        { title: 'name', whole: true, of: ({ name }) => name },
         { title: 'type', of: ({ type }) => type },
         { title: 'unit', of: ({ unit }) => unit },
         { title: 'hidden', of: ({ hidden }) => (hidden ? 'yes' : '') },

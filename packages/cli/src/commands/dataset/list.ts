@@ -13,7 +13,7 @@ export const datasetList = command({
       io,
       await connect().call('listDatasets'),
       [
-        { title: 'name', of: ({ name }) => name },
+        { title: 'name', whole: true, of: ({ name }) => name },
         { title: 'description', of: ({ description }) => description },
         {
           title: 'retention',

@@ -26,7 +26,7 @@ export const logVerify = command({
       io,
       shown,
       [
-        { title: 'segment', of: ({ file }) => basename(file) },
+        { title: 'segment', whole: true, of: ({ file }) => basename(file) },
         { title: 'state', of: ({ state }) => state },
         { title: 'frames', right: true, of: ({ frames }) => counted(frames) },
         { title: 'first', right: true, of: ({ firstPosition = '' }) => firstPosition },

@@ -41,7 +41,7 @@ const writtenTime = (text: string): number =>
 const rightsText = (rights: object): string => Object.keys(rights).join('+');
 
 export const tokenColumns: readonly Column<Token>[] = [
-  { title: 'id', of: ({ id }) => id },
+  { title: 'id', whole: true, of: ({ id }) => id },
   { title: 'name', of: ({ name }) => name },
   { title: 'expires', of: ({ expiresAt }) => expiresAt ?? 'never' },
   {
