@@ -13,7 +13,14 @@ export type OptionRecord = Common &
   (
     | { readonly type: 'flag' }
     /** `metavar` names the value in the synopsis: `--start TIME`. */
-    | { readonly type: 'text'; readonly metavar: string; readonly default?: string; readonly required?: true }
+    | {
+        readonly type: 'text';
+        readonly metavar: string;
+        readonly default?: string;
+        readonly required?: true;
+        /** An empty text is a value. Elsewhere it is a variable of the shell that is not set, which must not count as an option left out. */
+        readonly mayBeEmpty?: true;
+      }
     /** May be given several times. */
     | { readonly type: 'list'; readonly metavar: string }
     | { readonly type: 'choice'; readonly choices: readonly string[]; readonly default?: string }
@@ -73,7 +80,7 @@ function valueName(option: OptionRecord): string {
 }
 
 /**
- * The value of a text given for an option that is neither a flag nor a list.
+ * The value of a text given for an option that is no flag; for a list, of one of its texts.
  * @throws Failure `usage`
  */
 export function parseValue(name: string, option: OptionRecord, text: string): string | number {
@@ -82,6 +89,7 @@ export function parseValue(name: string, option: OptionRecord, text: string): st
       throw usage(`${flagOf(name)} takes no value`);
     case 'text':
     case 'list':
+      if (text === '' && !('mayBeEmpty' in option)) throw usage(`${flagOf(name)}: expected a value, not ''`);
       return text;
     case 'choice':
       if (option.choices.includes(text)) return text;

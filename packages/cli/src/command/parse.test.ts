@@ -18,6 +18,7 @@ const table = [
       wait: { type: 'duration', min: 0, max: 86_400_000, doc: 'w' },
       count: { type: 'integer', min: 1, max: 10, doc: 'c' },
       dryRun: { type: 'flag', doc: 'd' },
+      note: { type: 'text', metavar: 'TEXT', mayBeEmpty: true, doc: 'n' },
     },
     examples,
     run,
@@ -51,6 +52,7 @@ describe('arguments and options', () => {
     ['-U http://x load a -T t', { url: 'http://x', token: 't' }],
     ['--url=http://x load a', { url: 'http://x' }],
     ['thing make --into d', { into: 'd' }],
+    ['load a --note ', { note: '' }],
   ])('%s', (line, options) => expect(called(line).options).toMatchObject(options));
 
   it.each<readonly [string, object]>([
@@ -74,7 +76,11 @@ describe('mistakes', () => {
     ['load a b c', "unexpected argument 'c' (a file is named with --file); millrace load --help"],
     ['thing make --into x y', "unexpected argument 'y'; millrace thing make --help"],
     ['load ', 'NAME is an empty text; millrace load --help'],
-    ['thing make --into ', '--into: expected a value, not an empty text'],
+    ['thing make --into ', "--into: expected a value, not ''"],
+    ['load a -T ', "--token: expected a value, not ''"],
+    ['load a --token=', "--token: expected a value, not ''"],
+    ['-T  load a', "--token: expected a value, not ''"],
+    ['load a -f x -f ', "--file: expected a value, not ''"],
     ['load a --fiel x', 'unknown option --fiel; did you mean --file?'],
     ['load a -x', 'unknown option -x'],
     ['load a --file', '--file: expected a value'],

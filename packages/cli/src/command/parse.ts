@@ -93,10 +93,9 @@ function parseCall(command: Command, argv: readonly string[]): Parsed {
     } else if (token.value === undefined) {
       throw usage(`${token.rawName}: expected a value`);
     } else if (option.type === 'list') {
-      values[name] = [...((values[name] as readonly string[] | undefined) ?? []), token.value];
+      const before = (values[name] as readonly string[] | undefined) ?? [];
+      values[name] = [...before, parseValue(name, option, token.value)];
     } else {
-      if (token.value === '' && 'required' in option && option.required === true)
-        throw usage(`${token.rawName}: expected a value, not an empty text`);
       values[name] = parseValue(name, option, token.value);
     }
   }

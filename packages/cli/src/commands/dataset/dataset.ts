@@ -5,7 +5,7 @@ import type { Options } from '../../command/option.js';
 export const datasetArgument = { doc: 'Name of the dataset.' } as const;
 
 export const datasetProperties = {
-  description: { type: 'text', short: 'd', metavar: 'TEXT', doc: 'What the dataset is for.' },
+  description: { type: 'text', short: 'd', metavar: 'TEXT', mayBeEmpty: true, doc: 'What the dataset is for.' },
   retentionDays: {
     type: 'integer',
     min: 0,

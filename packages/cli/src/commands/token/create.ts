@@ -30,7 +30,7 @@ export const tokenCreate = command({
       doc: 'What it may do beyond datasets: datasets, apiTokens, users, rbac, auditLog and others, as in datasets.read.',
     },
     personal: { type: 'flag', doc: 'A personal token: yours, or with --data-dir that of the owner.' },
-    description: { type: 'text', short: 'd', metavar: 'TEXT', doc: 'What the token is for.' },
+    description: { type: 'text', short: 'd', metavar: 'TEXT', mayBeEmpty: true, doc: 'What the token is for.' },
     expires: {
       type: 'text',
       metavar: 'TIME',
