@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -41,6 +52,31 @@ it('a directory is refused before anything is fetched', async () => {
   const { code, err } = await exported('x.csv', '--force');
   expect([code, err]).toEqual([2, `millrace: ${path('x.csv')} is a directory; name a file\n`]);
   expect(server.received).toEqual([]);
+});
+
+it.each<readonly [string, (path: string) => unknown, string]>([
+  ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is no regular file, which an export writes; name a file'],
+  ['a device', (path) => symlinkSync('/dev/null', path), 'is no regular file, which an export writes; name a file'],
+  ['a link to nothing', (path) => symlinkSync('nowhere', path), 'is a link to what is not there; name a file'],
+])('%s is refused before anything is fetched, and stays', async (_, make, why) => {
+  make(path('x.csv'));
+  for (const force of [[], ['--force']]) {
+    const { code, err } = await exported('x.csv', ...force);
+    expect([code, err]).toEqual([2, `millrace: ${path('x.csv')} ${why}\n`]);
+  }
+  expect(lstatSync(path('x.csv')).isFile()).toBe(false);
+  expect(server.received).toEqual([]);
+});
+
+it('a link to a file stays a link, and the file is replaced', async () => {
+  mkdirSync(path('far'));
+  writeFileSync(path('far/x.ndjson'), 'old');
+  symlinkSync('far/x.ndjson', path('x.ndjson'));
+  expect(await exported('x.ndjson')).toMatchObject({ code: 2 });
+  expect(await exported('x.ndjson', '--force')).toEqual({ code: 0, err: '' });
+  expect(lstatSync(path('x.ndjson')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(path('far/x.ndjson'), 'utf8')).toBe('{"id":2}\n{"id":1}\n');
+  expect(readdirSync(path('far'))).toEqual(['x.ndjson']);
 });
 
 it.runIf(existsSync(full))('a disk that fills up while the rows come: the file is named, nothing is left', async () => {

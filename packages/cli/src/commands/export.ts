@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, lstat, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
@@ -54,7 +54,8 @@ export const exportCommand = command({
       );
     const format = options.format ?? exportFormats.find((each) => output.toLowerCase().endsWith(`.${each}`));
     if (format === undefined) throw usage(`cannot tell the format from '${output}'; say --format`);
-    const begin = await beginning(output, { apl, start: options.start, end: options.end }, options);
+    const file = await fileOf(output);
+    const begin = await beginning(file, { apl, start: options.start, end: options.end }, options);
     const progress = new Progress(io.err);
     const interrupted = io.interruption();
     const started = performance.now();
@@ -63,7 +64,7 @@ export const exportCommand = command({
       const { exportTo } = await import('../export/collect.js');
       const rows = await exportTo(format, begin, {
         client,
-        output,
+        output: file,
         pageRows: options.pageRows,
         attempts: options.attempts,
         signal: interrupted,
@@ -83,13 +84,13 @@ export const exportCommand = command({
     } catch (error) {
       await progress.clear();
       const shown = interrupted.aborted ? new Failure('interrupted', 'interrupted') : told(error, output, apl, io);
-      const kept = await readState(output).catch(() => 'unreadable' as const);
+      const kept = await readState(file).catch(() => 'unreadable' as const);
       // Without its state no part can be gone on with; one whose state cannot be read is kept.
-      if (kept === undefined) await removeParts(output);
+      if (kept === undefined) await removeParts(file);
       if (!(shown instanceof Failure) || kept === undefined || kept === 'unreadable') throw shown;
       throw new Failure(
         shown.exit,
-        `${shown.message}\n${counted(kept.rows)} rows are kept in ${partOf(output)}; run it again with --resume`,
+        `${shown.message}\n${counted(kept.rows)} rows are kept in ${partOf(file)}; run it again with --resume`,
         { cause: error },
       );
     }
@@ -108,6 +109,20 @@ interface Wanted {
   readonly end: string | undefined;
 }
 
+/**
+ * The file that a path names, also through links: what is collected lies beside it, and it is what is replaced, not a link to it.
+ * @throws Failure `usage` if something else than a file is there
+ */
+async function fileOf(output: string): Promise<string> {
+  const found = await lstat(output).catch(() => undefined);
+  if (found === undefined) return output;
+  const there = await stat(output).catch(() => undefined);
+  if (there === undefined) throw usage(`${output} is a link to what is not there; name a file`);
+  if (there.isDirectory()) throw usage(`${output} is a directory; name a file`);
+  if (!there.isFile()) throw usage(`${output} is no regular file, which an export writes; name a file`);
+  return found.isSymbolicLink() ? realpath(output) : output;
+}
+
 /** @throws Failure `usage` if something would be replaced without --force */
 async function beginning(
   output: string,
@@ -122,7 +137,6 @@ async function beginning(
     throw unwritable(output, error);
   });
   const there = await stat(output).catch(() => undefined);
-  if (there?.isDirectory() === true) throw usage(`${output} is a directory; name a file`);
   if (there !== undefined && !force) throw usage(`${output} is there already; say --force to replace it`);
   // The state of an export before this one would not fit the part that this one begins.
   if (force) await removeParts(output);
