@@ -187,10 +187,10 @@ describe('mistakes', () => {
     [['query', "['logs"], 1, /line 1/],
     [['dataset', 'get', 'nowhere'], 3, /'nowhere' not found/],
     [['dataset', 'fields', 'nowhere'], 3, /'nowhere' not found; millrace dataset list shows/],
-    [['dataset', 'trim', '--force', 'logs', '0d'], 1, /^millrace: DURATION must be more than 0/],
-    [['query', 'logs', '--start', 'yesterday'], 1, /^millrace: --start 'yesterday' is not a time/],
-    [['query', 'logs', '--end', 'tomorrow'], 1, /^millrace: --end 'tomorrow' is not a time/],
-    [['ingest', 'logs', '--timestamp-format', 'x'], 1, /: --timestamp-format: .*names no part of a time/],
+    [['dataset', 'trim', '--force', 'logs', '0d'], 2, /^millrace: DURATION must be more than 0/],
+    [['query', 'logs', '--start', 'yesterday'], 2, /^millrace: --start 'yesterday' is not a time/],
+    [['query', 'logs', '--end', 'tomorrow'], 2, /^millrace: --end 'tomorrow' is not a time/],
+    [['ingest', 'logs', '--timestamp-format', 'x'], 2, /^millrace: --timestamp-format: .*names no part of a time/],
     [['dataset', 'get', '..'], 2, /'\.\.' cannot be a part of the path/],
     [['dataset', 'delete', '--force', '.'], 2, /'\.' cannot be a part of the path/],
     [['dataset', 'create', 'logs'], 1, /already exists/],
@@ -200,10 +200,25 @@ describe('mistakes', () => {
     [['query', 'logs', '-U', 'http://127.0.0.1:9'], 5, /cannot reach http:\/\/127\.0\.0\.1:9/],
     [['query', 'logs', '-T', 'xapt-1'], 4, /authentication failed/],
     [['log', 'verify', '/nowhere'], 3, /no directory/],
+    [['query', 'nowhere'], 3, /dataset nowhere not found/],
+    [['query', 'logs | join nowhere on id'], 3, /dataset nowhere not found/],
+    [['query', 'logs | wher'], 1, /there is no operator wher/],
+    [['export', 'nowhere', '-o', file('nowhere.ndjson')], 3, /dataset nowhere not found/],
+    [['export', 'logs', '--start', 'foo', '-o', file('foo.ndjson')], 2, /--start 'foo' is not a time/],
+    [['dataset', 'trim', '--force', 'logs', '30x'], 2, /DURATION is '30x', which is not a duration/],
+    [['dataset', 'create', 'bad name!'], 2, /'bad name!' cannot be the name of a dataset/],
+    [['ingest', 'logs', '--idempotency-key', 'k'.repeat(300)], 2, /^millrace: --idempotency-key must have at most/],
   ])('%j → %i', async (args, code, message) => {
     const ran = await millrace(args, { server, input: '{}' });
     expect([ran.code, ran.err]).toEqual([code, expect.stringMatching(message)]);
     expect(ran.out).toBe('');
+  });
+
+  it('what is refused for a day is no server that is too busy', async () => {
+    await ok('dataset', 'create', 'vacuumed');
+    await ok('dataset', 'vacuum', 'vacuumed');
+    const again = await millrace(['dataset', 'vacuum', 'vacuumed'], { server });
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('less than a day ago')]);
   });
 
   it.each<readonly [readonly string[], string | Uint8Array, RegExp]>([

@@ -5,6 +5,8 @@ export class ApiError extends Error {
   readonly status: number;
   /** `code` of the body; the status if the body has none. */
   readonly code: number;
+  /** Which error it is, by the name that docs/http.md gives it; only servers of this project tell. */
+  readonly reason: string | undefined;
   /** Finds the request in the server's log. */
   readonly traceId: string | undefined;
   /** Milliseconds that the server asks to wait before another attempt. */
@@ -16,6 +18,7 @@ export class ApiError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.status = more.status;
     this.code = more.code;
+    this.reason = more.reason;
     this.traceId = more.traceId;
     this.retryAfter = more.retryAfter;
     this.detail = more.detail;
@@ -39,6 +42,7 @@ export function notJson(answer: Response, cause: unknown): ApiError {
 
 const whereOf = (answer: Response) => ({
   status: answer.status,
+  reason: answer.headers.get('x-millrace-error') ?? undefined,
   traceId: answer.headers.get('x-axiom-trace-id') ?? undefined,
   retryAfter: waitOf(answer.headers.get('retry-after')),
   detail: undefined,

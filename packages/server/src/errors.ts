@@ -1,4 +1,4 @@
-/** Every error a client can meet, declared once. Bodies are `{code, message}`; the docs, the routes and the metrics take the codes from here. */
+/** Every error a client can meet, declared once. Bodies are `{code, message}`; a header of the answer, the docs, the routes and the metrics take the codes from here. */
 
 interface ErrorRecord {
   readonly status: number;
@@ -16,6 +16,8 @@ export const errorTable = {
     hint: 'send one JSON value in UTF-8',
   },
   'invalid-query': { status: 400, message: '{problem}' },
+  // 400, as clients of the interface expect of a query that does not compile.
+  'query-dataset-not-found': { status: 400, message: '{problem}' },
   'invalid-cursor': {
     status: 400,
     message: 'the cursor is not one this server gave out',

@@ -35,7 +35,7 @@ function ofLog(error: LogError, later: Later): HttpError {
     case 'overloaded':
       return httpError('ingest-behind', { pending: 'too many' }, later);
     case 'frame-too-large':
-      return httpError('invalid-request', { problem: 'the events of one request take too much room; send fewer' });
+      return httpError('invalid-events', { problem: 'the events of one request take too much room; send fewer' });
     default:
       return httpError('storage-unavailable', {}, later);
   }

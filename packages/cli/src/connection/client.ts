@@ -39,7 +39,7 @@ export class AnswerError extends Failure {
     const { status, traceId, retryAfter, detail } = error;
     const message = inFlags(error.message);
     const traced = status >= 500 && traceId !== undefined && !message.includes(traceId);
-    super(exitOf(status), traced ? `${message} (trace id ${traceId})` : message, { cause: error });
+    super(exitOf(error), traced ? `${message} (trace id ${traceId})` : message, { cause: error });
     this.status = status;
     this.retryAfter = retryAfter;
     this.detail = isPlaced(detail) ? detail : undefined;
@@ -54,7 +54,17 @@ export class ConnectionError extends Failure {
   }
 }
 
-function exitOf(status: number): Exit {
+/** What the status alone does not tell, by the name of the error. */
+const exitByReason: ReadonlyMap<string | undefined, Exit> = new Map([
+  ['invalid-request', 'usage'],
+  ['query-dataset-not-found', 'not-found'],
+  // Trying again would go on for a day.
+  ['too-soon', 'failed'],
+]);
+
+function exitOf({ status, reason }: ApiError): Exit {
+  const exit = exitByReason.get(reason);
+  if (exit !== undefined) return exit;
   if (status === 401 || status === 403) return 'refused';
   if (status === 404) return 'not-found';
   return status === 429 || status === 503 ? 'unavailable' : 'failed';

@@ -5,6 +5,7 @@ const spoken: readonly (readonly [said: RegExp, here: string])[] = [
   [/^startTime (?=')/, '--start '],
   [/^endTime (?=')/, '--end '],
   [/^body 'maxDuration'/, 'DURATION'],
+  [/^header 'idempotency-key'/, '--idempotency-key'],
   [/^timestamp-format:/, '--timestamp-format:'],
   [/; (?=timestamp-format, a Go layout)/, '; --'],
   [/\bCSV is sent with Content-Type: text\/csv/, '--type csv reads CSV'],

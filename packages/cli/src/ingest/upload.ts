@@ -19,7 +19,7 @@ export interface Tally {
   readonly messages: DropMessage[];
 }
 
-export type DropMessage = NonNullable<IngestStatus['messages']>[number];
+type DropMessage = NonNullable<IngestStatus['messages']>[number];
 
 export const emptyTally = (): Tally => ({ ingested: 0, failed: 0, bytes: 0, requests: 0, failures: [], messages: [] });
 
@@ -105,8 +105,9 @@ async function send(request: Outgoing, key: string, load: Load): Promise<void> {
     load.progress(load.tally);
   } catch (error) {
     if (!(error instanceof AnswerError)) throw error;
-    // Names the file.
-    if (error.status === 400) throw new Failure(error.exit, `${request.input}: ${error.message}`, { cause: error });
+    // Names the file, unless what is wrong is an option.
+    if (error.status === 400 && error.exit !== 'usage')
+      throw new Failure(error.exit, `${request.input}: ${error.message}`, { cause: error });
     if (error.status !== 413 || request.encoding === undefined) throw error;
     let number = 0;
     for await (const part of load.smaller(request)) {

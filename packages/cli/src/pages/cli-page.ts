@@ -25,6 +25,8 @@ ${Object.values(exitCodes)
   .map(({ code, meaning }) => `| ${code} | ${meaning} |`)
   .join('\n')}
 
+Of a request that is wrong, servers other than Millrace tell 1 from 2, and of a query 1 from 3, less exactly: then the code is 1.
+
 ${table.map(section).join('\n')}`;
 }
 

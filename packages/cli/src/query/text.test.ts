@@ -8,7 +8,14 @@ import { showPlace } from './text.js';
 it.each(['\n', '\r\n', '\r'])('a place in a query whose lines end in %j', (mark) => {
   const detail = { line: 2, column: 3, message: 'no' };
   const error = new AnswerError(
-    new ApiError('no', { status: 400, code: 400, traceId: undefined, retryAfter: undefined, detail }),
+    new ApiError('no', {
+      status: 400,
+      code: 400,
+      reason: undefined,
+      traceId: undefined,
+      retryAfter: undefined,
+      detail,
+    }),
   );
   const shown = showPlace(error, ['logs', '| wher', '| count'].join(mark), memoryIo({}));
   expect(messageOf(shown)).toBe('line 2, column 3: no\n  | wher\n    ^');

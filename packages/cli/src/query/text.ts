@@ -52,7 +52,7 @@ export function showPlace(error: unknown, apl: string, { err }: Pick<Io, 'err'>)
   const under = text.slice(0, column - 1).replaceAll(/[^\t]/gu, ' ');
   const shown = `  ${text.replaceAll(/[^\t\P{Cc}]/gu, '\uFFFD')}\n  ${under}${styled(err, 'red', '^')}`;
   const others = error.message.includes('; line ') ? `\n${printable(error.message)}` : '';
-  return new Failure('failed', `line ${line}, column ${column}: ${printable(message)}\n${shown}${others}`, {
+  return new Failure(error.exit, `line ${line}, column ${column}: ${printable(message)}\n${shown}${others}`, {
     cause: error,
   });
 }

@@ -2,7 +2,7 @@ import { type Output, styled } from '../io.js';
 import { printable } from './width.js';
 
 /** What a server says beside its answer. */
-export interface ServerMessage {
+interface ServerMessage {
   readonly priority: string;
   readonly msg: string;
 }

@@ -77,6 +77,16 @@ describe('every answer', () => {
     expect(headers).not.toHaveProperty('x-powered-by');
   });
 
+  test.each([
+    ['/nowhere', 'route-not-found'],
+    ['/v2/datasets/nope', 'dataset-not-found'],
+    ['/odd/throw', 'internal'],
+  ])('%s names its error', async (url, code) => {
+    const method = url === '/odd/throw' ? 'POST' : 'GET';
+    expect((await world.send(method, url, undefined, world.owner)).headers['x-millrace-error']).toBe(code);
+    expect((await world.send('GET', '/healthz')).headers).not.toHaveProperty('x-millrace-error');
+  });
+
   test('trace ids differ, and cannot be chosen by the client', async () => {
     const headers = { 'x-axiom-trace-id': 'f'.repeat(32), 'request-id': 'f'.repeat(32) };
     const ids = await Promise.all(

@@ -19,7 +19,7 @@ export function errorAnswer(error: HttpError, settings: Settings): ErrorAnswer {
   return {
     code: error.code,
     status,
-    headers: { ...challenge, ...error.headers },
+    headers: { ...challenge, 'x-millrace-error': error.code, ...error.headers },
     body: { code: status, message: error.message, ...error.body },
   };
 }

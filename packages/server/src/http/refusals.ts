@@ -72,12 +72,12 @@ export class Refusals {
       return;
     }
     const { settings } = this.#options;
-    const { status, body } = errorAnswer(connectionError(error, settings), settings);
+    const { code, status, body } = errorAnswer(connectionError(error, settings), settings);
     const text = JSON.stringify(body);
     this.#tooLate.add(socket);
     socket.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(text)}\r\nX-Axiom-Trace-Id: ${newTraceId()}\r\nConnection: close\r\n\r\n${text}`,
+        `Content-Length: ${Buffer.byteLength(text)}\r\nX-Axiom-Trace-Id: ${newTraceId()}\r\nX-Millrace-Error: ${code}\r\nConnection: close\r\n\r\n${text}`,
     );
   }
 

@@ -24,6 +24,7 @@ const exposed = [
   ...limitHeaderNames,
   'x-ratelimit-scope',
   'retry-after',
+  'x-millrace-error',
   'x-millrace-position',
   'idempotent-replayed',
 ].join(', ');

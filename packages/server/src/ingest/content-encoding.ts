@@ -58,7 +58,7 @@ export function decodeBody(body: Uint8Array, encoding: string | undefined, maxBy
     const problem =
       plainWithEncoding(body, name) ??
       `the body is not valid ${name}: ${error instanceof Error ? error.message : 'damaged data'}`;
-    throw httpError('invalid-request', { problem }, { cause: error });
+    throw httpError('invalid-events', { problem }, { cause: error });
   }
   if (decoded.byteLength > maxBytes) throw httpError('body-too-large', { limit: maxBytes });
   return decoded;

@@ -82,7 +82,9 @@ export function encodeBody(
     if (error instanceof OutOfMemoryError) throw httpError('out-of-memory', {}, { cause: error });
     const part = refusals.find(([type]) => error instanceof type)?.[1];
     if (part === undefined || !(error instanceof Error)) throw error;
-    throw httpError('invalid-request', { problem: `${part}${error.message}` }, { cause: error });
+    const ofBody = error instanceof CsvHeaderError && options.csvFields === undefined;
+    const problem = `${part}${error.message}`;
+    throw httpError(ofBody ? 'invalid-events' : 'invalid-request', { problem }, { cause: error });
   } finally {
     if (body !== sent) freeMemory(body.buffer);
   }
@@ -109,7 +111,7 @@ function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeO
 }
 
 function refuseIf(problem: string | undefined): void {
-  if (problem !== undefined) throw httpError('invalid-request', { problem });
+  if (problem !== undefined) throw httpError('invalid-events', { problem });
 }
 
 /** Errors that make a whole request wrong, each with the part of the request to name where its message does not. */

@@ -102,7 +102,7 @@ describe('what is wrong with a body as a whole', () => {
       expect((await encoders.encode(bytes('{"a":1}'), options, new ColumnBudget())).encoded.ingested).toBe(1);
     });
   const zeros = gzipSync(new Uint8Array(1 << 24));
-  check('damaged', bytes('no gzip'), { contentEncoding: 'gzip' }, 'invalid-request');
+  check('damaged', bytes('no gzip'), { contentEncoding: 'gzip' }, 'invalid-events');
   check('labels', bytes('{}'), { labels: '[]' }, 'invalid-request');
   check('a layout', bytes('{}'), { timestampField: 't', timestampFormat: 'no layout' }, 'invalid-request');
   check(

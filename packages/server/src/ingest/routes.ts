@@ -48,6 +48,7 @@ const headers = Type.Object({
 export const ingestErrors = [
   'ingest-dataset-not-found',
   'ingest-dataset-not-created',
+  'invalid-events',
   'body-too-large',
   'unsupported-encoding',
   'unsupported-content-type',

@@ -31,7 +31,7 @@ ${sections.join('\n')}
 ${objectsOf(routes).map(objectText).join('\n')}
 ## Errors
 
-\`{"code": <status>, "message": "…"}\`; queries that do not compile add \`detail\`.
+\`{"code": <status>, "message": "…"}\`; queries that do not compile add \`detail\`. The header \`X-Millrace-Error\` has the code of this table.
 
 | Status | Code | Message |
 |---|---|---|

@@ -34,7 +34,7 @@ function errorOf(
   const { line, column } = first.place;
   const { message } = first.diagnostic;
   return httpError(
-    'invalid-query',
+    first.diagnostic.code === 'unknown_dataset' ? 'query-dataset-not-found' : 'invalid-query',
     { problem },
     { body: { detail: { message, errorType: 1, compileErrorCode: 1, line, column } } },
   );

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../errors.js';
 /** Errors of every route that runs queries. */
 export const queryErrors = [
   'invalid-query',
+  'query-dataset-not-found',
   'invalid-cursor',
   'too-many-queries',
   'query-out-of-memory',
