@@ -201,10 +201,9 @@ async function report(io: Io, dataset: string, tally: Tally, milliseconds: numbe
     messages.map(({ priority, msg, count }) => ({ priority, msg: `${msg}: ${several(count, 'value')}` })),
   );
   if (failed === 0) return exit;
-  const lines = failures.slice(0, failuresShown).map(({ input, offset, error }) => {
-    const place = offset === 0 ? input : `${input}, in the part from byte ${offset}`;
-    return `  ${printable(place)}: ${printable(error)}`;
-  });
+  const lines = failures
+    .slice(0, failuresShown)
+    .map(({ input, error }) => `  ${printable(input)}: ${printable(error)}`);
   await io.err.write(
     `${styled(io.err, 'red', `${several(failed, 'event')} refused`)}; the first reasons:\n${lines.join('\n')}\n`,
   );

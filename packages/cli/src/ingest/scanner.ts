@@ -1,8 +1,12 @@
 /** Finds where one event ends and the next one begins, in bytes that come in pieces of any size. */
 
-/** Offsets from the start of the input. */
-export interface Span {
+/** Where a record begins: its offset from the start of the input, and the number of lines before its own. */
+interface Beginning {
   readonly start: number;
+  readonly line: number;
+}
+
+export interface Span extends Beginning {
   readonly end: number;
 }
 
@@ -10,7 +14,7 @@ export interface Scanner {
   /** The records that end in this piece, in order. */
   scan(piece: Uint8Array): readonly Span[];
   /** Where the record that has not ended yet begins; undefined between records. */
-  readonly open: number | undefined;
+  readonly open: Beginning | undefined;
 }
 
 const lineFeed = 0x0a;
@@ -29,20 +33,34 @@ function markIn(piece: Uint8Array, offset: number): number {
   return length;
 }
 
+/** Counts lines as the server does: they end in LF, CRLF or CR. */
+class Lines {
+  #returnedAt = -2;
+  ended = 0;
+
+  /** Call it with each CR and LF, in order. */
+  pass(byte: number, offset: number): void {
+    if (byte === carriageReturn) this.#returnedAt = offset;
+    else if (byte !== lineFeed || offset === this.#returnedAt + 1) return;
+    this.ended++;
+  }
+}
+
 /** One record per line, whatever is in it. */
 export class LineScanner implements Scanner {
   #offset = 0;
   #start = 0;
+  #line = 0;
 
-  get open(): number | undefined {
-    return this.#start < this.#offset ? this.#start : undefined;
+  get open(): Beginning | undefined {
+    return this.#start < this.#offset ? { start: this.#start, line: this.#line } : undefined;
   }
 
   scan(piece: Uint8Array): readonly Span[] {
     const spans: Span[] = [];
     for (let at = piece.indexOf(lineFeed); at >= 0; at = piece.indexOf(lineFeed, at + 1)) {
       const end = this.#offset + at + 1;
-      spans.push({ start: this.#start, end });
+      spans.push({ start: this.#start, end, line: this.#line++ });
       this.#start = end;
     }
     this.#offset += piece.length;
@@ -60,27 +78,32 @@ export class CsvScanner implements Scanner {
   #matched = 0;
   /** The previous byte was a CR that ends the row, perhaps together with an LF. */
   #returned = false;
+  readonly #lines = new Lines();
+  /** The lines before the record. */
+  #line = 0;
 
   constructor(delimiter: string) {
     this.#delimiter = new TextEncoder().encode(delimiter === '\\t' ? '\t' : delimiter);
   }
 
-  get open(): number | undefined {
-    return this.#start < this.#offset ? this.#start : undefined;
+  get open(): Beginning | undefined {
+    return this.#start < this.#offset ? { start: this.#start, line: this.#line } : undefined;
   }
 
   scan(piece: Uint8Array): readonly Span[] {
     const spans: Span[] = [];
     const close = (length: number): void => {
       const end = this.#offset + length;
-      spans.push({ start: this.#start, end });
+      spans.push({ start: this.#start, end, line: this.#line });
       this.#start = end;
+      this.#line = this.#lines.ended;
       this.#state = 'cell';
       this.#matched = 0;
       this.#returned = false;
     };
     for (let i = markIn(piece, this.#offset); i < piece.length; i++) {
       const byte = piece[i]!;
+      if (byte <= carriageReturn) this.#lines.pass(byte, this.#offset + i);
       if (byte === lineFeed && this.#state !== 'quoted') {
         close(i + 1);
         continue;
@@ -117,23 +140,27 @@ export class JsonScanner implements Scanner {
   #offset = 0;
   /** Where the current value begins; −1 between values. */
   #start = -1;
+  readonly #lines = new Lines();
+  /** The lines before the current value. */
+  #line = 0;
   #depth = 0;
   #inString = false;
   #escaped = false;
   #inArray = false;
 
-  get open(): number | undefined {
-    return this.#start < 0 ? undefined : this.#start;
+  get open(): Beginning | undefined {
+    return this.#start < 0 ? undefined : { start: this.#start, line: this.#line };
   }
 
   scan(piece: Uint8Array): readonly Span[] {
     const spans: Span[] = [];
     const close = (end: number): void => {
-      spans.push({ start: this.#start, end: this.#offset + end });
+      spans.push({ start: this.#start, end: this.#offset + end, line: this.#line });
       this.#start = -1;
     };
     for (let i = markIn(piece, this.#offset); i < piece.length; i++) {
       const byte = piece[i]!;
+      if (byte <= carriageReturn) this.#lines.pass(byte, this.#offset + i);
       if (this.#inString) {
         if (this.#escaped) this.#escaped = false;
         else if (byte === backslash) this.#escaped = true;
@@ -166,6 +193,7 @@ export class JsonScanner implements Scanner {
       return;
     }
     this.#start = at;
+    this.#line = this.#lines.ended;
     if (byte === quote) this.#inString = true;
     else if (byte === 0x7b || byte === 0x5b) this.#depth = 1;
   }

@@ -3,7 +3,7 @@ import { Failure, messageOf } from '../failure.js';
 import type { Io } from '../io.js';
 import { decompressed } from './decompress.js';
 import { delimiterOf, type Encoding, encodingOf, type Format, formatOf } from './format.js';
-import { type Part, split, type SplitOptions, withPauses } from './split.js';
+import { type Part, type Run, split, type SplitOptions, withPauses } from './split.js';
 
 /** The inputs of a load, files or standard input, as requests to send. */
 
@@ -13,7 +13,9 @@ interface Input {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-export interface Outgoing extends Part {
+export interface Outgoing extends Omit<Part, 'runs'> {
+  /** None if the body is the whole input. */
+  readonly runs?: readonly Run[];
   readonly input: string;
   readonly format: Format;
   /** CSV only: what separates its cells, if not a comma. */

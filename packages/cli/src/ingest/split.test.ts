@@ -5,9 +5,9 @@ import { type Part, Splitter, type SplitOptions } from './split.js';
 
 function parts(pieces: readonly Uint8Array[], options: SplitOptions): readonly Part[] {
   const splitter = new Splitter(options);
-  return [...pieces.flatMap((piece) => [...splitter.push(piece)]), ...splitter.end()].map(({ body, offset }) => ({
-    body: Buffer.from(body),
-    offset,
+  return [...pieces.flatMap((piece) => [...splitter.push(piece)]), ...splitter.end()].map((part) => ({
+    ...part,
+    body: Buffer.from(part.body),
   }));
 }
 
@@ -81,7 +81,9 @@ describe('however the bytes come', () => {
         const given = options(format, maxBytes);
         // As texts, which compare in no time.
         const shown = (some: readonly Part[]) =>
-          some.map(({ body, offset }) => `${offset} ${Buffer.from(body).toString('latin1')}`);
+          some.map(
+            ({ body, offset, runs }) => `${offset} ${Buffer.from(body).toString('latin1')} ${JSON.stringify(runs)}`,
+          );
         expect(shown(parts(pieces(bytes, cuts), given))).toEqual(shown(parts([bytes], given)));
       }),
     );

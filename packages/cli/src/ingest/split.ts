@@ -21,6 +21,18 @@ export interface Part {
   readonly body: Uint8Array;
   /** Where it begins in the input. */
   readonly offset: number;
+  /** What of it comes from where in the input, in order. */
+  readonly runs: readonly Run[];
+}
+
+/** A run of bytes that are beside each other in the body and in the input. */
+export interface Run {
+  /** Where it begins in the body. */
+  readonly at: number;
+  /** Where it begins in the input. */
+  readonly offset: number;
+  /** Lines of the input before the one it begins in. */
+  readonly line: number;
 }
 
 /** The largest event that is held in memory. */
@@ -98,10 +110,10 @@ export class Splitter {
     this.#bytes += piece.byteLength;
     for (const span of this.#scanner.scan(piece)) yield* this.#add(span);
     const { open } = this.#scanner;
-    if (open !== undefined && this.#first + this.#bytes - open > longestRecord) {
+    if (open !== undefined && this.#first + this.#bytes - open.start > longestRecord) {
       throw new Failure(
         'failed',
-        `the event that begins at byte ${open} is longer than ${humanBytes(longestRecord)}; ` +
+        `the event that begins at byte ${open.start} is longer than ${humanBytes(longestRecord)}; ` +
           (this.#options.format === 'csv' ? 'is a quote never closed?' : 'is it the right --type?'),
       );
     }
@@ -111,10 +123,13 @@ export class Splitter {
   *end(): Generator<Part> {
     const end = this.#first + this.#bytes;
     const { open } = this.#scanner;
-    if (this.#options.format !== 'json' && open !== undefined) yield* this.#add({ start: open, end });
+    if (this.#options.format !== 'json' && open !== undefined) yield* this.#add({ ...open, end });
     yield* this.flush();
     // Half a JSON value is sent alone, so that it fails alone.
-    if (this.#options.format === 'json' && open !== undefined) yield { body: this.#slice(open, end), offset: open };
+    if (this.#options.format === 'json' && open !== undefined) {
+      const { start, line } = open;
+      yield { body: this.#slice(start, end), offset: start, runs: [{ at: 0, offset: start, line }] };
+    }
   }
 
   *#add(span: Span): Generator<Part> {
@@ -130,7 +145,7 @@ export class Splitter {
     const last = this.#spans.at(-1);
     // Lines follow each other without a gap; JSON values get commas between them.
     if (this.#options.format !== 'json' && last?.end === span.start)
-      this.#spans[this.#spans.length - 1] = { start: last.start, end: span.end };
+      this.#spans[this.#spans.length - 1] = { ...last, end: span.end };
     else this.#spans.push(span);
     // The comma that follows.
     this.#size += size + (this.#options.format === 'json' ? 1 : 0);
@@ -141,11 +156,13 @@ export class Splitter {
     const [first] = this.#spans;
     if (first === undefined) return;
     const records = this.#spans.map(({ start, end }) => this.#slice(start, end));
-    const body = this.#options.format === 'json' ? array(records) : withHeader(this.#header, records);
+    const isArray = this.#options.format === 'json';
+    const body = isArray ? array(records) : withHeader(this.#header, records);
+    const runs = runsOf(this.#spans, isArray ? 1 : (this.#header?.length ?? 0), isArray ? 1 : 0);
     this.#drop(this.#spans.at(-1)!.end);
     this.#spans = [];
     this.#size = 0;
-    yield { body, offset: first.start };
+    yield { body, offset: first.start, runs };
   }
 
   #slice(start: number, end: number): Uint8Array {
@@ -180,6 +197,16 @@ function scannerFor({ format, delimiter }: SplitOptions): Scanner {
     case 'csv':
       return new CsvScanner(delimiter);
   }
+}
+
+/** @param before bytes of the body before the first record @param between bytes between two records */
+function runsOf(spans: readonly Span[], before: number, between: number): readonly Run[] {
+  let at = before;
+  return spans.map(({ start, end, line }) => {
+    const run = { at, offset: start, line };
+    at += end - start + between;
+    return run;
+  });
 }
 
 const comma = Buffer.from(',');

@@ -4,6 +4,7 @@ import { AnswerError, type Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 import { formats } from './format.js';
+import { placed } from './placed.js';
 import type { Outgoing } from './source.js';
 
 /** What the server has answered about a load so far. */
@@ -14,7 +15,13 @@ export interface Tally {
   bytes: number;
   requests: number;
   /** The first reasons why events were refused. */
-  readonly failures: { readonly input: string; readonly offset: number; readonly error: string }[];
+  readonly failures: {
+    readonly input: string;
+    /** Where the request begins in the input. */
+    readonly offset: number;
+    /** With the place in the input. */
+    readonly error: string;
+  }[];
   /** What the server left out of events it stored, each with the number of values in all requests. */
   readonly messages: DropMessage[];
 }
@@ -142,14 +149,15 @@ function post(
   });
 }
 
-function add(tally: Tally, { input, offset, body }: Outgoing, status: IngestStatus): void {
+function add(tally: Tally, request: Outgoing, status: IngestStatus): void {
+  const { input, offset, body } = request;
   const { ingested, failed, failures = [], messages = [] } = status;
   tally.ingested += ingested;
   tally.failed += failed;
   tally.bytes += body.byteLength;
   tally.requests++;
   for (const { error } of failures.slice(0, failuresKept - tally.failures.length)) {
-    tally.failures.push({ input, offset, error: inFlags(error) });
+    tally.failures.push({ input, offset, error: placed(inFlags(error), request) });
   }
   for (const message of messages) addMessage(tally.messages, message);
 }
