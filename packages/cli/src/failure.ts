@@ -12,10 +12,3 @@ export class Failure extends Error {
 }
 
 export const usage = (message: string): Failure => new Failure('usage', message);
-
-/** An error of the operating system, such as a full disk or a missing permission; its message says what is wrong. */
-export const isSystemError = (error: unknown): error is Error =>
-  error instanceof Error && 'syscall' in error && 'code' in error;
-
-/** The text of whatever was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

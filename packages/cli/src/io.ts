@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { exitCodes } from './exit-codes.js';
+import { problemOf } from './system-errors.js';
 
 /** Where a command reads and writes. Results go to `out`, everything about the work to `err`. */
 export interface Io {
@@ -29,7 +30,7 @@ export function processIo(): Io {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     // It is no failure if the reader has seen enough, as in `millrace query … | head`.
     if (error.code === 'EPIPE') process.exit(0);
-    stderr.write(`millrace: standard output cannot be written: ${error.message}\n`);
+    stderr.write(`millrace: standard output cannot be written: ${problemOf(error)}\n`);
     process.exit(exitCodes.failed.code);
   });
   // If nobody reads the messages about the work, the work goes on.

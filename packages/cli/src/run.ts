@@ -3,7 +3,8 @@ import type { Command } from './command/command.js';
 import { parse } from './command/parse.js';
 import { connect } from './connection/client.js';
 import { type Exit, exitCodes } from './exit-codes.js';
-import { Failure, isSystemError } from './failure.js';
+import { Failure } from './failure.js';
+import { isSystemError, messageOf } from './system-errors.js';
 import { type Io, styled } from './io.js';
 import { version } from './version.js';
 
@@ -36,7 +37,7 @@ async function exitOf(argv: readonly string[], table: readonly Command[], io: Io
     // A full disk or a missing permission is no defect of the command.
     const failure = error instanceof Failure || isSystemError(error);
     if (!failure) throw error;
-    await io.err.write(`${styled(io.err, 'red', 'millrace:')} ${error.message}\n`);
+    await io.err.write(`${styled(io.err, 'red', 'millrace:')} ${messageOf(error)}\n`);
     return error instanceof Failure ? error.exit : 'failed';
   }
 }

@@ -6,7 +6,8 @@ import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
 import { AnswerError } from '../connection/client.js';
 import { retryNotice } from '../connection/retry-notice.js';
-import { Failure, messageOf } from '../failure.js';
+import { Failure } from '../failure.js';
+import { problemOf } from '../system-errors.js';
 import { Progress } from '../ingest/progress.js';
 import { styled } from '../io.js';
 import { counted, durationText, several } from '../render/quantity.js';
@@ -109,7 +110,7 @@ async function makeEmpty(directory: string): Promise<void> {
     await nodeFileSystem.makeDirectory(directory);
     entries = await readdir(directory);
   } catch (error) {
-    throw new Failure('failed', `${directory} cannot be written: ${messageOf(error)}`, { cause: error });
+    throw new Failure('failed', `${directory} cannot be written: ${problemOf(error)}`, { cause: error });
   }
   if (entries.length > 0) throw new Failure('failed', `${directory} is not empty; back up into a new directory`);
 }

@@ -341,7 +341,7 @@ describe('what a person is told', () => {
   });
 
   it.each<readonly [string, readonly string[], string]>([
-    ['a file that is missing', ['-f', '/nowhere/x'], '/nowhere/x cannot be read: ENOENT'],
+    ['a file that is missing', ['-f', '/nowhere/x'], '/nowhere/x cannot be read: there is no such file or directory\n'],
     ['a label without a value', ['-f', '/dev/null', '-l', 'x'], "--label: expected NAME=VALUE, not 'x'"],
     ['nothing', [], 'nothing to send: give --file, or pipe events in'],
   ])('%s', async (_, args, message) => {

@@ -1,6 +1,7 @@
 import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
-import { Failure, messageOf } from '../failure.js';
+import { Failure } from '../failure.js';
+import { messageOf } from '../system-errors.js';
 import { styled } from '../io.js';
 import { printable } from '../render/width.js';
 

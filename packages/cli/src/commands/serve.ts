@@ -5,7 +5,8 @@ import { resolve } from 'node:path';
 import { command } from '../command/command.js';
 import { printed } from '../command/option.js';
 import { clientVariables } from '../connection/options.js';
-import { Failure, messageOf, usage } from '../failure.js';
+import { Failure, usage } from '../failure.js';
+import { problemOf } from '../system-errors.js';
 import { collectAtRest, collectRarely } from '../memory/collect.js';
 import { LogOutput } from '../serving/log-output.js';
 import { startFailure } from '../serving/start-failure.js';
@@ -132,7 +133,7 @@ async function requireWritable(dataDir: string): Promise<void> {
     const why = isFile ? 'it, or what it should be in, is a file:' : 'make it writable for this user, or';
     throw new Failure(
       'failed',
-      `the data directory ${path} cannot be used: ${messageOf(error)}\n${why} choose another with --data-dir`,
+      `the data directory ${path} cannot be used: ${problemOf(error)}\n${why} choose another with --data-dir`,
       { cause: error },
     );
   }

@@ -1,5 +1,6 @@
 import { type AnswerOf, ApiError, createClient, type Given, type Operation } from '@millrace/client';
-import { Failure, messageOf, usage } from '../failure.js';
+import { Failure, usage } from '../failure.js';
+import { messageOf } from '../system-errors.js';
 import { Progress } from '../ingest/progress.js';
 import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';

@@ -1,7 +1,8 @@
 import { createGunzip } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { Decompress as ZstdStream } from 'fzstd';
-import { Failure, messageOf } from '../failure.js';
+import { Failure } from '../failure.js';
+import { messageOf } from '../system-errors.js';
 import type { Encoding } from './format.js';
 
 /**

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { Failure, messageOf } from '../failure.js';
+import { Failure } from '../failure.js';
+import { problemOf } from '../system-errors.js';
 import type { Io } from '../io.js';
 import { decompressed } from './decompress.js';
 import { delimiterOf, type Encoding, encodingOf, type Format, formatOf } from './format.js';
@@ -44,7 +45,7 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path, { highWaterMark: readBytes }) as AsyncIterable<Buffer>;
   } catch (error) {
-    throw new Failure('failed', `${path} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new Failure('failed', `${path} cannot be read: ${problemOf(error)}`, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@millrace/client';
 import { expect, it } from 'vitest';
 import { AnswerError } from '../connection/client.js';
-import { messageOf } from '../failure.js';
+import { messageOf } from '../system-errors.js';
 import { memoryIo } from '../testing/memory-io.js';
 import { showPlace } from './text.js';
 

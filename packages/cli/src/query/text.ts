@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AnswerError } from '../connection/client.js';
-import { Failure, messageOf, usage } from '../failure.js';
+import { Failure, usage } from '../failure.js';
+import { problemOf } from '../system-errors.js';
 import { type Io, styled } from '../io.js';
 import { printable } from '../render/width.js';
 
@@ -30,7 +31,7 @@ export async function queryText(given: string | undefined, file: string | undefi
 async function read(file: string | undefined, { input }: Io): Promise<string> {
   if (file !== undefined && file !== '-') {
     return readFile(file, 'utf8').catch((error: unknown) => {
-      throw new Failure('failed', `${file} cannot be read: ${messageOf(error)}`, { cause: error });
+      throw new Failure('failed', `${file} cannot be read: ${problemOf(error)}`, { cause: error });
     });
   }
   if (input.terminal) throw usage("no query; give one in quotes, as in: millrace query 'logs | count'");

@@ -1,4 +1,5 @@
-import { Failure, messageOf } from '../failure.js';
+import { Failure } from '../failure.js';
+import { messageOf } from '../system-errors.js';
 
 /** What an operator is told when a start fails. */
 export const startFailure = (error: unknown, address: Address): Failure =>

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../failure.js';
+import { messageOf } from '../../system-errors.js';
 
 /**
  * The log that a path refers to: for a data directory, the log inside it.
@@ -24,6 +25,6 @@ export async function logOf(path: string): Promise<string> {
 export function logFailure(error: unknown): never {
   // Checked by name, because only commands that read a log load its package.
   throw error instanceof Error && error.name === 'LogError'
-    ? new Failure('failed', error.message, { cause: error })
+    ? new Failure('failed', messageOf(error), { cause: error })
     : error;
 }

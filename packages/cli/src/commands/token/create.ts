@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Metadata } from '@millrace/server/offline';
 import { command } from '../../command/command.js';
-import { Failure, messageOf, usage } from '../../failure.js';
+import { Failure, usage } from '../../failure.js';
+import { problemOf } from '../../system-errors.js';
 import { plainRights, scopedRights } from './rights.js';
 import { type MadeToken, showSecret } from './secret.js';
 import { jsonOption } from '../json-option.js';
@@ -96,7 +97,7 @@ async function inDataDirectory(directory: string, wanted: Wanted): Promise<MadeT
       await metadata.close();
     }
   } catch (error) {
-    throw new Failure('failed', `${directory}: ${messageOf(error)}`, { cause: error });
+    throw new Failure('failed', `${directory}: ${problemOf(error)}`, { cause: error });
   }
 }
 

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { access, mkdir, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { messageOf, problemOf } from './system-errors.js';
+
+const thrown = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  );
+
+const missing = join(tmpdir(), 'there', 'is', 'none');
+const here = import.meta.filename;
+
+it.each<readonly [string, () => Promise<unknown>, string, string]>([
+  ['a file that is missing', () => readFile(missing), missing, 'there is no such file or directory'],
+  ['a place that is missing', () => mkdir(missing), missing, 'there is no such file or directory'],
+  ['a directory', async () => readFileSync(tmpdir()), '', 'it is a directory'],
+  ['what is there', () => mkdir(here), here, 'something else is there already'],
+  ['a file taken for a directory', () => readdir(here), here, 'a part of the path is no directory'],
+  ['a name that is too long', () => access('x'.repeat(5000)), 'x'.repeat(5000), 'the name is too long'],
+])('%s', async (_, work, path, words) => {
+  const error = await thrown(work());
+  expect(problemOf(error)).toBe(words);
+  expect(messageOf(error)).toBe(path === '' ? words : `${path}: ${words}`);
+});
+
+it('what another package says of it', async () => {
+  const cause = await thrown(readdir(missing));
+  const error = new Error(`the log failed: ${(cause as Error).message}`, { cause });
+  expect(messageOf(error)).toBe(`the log failed: ${missing}: there is no such file or directory`);
+});
+
+it('anything else is left as it is', () => {
+  const strange = Object.assign(new Error('ESTRANGE: odd'), { syscall: 'open', code: 'ESTRANGE', path: '/x' });
+  expect([messageOf(strange), problemOf(strange), messageOf(new Error('no')), messageOf('why')]).toEqual([
+    'ESTRANGE: odd',
+    'ESTRANGE: odd',
+    'no',
+    'why',
+  ]);
+});

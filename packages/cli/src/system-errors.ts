@@ -1,0 +1,50 @@
+/** Errors of the operating system, in words for the person who called a command. */
+
+/** What is wrong, by code. */
+const words: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not do that there',
+  EAI_AGAIN: 'its name cannot be looked up at the moment',
+  EBUSY: 'it is in use',
+  ECONNRESET: 'the connection was closed',
+  EDQUOT: 'the quota of this user is used up',
+  EEXIST: 'something else is there already',
+  EHOSTUNREACH: 'there is no way to that host',
+  EIO: 'the disk, or what it is connected by, fails',
+  EISDIR: 'it is a directory',
+  ELOOP: 'its links lead in a circle',
+  EMFILE: 'too many files are open',
+  ENAMETOOLONG: 'the name is too long',
+  ENETUNREACH: 'there is no way to that network',
+  ENFILE: 'too many files are open',
+  ENOENT: 'there is no such file or directory',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is no directory',
+  ENOTEMPTY: 'the directory is not empty',
+  EPERM: 'this user may not do that there',
+  EROFS: 'what is there can only be read',
+  ETIMEDOUT: 'it did not answer in time',
+};
+
+interface SystemError extends Error {
+  readonly code: string;
+  readonly path?: string;
+}
+
+/** An error of the operating system, such as a full disk or a missing permission. */
+export const isSystemError = (error: unknown): error is SystemError =>
+  error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+
+/** What is wrong according to whatever was thrown, for a message that names the file itself. */
+export function problemOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  if (isSystemError(error)) return words[error.code] ?? message;
+  // What other packages throw ends in the text of what they met.
+  return isSystemError(cause) ? message.replace(cause.message, () => messageOf(cause)) : message;
+}
+
+/** The text of whatever was thrown, with the file that it is about. */
+export function messageOf(error: unknown): string {
+  const known = isSystemError(error) && Object.hasOwn(words, error.code) && error.path !== undefined;
+  return known ? `${error.path}: ${problemOf(error)}` : problemOf(error);
+}
