@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -79,6 +79,19 @@ test('it fails if a batch that was refused at first is not in its metadata: it w
     /1 of the batches that the engine refused \(positions 6\) went in or were deleted while .* begin again/,
   );
   expect(readdirSync(target)).not.toContain('manifest.json');
+});
+
+test.each([
+  ['the server refuses it', () => ({ status: 403, body: { code: 403, message: 'no' } }), 4],
+  ['there is no server', () => 'hang-up' as const, 5],
+])('%s: nothing is left behind', async (_, answer, exit) => {
+  server = await scriptedServer(answer);
+  const env = { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xapt-1' };
+  expect(await run(['backup', join(directory, 'new', 'backup')], commands, memoryIo({ env }))).toBe(exit);
+  expect(readdirSync(directory)).toEqual([]);
+  mkdirSync(join(directory, 'made'));
+  expect(await run(['backup', join(directory, 'made')], commands, memoryIo({ env }))).toBe(exit);
+  expect(readdirSync(directory)).toEqual(['made']);
 });
 
 test('its metadata are as they came', async () => {

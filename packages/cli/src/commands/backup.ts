@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { access, readdir, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { receive, type Received, type ReceiveOptions, syncDirectory, writeDurably } from '../backup/receive.js';
 import type { Manifest } from '@millrace/server/offline';
@@ -26,12 +26,12 @@ export const backup = command({
   run: async ({ io, args, options, connect }) => {
     const client = connect();
     const directory = resolve(args.dir);
-    await makeEmpty(directory);
+    const made = await makeEmpty(directory);
     const { manifestName, metadataName, refusedIn } = await import('@millrace/server/offline');
     const started = performance.now();
     const progress = new Progress(io.err);
     const pausing = retryNotice(io.err);
-    const begun = await client.call('beginBackup');
+    const begun = await client.call('beginBackup').catch((error: unknown) => undo(made, error));
     const { refused = [], pause } = begun;
     const created = new Date().toISOString();
 
@@ -52,6 +52,8 @@ export const backup = command({
       const manifest: Manifest = { format: 1, created, position: begun.position, files };
       await writeDurably(directory, manifestName, `${JSON.stringify(manifest, undefined, 2)}\n`);
       await syncDirectory(dirname(directory));
+    } catch (error) {
+      await undo(made, error);
     } finally {
       await progress.clear();
     }
@@ -102,8 +104,12 @@ function requireAll(refused: readonly string[], kept: ReadonlySet<string>): void
   );
 }
 
-/** @throws Failure when the directory is not empty or cannot be made */
-async function makeEmpty(directory: string): Promise<void> {
+/**
+ * @returns the directories that were made, innermost first
+ * @throws Failure when the directory is not empty or cannot be made
+ */
+async function makeEmpty(directory: string): Promise<readonly string[]> {
+  const made = await missing(directory);
   let entries: readonly string[];
   try {
     const { nodeFileSystem } = await import('@millrace/log');
@@ -113,4 +119,24 @@ async function makeEmpty(directory: string): Promise<void> {
     throw new Failure('failed', `${directory} cannot be written: ${problemOf(error)}`, { cause: error });
   }
   if (entries.length > 0) throw new Failure('failed', `${directory} is not empty; back up into a new directory`);
+  return made;
+}
+
+/** Those of a directory and the ones around it that are not there. */
+async function missing(directory: string): Promise<readonly string[]> {
+  const isThere = await access(directory).then(
+    () => true,
+    () => false,
+  );
+  return isThere || dirname(directory) === directory ? [] : [directory, ...(await missing(dirname(directory)))];
+}
+
+/** Removes directories that were made, as far as there is nothing in them. @throws the error */
+async function undo(made: readonly string[], error: unknown): Promise<never> {
+  try {
+    for (const directory of made) await rmdir(directory);
+  } catch {
+    // What has been received stays, to be looked at.
+  }
+  throw error;
 }
