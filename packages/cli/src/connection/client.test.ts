@@ -38,6 +38,14 @@ test.each(['http://ada:secret@127.0.0.1:1', 'http://127.0.0.1:1/?x=1', 'http://1
   },
 );
 
+test.each(['http://127.0.0.1:10080', 'https://localhost:6667/x'])('a port that fetch refuses, %s', async (url) => {
+  const io = memoryIo({ env: { MILLRACE_URL: url, MILLRACE_TOKEN: 'xaat-x' } });
+  expect(await run(['query', 'logs'], commands, io)).toBe(2);
+  expect(io.written.err).toBe(
+    `millrace: port ${new URL(url).port} is one that browsers, and this command, send nothing to, because it belongs to another protocol; start the server with another --port\n`,
+  );
+});
+
 test('TLS where there is none', async () =>
   expect(await complaintAbout(`https://127.0.0.1:${await listening(plain())}`)).toMatch(
     /: what listens there does not speak TLS; try http:\/\/ in place of https:\/\/\n$/,

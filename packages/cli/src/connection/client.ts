@@ -96,6 +96,7 @@ export class Client {
           return await attended(target, init, { url, waiting });
         } catch (error) {
           if (error instanceof ServerSilent) throw new ConnectionError(error.message, error);
+          if (isBadPort(error)) throw usage(badPort(url));
           throw new ConnectionError(`cannot reach ${url}: ${reasonOf(error)}${hintAtTls(url, error)}`, error);
         } finally {
           await progress?.clear();
@@ -157,6 +158,15 @@ const causeOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? error.cause : error;
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '');
+
+/** `fetch` sends nothing to some ports, which belong to other protocols. It has no other sign of it. */
+const isBadPort = (error: unknown): boolean => {
+  const cause = causeOf(error);
+  return cause instanceof Error && cause.message === 'bad port';
+};
+
+const badPort = (url: string): string =>
+  `port ${new URL(url).port} is one that browsers, and this command, send nothing to, because it belongs to another protocol; start the server with another --port`;
 
 /** A TLS server closes a plain connection without any message. */
 const hintAtTls = (url: string, error: unknown): string =>
