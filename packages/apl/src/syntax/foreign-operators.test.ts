@@ -27,3 +27,7 @@ test('what follows a value in other languages is reported with what to write her
     't | summarize count() «every» expected a comma or by, but found every; bins of time are groups: by bin(_time, 5m)',
   ]);
 });
+
+test.each(['t | wher', 't | wher | count'])('an operator that does not exist, with nothing behind it: %s', (text) =>
+  expect(findings(text)).toEqual(['t | «wher» there is no operator wher; did you mean where?']),
+);

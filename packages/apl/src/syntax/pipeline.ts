@@ -111,8 +111,8 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
     p.error(span, message, fix, 'unknown_operator');
     const name = operatorNames.has(meant ?? '') ? (meant as keyof typeof operatorRules) : undefined;
     for (let taken = 0; taken < words.length; taken++) p.take();
-    // Read on as the operator that was meant, to find further mistakes.
-    if (name !== undefined) return [operatorRules[name](p, start)];
+    // Read on as the operator that was meant, to find further mistakes. Where nothing follows, what is missing is no mistake yet.
+    if (name !== undefined && !p.atOperatorEnd()) return [operatorRules[name](p, start)];
     if (advice !== undefined) p.skipForeign();
   }
   while (!p.atOperatorEnd()) p.skip();

@@ -52,8 +52,13 @@ export function showPlace(error: unknown, apl: string, { err }: Pick<Io, 'err'>)
   // A tab under each tab keeps the caret in the right column.
   const under = text.slice(0, column - 1).replaceAll(/[^\t]/gu, ' ');
   const shown = `  ${text.replaceAll(/[^\t\P{Cc}]/gu, '\uFFFD')}\n  ${under}${styled(err, 'red', '^')}`;
-  const others = error.message.includes('; line ') ? `\n${printable(error.message)}` : '';
-  return new Failure(error.exit, `line ${line}, column ${column}: ${printable(message)}\n${shown}${others}`, {
-    cause: error,
-  });
+  const first = `line ${line}, column ${column}: ${message}`;
+  const others = otherErrors(error.message, first).map((other) => `\n${printable(other)}`);
+  return new Failure(error.exit, `${printable(first)}\n${shown}${others.join('')}`, { cause: error });
+}
+
+/** The errors of a message after the first one. */
+function otherErrors(message: string, first: string): readonly string[] {
+  if (!message.startsWith(`${first}; line `)) return [];
+  return message.slice(first.length + 2).split(/; (?=line \d+, column \d+: )/);
 }
