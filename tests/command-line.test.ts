@@ -174,6 +174,12 @@ describe('tokens', { timeout: 120_000 }, () => {
   });
 
   it('an owner who lost theirs makes one in the data directory', async () => {
+    for (const kind of [['--personal'], ['--dataset', 'logs:query']]) {
+      const create = ['token', 'create', 'same', ...kind, '--expires', '1h', '--json'];
+      const offline = await millrace([...create, '--data-dir', dataDir]);
+      const keys = (text: string): readonly string[] => Object.keys(JSON.parse(text) as object).toSorted();
+      expect(keys(offline.out)).toEqual(keys(await ok(...create)));
+    }
     const { code, out } = await millrace(['token', 'create', 'me', '--personal', '--data-dir', dataDir]);
     expect(code).toBe(0);
     const { out: listed } = await millrace(['token', 'list'], { server: { ...server, token: out.trim() } });
@@ -197,7 +203,7 @@ describe('mistakes', () => {
     [['ingest', 'nowhere', '-f', '-'], 3, /'nowhere' not found; create it with millrace dataset create, or/],
     [['qurey'], 2, /did you mean query\?/],
     [['query', '--fromat', 'csv'], 2, /did you mean --format\?/],
-    [['query', 'logs', '-U', 'http://127.0.0.1:9'], 5, /cannot reach http:\/\/127\.0\.0\.1:9/],
+    [['query', 'logs', '-U', 'http://127.0.0.1:2'], 5, /cannot reach http:\/\/127\.0\.0\.1:2/],
     [['query', 'logs', '-T', 'xapt-1'], 4, /authentication failed/],
     [['log', 'verify', '/nowhere'], 3, /no directory/],
     [['query', 'nowhere'], 3, /dataset nowhere not found/],

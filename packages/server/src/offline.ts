@@ -4,4 +4,5 @@ export type { Metadata } from './metadata/metadata.js';
 export { type Manifest, manifestName, metadataName } from './durability/manifest.js';
 export { refusedIn } from './durability/refused-in.js';
 export { restoreBackup } from './durability/restore.js';
+export { issuedPersonalView, issuedView } from './routes/token-views.js';
 export { datasetResources, orgResources, viewResources } from './access/capabilities.js';

@@ -2,24 +2,15 @@ import { Type } from 'typebox';
 import { checkGrantOfUser } from '../access/grant.js';
 import { userIdOf } from '../access/identity.js';
 import { httpError } from '../errors.js';
-import type { TokenRecord } from '../metadata/tokens.js';
 import { IdParameter } from '../schemas/parts.js';
 import { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from '../schemas/token.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
+import { issuedPersonalView, personalTokenView } from './token-views.js';
 import { expiryOf } from './tokens.js';
 
 const tag = 'Personal tokens';
 const params = { id: '5a8ff3c1-0d5a-4b0e-8a4e-2f4d1b6a7c22' };
-
-const view = ({ id, name, description, expires, userId, created }: TokenRecord) => ({
-  id,
-  name,
-  description,
-  expiresAt: expires ?? null,
-  userId,
-  created,
-});
 
 /**
  * Routes for personal tokens, which the interface leaves to a web page. Every route is about the caller's own tokens or, with rights on users, about
@@ -43,7 +34,7 @@ export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[]
         const all = await tokens.list('personal');
         const everybody = may({ scope: 'org', resource: 'users', action: 'read' });
         const own = principal.kind === 'personal-token' ? principal.userId : undefined;
-        return json(all.filter(({ userId }) => everybody || userId === own).map(view));
+        return json(all.filter(({ userId }) => everybody || userId === own).map(personalTokenView));
       },
     }),
     route({
@@ -70,8 +61,8 @@ export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[]
         if (owner !== self) require({ scope: 'org', resource: 'users', action: 'update' });
         await checkGrantOfUser(principal, await users.get(owner), metadata);
         const expires = expiryOf('expiresAt', expiresAt, clock);
-        const { token, secret } = await tokens.create({ kind: 'personal', name, description, expires, userId: owner });
-        return json({ ...view(token), token: secret });
+        const issued = await tokens.create({ kind: 'personal', name, description, expires, userId: owner });
+        return json(issuedPersonalView(issued));
       },
     }),
     route({

@@ -4,11 +4,11 @@ import { checkGrant } from '../access/grant.js';
 import { userIdOf } from '../access/identity.js';
 import { httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
-import type { IssuedToken, TokenRecord } from '../metadata/tokens.js';
 import { IdParameter } from '../schemas/parts.js';
 import { CreatedToken, CreateToken, RegenerateToken, Token } from '../schemas/token.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
+import { issuedView, tokenView } from './token-views.js';
 
 const tag = 'Tokens';
 const params = { id: '1f4f9d6e-9f3c-4d62-9a3f-6f0c3b0f6a11' };
@@ -17,13 +17,6 @@ const example = {
   description: 'Sends the logs of the site',
   datasetCapabilities: { 'http-logs': { ingest: ['create'] } },
 };
-
-/** A token as the interface shows it, without its secret. */
-function tokenView({ id, name, description, expires, capabilities }: TokenRecord): Token {
-  return { id, name, description, expiresAt: expires ?? null, ...capabilities, samlAuthenticated: false };
-}
-
-const issuedView = ({ token, secret }: IssuedToken) => ({ ...tokenView(token), token: secret });
 
 /**
  * When a new token stops working, if ever.

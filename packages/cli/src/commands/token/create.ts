@@ -104,7 +104,8 @@ async function inDataDirectory(directory: string, wanted: Wanted): Promise<MadeT
 async function inMetadata({ users, tokens }: Metadata, wanted: Wanted): Promise<MadeToken> {
   const { name, description, expiresAt: expires, personal, capabilities } = wanted;
   const { id: userId } = await users.owner();
-  const { token, secret } = await tokens.create({
+  const { issuedPersonalView, issuedView } = await import('@millrace/server/offline');
+  const issued = await tokens.create({
     kind: personal ? 'personal' : 'api',
     name,
     description,
@@ -112,5 +113,5 @@ async function inMetadata({ users, tokens }: Metadata, wanted: Wanted): Promise<
     userId,
     capabilities: personal ? undefined : capabilities,
   });
-  return { id: token.id, name, token: secret };
+  return personal ? issuedPersonalView(issued) : issuedView(issued);
 }

@@ -1,0 +1,23 @@
+import type { IssuedToken, TokenRecord } from '../metadata/tokens.js';
+import type { Token } from '../schemas/token.js';
+
+/** An API token as the interface shows it, without its secret. */
+export function tokenView({ id, name, description, expires, capabilities }: TokenRecord): Token {
+  return { id, name, description, expiresAt: expires ?? null, ...capabilities, samlAuthenticated: false };
+}
+
+/** A personal token as the interface shows it, without its secret. */
+export const personalTokenView = ({ id, name, description, expires, userId, created }: TokenRecord) => ({
+  id,
+  name,
+  description,
+  expiresAt: expires ?? null,
+  userId,
+  created,
+});
+
+/** An API token that has just been made, with its secret. */
+export const issuedView = ({ token, secret }: IssuedToken) => ({ ...tokenView(token), token: secret });
+
+/** A personal token that has just been made, with its secret. */
+export const issuedPersonalView = ({ token, secret }: IssuedToken) => ({ ...personalTokenView(token), token: secret });
