@@ -220,6 +220,23 @@ describe('mistakes', () => {
     expect(ran.out).toBe('');
   });
 
+  it('a request that is too large for the server names the option that makes smaller ones', async () => {
+    const small = await startServer(join(directory, 'small'), {
+      MILLRACE_LOG_LEVEL: 'silent',
+      MILLRACE_MAX_BODY_BYTES: '2000',
+      MILLRACE_AUTO_CREATE_DATASETS: 'true',
+    });
+    try {
+      writeFileSync(file('large.ndjson'), '{"text":"some of many"}\n'.repeat(500));
+      const ingest = ['ingest', 'logs', '-f', file('large.ndjson')];
+      const large = await millrace(ingest, { server: small });
+      expect([large.code, large.err]).toEqual([1, expect.stringContaining('2000 bytes; --request-size 2000 sends')]);
+      expect((await millrace([...ingest, '--request-size', '2000'], { server: small })).code).toBe(0);
+    } finally {
+      await small.stop();
+    }
+  });
+
   it('what is refused for a day is no server that is too busy', async () => {
     await ok('dataset', 'create', 'vacuumed');
     await ok('dataset', 'vacuum', 'vacuumed');

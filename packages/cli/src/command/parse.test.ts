@@ -82,7 +82,10 @@ describe('mistakes', () => {
     ['-T  load a', "--token: expected a value, not ''"],
     ['load a -f x -f ', "--file: expected a value, not ''"],
     ['load a --fiel x', 'unknown option --fiel; did you mean --file?'],
-    ['load a -x', 'unknown option -x'],
+    ['load a -x', 'unknown option -x; millrace load --help lists all'],
+    ['load a -F x', 'unknown option -F; did you mean -f?'],
+    ['thing list -U x', 'unknown option -U; millrace thing list talks to no server; millrace thing list --help'],
+    ['thing list --token x', 'unknown option --token; millrace thing list talks to no server'],
     ['load a --file', '--file: expected a value'],
     ['load a --type xml', "--type: expected one of json, csv, not 'xml'"],
     ['load a --size big', "--size: expected a size such as 512KiB or 4MiB, not 'big'"],
@@ -91,7 +94,11 @@ describe('mistakes', () => {
     ['load a --count 1.5', "--count: expected a whole number, not '1.5'"],
     ['load a --dry-run=yes', '--dry-run takes no value'],
     ['thing make', '--into is missing'],
-    ['--fast', 'expected a command after --fast'],
+    ['--fast', 'unknown option --fast; try: millrace --help'],
+    ['-V', 'unknown option -V; did you mean -v?'],
+    ['--verison', 'unknown option --verison; did you mean --version?'],
+    ['-U http://x', 'expected a command after -U'],
+    ['--url=http://x', 'expected a command after --url=http://x'],
   ])('%s → %s', (line, message) => {
     let failure: unknown;
     try {

@@ -38,7 +38,10 @@ export function parse(argv: readonly string[], table: readonly Command[]): Parse
   if (before.includes('--version') || before.includes('-v')) return { kind: 'version' };
   if (first === undefined) {
     const stranger = before.find((word) => word !== '--help' && word !== '-h');
-    if (stranger !== undefined) throw usage(`expected a command after ${stranger}; try: millrace --help`);
+    if (stranger !== undefined && isOfServer(stranger))
+      throw usage(`expected a command after ${stranger}; try: millrace --help`);
+    if (stranger !== undefined)
+      throw usage(`unknown option ${stranger}${meantByFlag(stranger, flagsBefore)}; try: millrace --help`);
     return { kind: 'help', of: [] };
   }
   const command = table.find(({ name }) => name === `${first} ${second}`) ?? table.find(({ name }) => name === first);
@@ -51,11 +54,20 @@ export function parse(argv: readonly string[], table: readonly Command[]): Parse
   return parseCall(command, rest);
 }
 
+/** The options that name the server, which may stand before a command. */
+const serverFlags: readonly string[] = Object.entries(connectionOptions).flatMap(([name, { short }]) => [
+  flagOf(name),
+  `-${short}`,
+]);
+/** All that may stand there. */
+const flagsBefore = [...serverFlags, '--help', '-h', '--version', '-v'];
+
+const isOfServer = (word: string): boolean => serverFlags.includes(word.split('=')[0]!);
+
 /** Splits off options before the command. Of those, the ones that name the server take a value. */
 function splitOff(argv: readonly string[]): { readonly before: readonly string[]; readonly words: readonly string[] } {
-  const valued = Object.entries(connectionOptions).flatMap(([name, { short }]) => [flagOf(name), `-${short}`]);
   let at = 0;
-  while (at < argv.length && argv[at]!.startsWith('-')) at += valued.includes(argv[at]!) ? 2 : 1;
+  while (at < argv.length && argv[at]!.startsWith('-')) at += serverFlags.includes(argv[at]!) ? 2 : 1;
   return { before: argv.slice(0, at), words: argv.slice(at) };
 }
 
@@ -120,10 +132,23 @@ function absent(command: Command, name: string, option: OptionRecord): unknown {
 }
 
 function unknownOption(command: Command, flag: string, options: Options): Error {
-  const known = Object.entries(options).flatMap(([name, { short }]) =>
-    flag.startsWith('--') ? [flagOf(name)] : short === undefined ? [] : [`-${short}`],
-  );
-  return usage(`unknown option ${flag}${didYouMean(flag, known)}; millrace ${command.name} --help lists all`);
+  const known = Object.entries(options).flatMap(([name, { short }]) => [
+    flagOf(name),
+    ...(short === undefined ? [] : [`-${short}`]),
+  ]);
+  const why = isOfServer(flag) ? `; millrace ${command.name} talks to no server` : meantByFlag(flag, known);
+  return usage(`unknown option ${flag}${why}; millrace ${command.name} --help lists all`);
+}
+
+/** `; did you mean --file?`, or nothing. Any letter is near any other one, so a letter can only have meant itself in the other case. */
+function meantByFlag(flag: string, known: readonly string[]): string {
+  if (flag.startsWith('--'))
+    return didYouMean(
+      flag,
+      known.filter((each) => each.startsWith('--')),
+    );
+  const other = known.find((each) => each !== flag && each.toLowerCase() === flag.toLowerCase());
+  return other === undefined ? '' : `; did you mean ${other}?`;
 }
 
 function positional(command: Command, given: readonly string[]): Readonly<Record<string, string | undefined>> {

@@ -6,6 +6,10 @@ const spoken: readonly (readonly [said: RegExp, here: string])[] = [
   [/^endTime (?=')/, '--end '],
   [/^body 'maxDuration'/, 'DURATION'],
   [/^header 'idempotency-key'/, '--idempotency-key'],
+  [
+    /(request body is larger than (\d+) bytes); send it in several requests$/,
+    '$1; --request-size $2 sends smaller ones, though an event larger than that fails',
+  ],
   [/^timestamp-format:/, '--timestamp-format:'],
   [/; (?=timestamp-format, a Go layout)/, '; --'],
   [/\bCSV is sent with Content-Type: text\/csv/, '--type csv reads CSV'],
