@@ -118,6 +118,7 @@ describe('a timestamp in a format nobody named', () => {
     '2024-03-07 09:08:07 XYZ',
     '2024-03-07 09:08:07 (Central European Standard Time)',
     '2024-03-07T09:08:07[Europe/Paris]',
+    '2024-03-07T09',
     'Mar  7 09:08:07',
     // something else
     '',
