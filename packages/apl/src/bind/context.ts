@@ -5,6 +5,8 @@ import type { AggregateCollector } from './collector.js';
 import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 import { copyOf } from '../plan/copy.js';
+import { depthOf, nodesOf } from '../plan/rewrite.js';
+import { nothing } from '../plan/nothing.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Expr, Span, Tabular, TypedName } from '../syntax/ast.js';
 import type { Report } from '../report.js';
@@ -33,6 +35,9 @@ export class QueryContext {
   #next = 0;
   #depth = 0;
   #tables = 0;
+  #steps = 0;
+  #definitions = 0;
+  #copied = 0;
   #written = 0;
 
   constructor(options: CompileOptions, report: Report) {
@@ -83,9 +88,60 @@ export class QueryContext {
     return `${name}@${this.#next++}`;
   }
 
-  /** The same pipeline with columns of its own, so that it can occur twice in the query. */
-  copyOf(plan: Plan): Plan {
+  /** The same pipeline with columns of its own, so that it can occur twice in the query; `nothing` and an error when copies become too many. */
+  copyOf(plan: Plan, span: Span): Plan {
+    const fit = this.#copied <= MAX_COPIED;
+    if (fit) this.#copied += nodesOf(plan);
+    if (this.#copied > MAX_COPIED) {
+      const message =
+        'what the query repeats of itself has too many operators in total; repeat less, or an earlier table';
+      if (fit) this.report.error('limit', span, message);
+      return nothing;
+    }
     return copyOf(plan, (like) => this.fresh(like.slice(0, like.lastIndexOf('@'))));
+  }
+
+  /**
+   * Counts one more operator, definition, or use of a table that the query defines: each of them binds more. False and an error when there are too
+   * many; then nothing more may be bound, so that tables which name each other take no longer than others.
+   */
+  step(span: Span): boolean {
+    this.#steps++;
+    if (this.#steps === MAX_STEPS + 1)
+      this.report.error(
+        'limit',
+        span,
+        `a query has at most ${MAX_STEPS} operators and definitions, those of tables, views and functions as often as these are named; use fewer`,
+      );
+    return this.#steps <= MAX_STEPS;
+  }
+
+  /** Whether a pipeline is not too long, with those that it reads; otherwise reports it, and no further step is taken. */
+  holds(plan: Plan, span: Span): boolean {
+    if (depthOf(plan) <= MAX_DEPTH) return true;
+    if (this.#steps <= MAX_STEPS)
+      this.report.error(
+        'limit',
+        span,
+        `what is done to a table has at most ${MAX_DEPTH} steps, of which an operator may be several, and this is one too many`,
+      );
+    this.#steps = MAX_STEPS + 1;
+    return false;
+  }
+
+  /** Runs `bind`, which binds a table that the query defines; `nothing` and an error when too many of these are behind each other. */
+  defined(span: Span, bind: (span: Span) => Plan): Plan {
+    if (!this.step(span)) return nothing;
+    if (this.#definitions >= MAX_DEFINITIONS) {
+      this.report.error('limit', span, `more than ${MAX_DEFINITIONS} tables are defined by one another; use fewer`);
+      return nothing;
+    }
+    this.#definitions++;
+    try {
+      return bind(span);
+    } finally {
+      this.#definitions--;
+    }
   }
 
   /** Counts one more table that the query reads; false and an error when there are too many. */
@@ -137,6 +193,18 @@ const MAX_NESTED_DEFINITIONS = 16;
 /** The engine needs seconds to plan a thousand, a minute for three thousand, and cannot be stopped while it plans. */
 const MAX_TABLES = 1000;
 
+/** As many compile in about a second, whatever they do; a union of all tables that a query may read takes two thousand if each has a name and a step. */
+const MAX_STEPS = 2000;
+
+/** Nodes of plans. What walks over a plan goes deeper with each, and has stack for twice as many. The longest of real queries have some dozens. */
+const MAX_DEPTH = 400;
+
+/** Binding one table inside another takes more stack than one operator after another. */
+const MAX_DEFINITIONS = 100;
+
+/** Nodes of plans. Each is as much work as one that an operator has made, and copies of copies double. */
+const MAX_COPIED = 2000;
+
 /** Bytes: a statement may have 32 MiB, and holds a table twice if it computes totals beside the answer. */
 const MAX_WRITTEN = 15 * 2 ** 20;
 
@@ -144,7 +212,7 @@ const MAX_WRITTEN = 15 * 2 ** 20;
 export type LetValue =
   | { readonly kind: 'scalar'; readonly value: Bound }
   /** Bound anew at each use: every use needs columns of its own. */
-  | { readonly kind: 'table'; readonly bind: () => Plan }
+  | { readonly kind: 'table'; readonly bind: (span: Span) => Plan }
   | {
       readonly kind: 'function';
       readonly params: readonly (TypedName & { readonly default?: Expr; readonly tabular?: boolean })[];

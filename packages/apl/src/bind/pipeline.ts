@@ -25,13 +25,17 @@ export function bindPipeline(
     bindStatements: (statements) => bindStatements(statements, { query: scope.query, variables: {}, rules }),
     define: (name, plan) => {
       names.set(plan, name);
-      lets.set(name, { kind: 'table', bind: () => scope.query.copyOf(plan) });
+      lets.set(name, { kind: 'table', bind: (span) => scope.query.copyOf(plan, span) });
     },
     nameOf: (plan) => names.get(plan),
     chart,
   };
   return pipeline.operators.reduce(
-    (input, operator) => bindOperator(operator, input, context),
+    (input, operator) => {
+      if (!scope.query.step(operator.span)) return input;
+      const plan = bindOperator(operator, input, context);
+      return scope.query.holds(plan, operator.span) ? plan : input;
+    },
     bindSource(pipeline.source, context),
   );
 }

@@ -35,7 +35,7 @@ export function bindStatements(statements: readonly Statement[], context: Statem
   const lets = new Map<string, LetValue>(
     Object.entries(context.variables).map(([name, value]) => [name, { kind: 'scalar', value: [variable(value)] }]),
   );
-  for (const statement of statements) bindStatement(statement, lets, context);
+  for (const statement of statements) if (context.query.step(statement.span)) bindStatement(statement, lets, context);
   return lets;
 }
 

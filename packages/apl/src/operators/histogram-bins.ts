@@ -34,7 +34,7 @@ export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar 
     const schema = { fields: [{ name, readings: [{ type: aggregate.type, id }] }] };
     const plan: Plan = { kind: 'aggregate', schema, input, groups: [], aggregates: [{ id, call: aggregate }] };
     // The rows are read a second time, so their columns need other ids.
-    return { kind: 'scalarPlan', type: aggregate.type, plan: scope.query.copyOf(plan) };
+    return { kind: 'scalarPlan', type: aggregate.type, plan: scope.query.copyOf(plan, expr.span) };
   });
   const [low, high] = ends;
   if (low === undefined || high === undefined) return undefined;

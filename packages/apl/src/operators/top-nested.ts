@@ -109,7 +109,7 @@ function matching(
   context: OperatorContext,
 ): Plan {
   const scope = context.scalarScope(rows.schema);
-  const right = context.query.copyOf(best);
+  const right = context.query.copyOf(best, groups[0]!.span);
   const on = groups.flatMap((group): JoinPlan['on'] => {
     const [reading] = fieldNamed(right.schema, group.name?.text ?? '')?.readings ?? [];
     return reading === undefined
@@ -154,7 +154,7 @@ const ROWS = '$rows';
 
 /** The inner level's columns after those of the outer levels. */
 function withMeasures(inner: Plan, outer: Plan, shared: readonly NamedExpr[], context: OperatorContext): Plan {
-  const left = context.query.copyOf(outer);
+  const left = context.query.copyOf(outer, shared[0]!.span);
   const names = new Set(shared.map((group) => group.name?.text));
   const on = shared.flatMap((group): JoinPlan['on'] => {
     const [a] = fieldNamed(left.schema, group.name?.text ?? '')?.readings ?? [];

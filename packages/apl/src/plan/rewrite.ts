@@ -99,6 +99,21 @@ export const innerPlansOf = (plan: Plan): readonly Plan[] => visited<Plan>((one)
 /** The expressions of a node. */
 export const scalarsOf = (plan: Plan): readonly Scalar[] => visited<Scalar>((one) => mapScalars(plan, one));
 
+/** How many nodes a pipeline has, with those of the pipelines inside its expressions. */
+export const nodesOf = (plan: Plan): number =>
+  [...inputsOf(plan), ...innerPlansOf(plan)].reduce((nodes, part) => nodes + nodesOf(part), 1);
+
+/** How many nodes of a pipeline are behind each other at most; those of one that is asked for again are not counted again. */
+export function depthOf(plan: Plan): number {
+  const known = depths.get(plan);
+  if (known !== undefined) return known;
+  const depth = 1 + [...inputsOf(plan), ...innerPlansOf(plan)].reduce((most, part) => Math.max(most, depthOf(part)), 0);
+  depths.set(plan, depth);
+  return depth;
+}
+
+const depths = new WeakMap<Plan, number>();
+
 /** What a function that replaces parts comes across. */
 function visited<T>(map: (one: (part: T) => T) => unknown): readonly T[] {
   const found: T[] = [];

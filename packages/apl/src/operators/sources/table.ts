@@ -21,7 +21,7 @@ import type { UnionPart } from '../union-of.js';
 function bindTable(name: string, span: Span, context: OperatorContext): Plan {
   const { query } = context;
   const own = context.lets.get(name);
-  if (own?.kind === 'table') return own.bind();
+  if (own?.kind === 'table') return query.defined(span, own.bind);
   if (own?.kind === 'function') {
     const fix = { title: `Write ${name}()`, replacement: `${name}()` };
     query.report.error('unknown_dataset', span, `${name} is a function: write ${name}(…)`, fix);
