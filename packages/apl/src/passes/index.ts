@@ -9,6 +9,7 @@ import { type AxisRange, fixAxes } from './axes.js';
 import { automaticSize, fixBins } from './bins.js';
 import { aggregatesWhatMatches, countedPlans } from './counts.js';
 import type { Counted } from './counts.js';
+import { flatUnions } from './flat-unions.js';
 import { latestFirst } from './latest.js';
 import { capRows } from './limits.js';
 import { continuationOf, continueAfter } from './paging.js';
@@ -41,7 +42,7 @@ export interface Planned {
 /** Runs the passes, each a function from plan to plan, in the one order that works. */
 export function planAnswer(bound: Plan, query: QueryContext, options: CompileOptions): Planned {
   const { now, impliedEnd = now } = options;
-  const { plan: narrowed, range, implicitEnd } = narrowTimeRange(bound, options.range, impliedEnd);
+  const { plan: narrowed, range, implicitEnd } = narrowTimeRange(flatUnions(bound), options.range, impliedEnd);
   if (implicitEnd) query.report.warning('implicit_end', { start: 0, end: 0 }, "implicit end time of 'now' applied");
   const hoisted = hoistWindows(narrowed, (name) => query.fresh(name));
   const axis: AxisRange = {
