@@ -5,6 +5,7 @@ import type { Span } from './syntax/ast.js';
 /** Collects findings while a query is compiled; the same finding at the same place is kept once. */
 export class Report {
   readonly #found = new Map<string, Diagnostic>();
+  #errors = 0;
   #elsewhere: { readonly span: Span; readonly prefix: string } | undefined;
 
   /** Runs `body`, whose findings are about another text (a view, a virtual field); they are reported at `span`, with a prefix. */
@@ -21,13 +22,16 @@ export class Report {
   /** Runs `body` and returns its findings separately; they count only if the caller adds them. */
   apart<T>(body: () => T): { readonly result: T; readonly found: readonly Diagnostic[] } {
     const before = new Map(this.#found);
+    const errors = this.#errors;
     this.#found.clear();
+    this.#errors = 0;
     try {
       const result = body();
       return { result, found: this.all };
     } finally {
       this.#found.clear();
       for (const [key, diagnostic] of before) this.#found.set(key, diagnostic);
+      this.#errors = errors;
     }
   }
 
@@ -35,7 +39,9 @@ export class Report {
     const diagnostic = this.#elsewhere === undefined ? original : relocated(original, this.#elsewhere);
     const { code, message, span } = diagnostic;
     const key = `${span.start} ${span.end} ${code} ${message}`;
-    if (!this.#found.has(key)) this.#found.set(key, diagnostic);
+    if (this.#found.has(key)) return;
+    this.#found.set(key, diagnostic);
+    if (diagnostic.severity === 'error') this.#errors++;
   }
 
   error(code: DiagnosticCode, span: Span, message: string, fix?: Diagnostic['fix']): void {
@@ -52,11 +58,16 @@ export class Report {
 
   /** Whether there is a finding with this code within the span. */
   has(code: DiagnosticCode, { start, end }: Span): boolean {
-    return this.all.some((d) => d.code === code && d.span.start >= start && d.span.end <= end);
+    return [...this.#found.values()].some((d) => d.code === code && d.span.start >= start && d.span.end <= end);
   }
 
   get failed(): boolean {
-    return this.all.some((d) => d.severity === 'error');
+    return this.#errors > 0;
+  }
+
+  /** Whether there are more findings than anybody reads; then looking for advice is not worth the time. */
+  get isFull(): boolean {
+    return this.#found.size >= PLENTY;
   }
 
   /** All findings, ordered by position. */
@@ -64,6 +75,8 @@ export class Report {
     return [...this.#found.values()].toSorted((a, b) => a.span.start - b.span.start);
   }
 }
+
+const PLENTY = 500;
 
 function relocated(
   { severity, code, message }: Diagnostic,

@@ -5,17 +5,20 @@ import type { AggregateCollector } from './collector.js';
 import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 import { copyOf } from '../plan/copy.js';
+import { nullScalar } from '../plan/scalar.js';
 import { depthOf, nodesOf } from '../plan/rewrite.js';
 import { nothing } from '../plan/nothing.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Expr, Span, Tabular, TypedName } from '../syntax/ast.js';
 import type { Report } from '../report.js';
+import { ExpressionBudget } from './expression-budget.js';
 import { Mentions } from './mentions.js';
 
 /** What all parts of one query share while it is bound. */
 export class QueryContext {
   #catalogue: Catalogue;
   readonly report: Report;
+  readonly expressions: ExpressionBudget;
   readonly now: bigint;
   /** Hosts that `externaldata` may read from. */
   readonly externalHosts: readonly string[];
@@ -43,6 +46,7 @@ export class QueryContext {
   constructor(options: CompileOptions, report: Report) {
     this.#catalogue = options.catalogue;
     this.report = report;
+    this.expressions = new ExpressionBudget(report);
     this.now = options.now;
     this.externalHosts = options.externalHosts ?? [];
     this.maxDataColumns = options.maxDataColumns ?? options.maxLimit;
@@ -244,7 +248,8 @@ export interface BindRules {
 }
 
 /** Binds an expression. Always returns something: a mistake becomes null and a diagnostic. */
-export const bindScalar = (expr: Expr, scope: Scope): Bound => scope.rules.expression(expr, scope);
+export const bindScalar = (expr: Expr, scope: Scope): Bound =>
+  scope.query.expressions.takes(expr) ? scope.rules.expression(expr, scope) : [nullScalar];
 
 /** Binds an expression to a value of one type. */
 export const bindSingle = (expr: Expr, scope: Scope): Scalar => single(bindScalar(expr, scope));

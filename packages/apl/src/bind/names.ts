@@ -71,7 +71,9 @@ function knownPath(path: readonly Name[], scope: Scope): Known | undefined {
   const column = columnOfPath(path, scope);
   if (column !== undefined) return column;
   const bound = scope.lets.get(spelling(path));
-  return bound?.kind === 'scalar' ? { value: bound.value, isInMaps: false } : undefined;
+  if (bound?.kind !== 'scalar') return undefined;
+  const span = { start: path[0]!.span.start, end: path.at(-1)!.span.end };
+  return { value: scope.query.expressions.repeats(bound.value, span) ? bound.value : [nullScalar], isInMaps: false };
 }
 
 function columnOfPath(path: readonly Name[], scope: Scope): Known | undefined {
@@ -91,7 +93,7 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
     return [nullScalar];
   }
   // After an error columns may be missing because of it.
-  if (scope.query.report.failed) return [nullScalar];
+  if (scope.query.report.failed || scope.query.report.isFull) return [nullScalar];
   const names = scope.schema.fields.map((field) => field.name);
   const note = scope.siblings?.has(name) === true ? siblingNote : (partsNote(name, names) ?? foreignNote(name, scope));
   const near = note === undefined ? meantColumn(name, names) : undefined;

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { compileText } from '../testing/compile-text.js';
+
+const many = (count: number, part: (i: number) => string, between = ', '): string =>
+  Array.from({ length: count }, (_, i) => part(i)).join(between);
+
+const codes = (text: string): readonly string[] =>
+  compileText(text)
+    .diagnostics.filter(({ severity }) => severity === 'error')
+    .map(({ code }) => code);
+
+const rows = 'datatable (a: long, s: string) [1, "x"]';
+
+describe('what works, and is refused where the engine would plan for long', () => {
+  test.each<[string, works: number, refused: number, (count: number) => string]>([
+    ['case', 1000, 20_000, (n) => `${rows} | extend z = case(${many(n, (i) => `a == ${i}, ${i}`)}, 0)`],
+    ['or', 1000, 20_000, (n) => `${rows} | where ${many(n, (i) => `a == ${i}`, ' or ')}`],
+    ['tests of text', 900, 2000, (n) => `${rows} | where ${many(n, (i) => `s has "x${i}"`, ' or ')}`],
+    ['has_any', 900, 2000, (n) => `${rows} | where s has_any (${many(n, (i) => `"x${i}"`)})`],
+    ['strcat', 1000, 30_000, (n) => `${rows} | extend z = strcat(${many(n, () => 's')})`],
+    ['columns', 1000, 10_000, (n) => `${rows} | extend ${many(n, (i) => `v${i} = a + ${i}`)}`],
+    ['aggregates', 1000, 10_000, (n) => `${rows} | summarize ${many(n, (i) => `v${i} = sum(a + ${i})`)}`],
+    ['in', 10_000, 60_000, (n) => `${rows} | where a in (${many(n, String)})`],
+    ['in, negative', 10_000, 60_000, (n) => `${rows} | where a in (${many(n, (i) => `-${i}`)})`],
+    ['arrays of arrays', 10_000, 60_000, (n) => `${rows} | extend z = dynamic([${many(n, (i) => `[${i}]`)}])`],
+    ['arrays', 10_000, 60_000, (n) => `${rows} | extend z = dynamic([${many(n, String)}])`],
+    ['datatable', 10_000, 60_000, (n) => `datatable (a: long) [${many(n, String)}]`],
+  ])('%s', (_, works, refused, query) => {
+    expect(codes(query(works))).toEqual([]);
+    expect(codes(query(refused))).toEqual(['limit']);
+  });
+});
+
+test('the error is where it is too much', () => {
+  const head = `${rows} | extend z = strcat(${many(9000, () => 's')})`;
+  const [found] = compileText(`${head} | extend y = strcat(${many(9000, () => 's')})`).diagnostics;
+  expect(found?.span.start).toBeGreaterThan(head.length);
+});
+
+describe('definitions that name each other often', () => {
+  test('functions', () => {
+    const define = (count: number): string =>
+      many(count, (i) => `let f${i + 1} = (x: long) { ${many(10, () => `f${i}(x)`, ' + ')} };`, ' ');
+    const query = (count: number): string =>
+      `let f0 = (x: long) { x + 1 }; ${define(count)} ${rows} | extend z = f${count}(a)`;
+    expect(codes(query(2))).toEqual([]);
+    expect(codes(query(12))).toEqual(['limit']);
+  });
+
+  test('parameters', () => {
+    const query = (depth: number): string =>
+      `let f = (x: long) { x + x }; ${rows} | extend z = ${'f('.repeat(depth)}a${')'.repeat(depth)}`;
+    expect(codes(query(8))).toEqual([]);
+    expect(codes(query(100))).toEqual(['limit']);
+  });
+
+  test('values', () => {
+    const query = (count: number): string =>
+      `let x0 = rand(); ${many(count, (i) => `let x${i + 1} = x${i} + x${i};`, ' ')} ${rows} | extend z = x${count}`;
+    expect(codes(query(8))).toEqual([]);
+    expect(codes(query(100))).toEqual(['limit']);
+  });
+
+  test('values of tables', () => {
+    const query = (count: number): string =>
+      `let n = toscalar(print a = 1 ${'| where a > 0 '.repeat(300)}); ${rows} | where ${many(count, () => 'a > n', ' or ')}`;
+    expect(codes(query(10))).toEqual([]);
+    expect(codes(query(200))).toEqual(['limit']);
+  });
+});
+
+test('missing columns without number take no time', () => {
+  const { diagnostics } = compileText(`${rows} | project ${many(5000, (i) => `missing${i}`)}`);
+  expect(diagnostics.length).toBeLessThan(1000);
+});

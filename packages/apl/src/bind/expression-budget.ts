@@ -1,0 +1,109 @@
+import { nodesOf } from '../plan/rewrite.js';
+import { partsOf } from '../plan/scalar.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { Expr, Span } from '../syntax/ast.js';
+import type { Report } from '../report.js';
+
+/**
+ * Bounds the expressions of a query, those of functions as often as they are called. The engine cannot be stopped while it plans, and takes the square of
+ * the time for twice as many branches of a `case`.
+ */
+export class ExpressionBudget {
+  readonly #report: Report;
+  #nodes = 0;
+  #values = 0;
+  #isOff = false;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  /** Counts an expression without its parts; false, and an error at the first, when there are too many. */
+  takes(expr: Expr): boolean {
+    if (this.#isOff) return true;
+    return isValue(expr) ? this.#takesValue(expr.span) : this.#takesNodes(weightOf(expr), expr.span);
+  }
+
+  /** Counts the value of a definition, which is written out wherever it is named; false, and an error at the first, when there is too much. */
+  repeats(value: readonly Scalar[], span: Span): boolean {
+    return this.#takesNodes(
+      value.reduce((sum, scalar) => sum + sizeOf(scalar), 0),
+      span,
+    );
+  }
+
+  /** Runs `body`, which binds what is not written in the query, such as the virtual fields of each dataset; most of it is left out again. */
+  apart<T>(body: () => T): T {
+    const before = this.#isOff;
+    this.#isOff = true;
+    try {
+      return body();
+    } finally {
+      this.#isOff = before;
+    }
+  }
+
+  #takesNodes(nodes: number, span: Span): boolean {
+    const fit = this.#nodes <= MAX_NODES;
+    this.#nodes += nodes;
+    if (fit && this.#nodes > MAX_NODES)
+      this.#report.error(
+        'limit',
+        span,
+        'the expressions of the query are too large in total; a long list of values to look for or look up fits into in (…) or a datatable',
+      );
+    return this.#nodes <= MAX_NODES;
+  }
+
+  #takesValue(span: Span): boolean {
+    this.#values++;
+    if (this.#values === MAX_VALUES + 1)
+      this.#report.error('limit', span, `a query has at most ${MAX_VALUES} values; use fewer`);
+    return this.#values <= MAX_VALUES;
+  }
+}
+
+/** A `case` of 2500 branches, or as many aggregates, which the engine plans in one to two seconds; it takes a minute for eight times as many. */
+const MAX_NODES = 10_000;
+
+/** Literals, and arrays and objects, which cost the engine little in lists and tables: half a second of compiling. */
+const MAX_VALUES = 50_000;
+
+/** What a test of text counts: most become a regular expression, and the engine compiles a thousand of these in eight seconds. */
+const TEST = 8;
+
+/** What is a constant, or becomes one with what is in it. */
+const isValue = (expr: Expr): boolean =>
+  valueKinds.has(expr.kind) || (expr.kind === 'unary' && expr.operand.kind === 'literal');
+
+const valueKinds: ReadonlySet<Expr['kind']> = new Set(['literal', 'array', 'bag', 'dynamic']);
+
+/** An expression and the literals that are its direct parts, except in lists, where they become one constant. */
+function weightOf(expr: Expr): number {
+  switch (expr.kind) {
+    case 'call':
+      return 1 + literalsIn(expr.args.map(({ value }) => value));
+    case 'binary':
+      return 1 + literalsIn([expr.left, expr.right]);
+    case 'stringTest':
+      return TEST;
+    case 'membership':
+      return expr.op === 'in' || !Array.isArray(expr.list) ? 1 : TEST * expr.list.length;
+    default:
+      return 1;
+  }
+}
+
+const literalsIn = (parts: readonly Expr[]): number => parts.filter(({ kind }) => kind === 'literal').length;
+
+/** Nodes of an expression as it is written out; that of a part is known from when the part was asked for. */
+function sizeOf(scalar: Scalar): number {
+  const known = sizes.get(scalar);
+  if (known !== undefined) return known;
+  const inner = scalar.kind === 'scalarPlan' || scalar.kind === 'inPlan' ? nodesOf(scalar.plan) : 0;
+  const size = partsOf(scalar).reduce((sum, part) => sum + sizeOf(part), 1 + inner);
+  sizes.set(scalar, size);
+  return size;
+}
+
+const sizes = new WeakMap<Scalar, number>();
