@@ -150,6 +150,18 @@ describe('export', () => {
     for (const name of ['_time', 'b "c"', 'tags']) expect(bytes.includes(name), name).toBe(true);
   });
 
+  it('Parquet of a field without a name', async () => {
+    await world.dataset('unnamed', [{ '': 'nameless', _empty: 1, _time: '2026-05-01T00:00:00Z' }]);
+    const answer = await fetch(`${world.url}/v1/export?apl=unnamed&format=parquet`, {
+      headers: { authorization: `Bearer ${world.owner}` },
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect([answer.status, bytes.subarray(-4).toString()]).toEqual([200, 'PAR1']);
+    for (const text of ['nameless', '_empty', '_empty_']) expect(bytes.includes(text), text).toBe(true);
+    expect((await get('unnamed')).text).toContain('"":"nameless"');
+    expect((await get('unnamed | project ["_empty"], [""]', { format: 'csv' })).text).toContain('"_empty",""\n');
+  });
+
   it('Parquet that fails later on does not end as a file does', async () => {
     const failing = async function* (fails: boolean) {
       yield* ['first', 'second', 'end'].map((text) => Buffer.from(text));

@@ -101,10 +101,12 @@ function columnsOf(exported: Exported): { readonly names: readonly string[]; rea
   const columns = query.columns.map((column, i) =>
     i === output.length ? { ...column, expr: rareObject(column.expr) } : column,
   );
-  // A field may already have that name.
-  let name = '_rest';
-  while (fields.includes(name)) name += '_';
-  return { names: [...fields, name, ...cursor], query: { ...query, columns } };
+  return { names: [...fields, freeName('_rest', fields), ...cursor], query: { ...query, columns } };
+}
+
+/** The name, lengthened while a field already has it. */
+function freeName(name: string, taken: readonly string[]): string {
+  return taken.includes(name) ? freeName(`${name}_`, taken) : name;
 }
 
 /** A line of names, then the rows; arrays and objects are JSON texts, missing values are empty. */
@@ -117,10 +119,11 @@ export function csvExport(exported: Exported, stream: Stream): Export {
   return begunWith(header, rows, header.byteLength);
 }
 
-/** Columns keep the engine's types and have the names of the fields. */
+/** Columns keep the engine's types and have the names of the fields; that of the field without a name, which no column may have, is `_empty`. */
 export function parquetExport(exported: Exported, stream: Stream): Export {
   const { names, query } = columnsOf(exported);
-  const columns = query.columns.map((column, i) => ({ ...column, alias: names[i] ?? column.alias ?? '' }));
+  const named = names.map((name) => (name === '' ? freeName('_empty', names) : name));
+  const columns = query.columns.map((column, i) => ({ ...column, alias: named[i] ?? column.alias ?? '' }));
   // A field may have the name of a table column, and the rest of the query still means that column.
   const rows = stream(printQuery({ ...query, columns }), 'Parquet', { prefer_column_name_to_alias: 1 });
   return begunWith(none, endWithheld(rows), emptyFile);
