@@ -2,6 +2,7 @@ import { QueryContext } from './bind/context.js';
 import { bindProgram } from './bind/program.js';
 import type { Asks, Compiled, CompileOptions, Failed, Reads } from './compiled.js';
 import { answerOf } from './lower/answer.js';
+import { isTooLarge } from './lower/statement-size.js';
 import { planAnswer } from './passes/index.js';
 import type { Plan } from './plan/nodes.js';
 import { Report } from './report.js';
@@ -39,6 +40,10 @@ function compileTree(program: Program, options: CompileOptions, report: Report):
   if (query.question !== undefined) return { kind: 'asks', question: questionOf(query.question, query, options) };
   if (bound === undefined || report.failed) return { kind: 'failed', diagnostics: report.all };
   const compiled = compiledPlan(bound.plan, query, options);
+  if (isTooLarge(compiled.query)) {
+    const message = 'the query is more than the engine can plan in time; use fewer operators, functions or columns';
+    report.error('limit', program.query?.span ?? program.span, message);
+  }
   // Errors that depend on the time range are found only here.
   if (report.failed) return { kind: 'failed', diagnostics: report.all };
   return {
