@@ -73,3 +73,12 @@ test('missing columns without number take no time', () => {
   const { diagnostics } = compileText(`${rows} | project ${many(5000, (i) => `missing${i}`)}`);
   expect(diagnostics.length).toBeLessThan(1000);
 });
+
+test.each([
+  ['aggregates', 'summarize', 'count()', 'count_7999'],
+  ['columns', 'extend', 'a + 1', 'Column3000'],
+])('thousands of %s of one name are numbered through', (_, operator, value, last) => {
+  const count = operator === 'summarize' ? 8000 : 3000;
+  const result = compileText(`${rows} | ${operator} ${many(count, () => value)}`);
+  expect(result.kind === 'compiled' && result.output.at(-1)?.name).toBe(last);
+});

@@ -50,11 +50,14 @@ function numbered(
 ): readonly GivenName[] {
   const used = new Set([...others, ...columns.flatMap(({ text }) => text ?? [])]);
   const spared = new Set(replaceable);
+  // The last number tried, since those before are taken: a thousand namesakes would otherwise each try those of all others.
+  const tried = new Map<string | undefined, number>();
   return columns.map(({ text, wish, span }, place) => {
     if (text !== undefined) return { text, span };
-    let name = wish ?? `${prefix}${first(place)}`;
-    for (let n = wish === undefined ? first(place) : 0; used.has(name) || (name !== wish && spared.has(name));)
-      name = `${wish ?? prefix}${++n}`;
+    let n = Math.max(tried.get(wish) ?? 0, wish === undefined ? first(place) : 0);
+    let name = wish ?? `${prefix}${n}`;
+    while (used.has(name) || (name !== wish && spared.has(name))) name = `${wish ?? prefix}${++n}`;
+    tried.set(wish, n);
     used.add(name);
     return { text: name, span };
   });

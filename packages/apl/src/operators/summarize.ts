@@ -342,15 +342,21 @@ function named<O extends Output>(
   const kept = new Set(
     outputs.flatMap(({ name, implied, givesWay }) => (name !== undefined || givesWay === true ? [] : [implied])),
   );
+  const namesakes = new Map<string, number>();
+  for (const { name, implied } of outputs)
+    if (name === undefined) namesakes.set(implied, (namesakes.get(implied) ?? 0) + 1);
+  // Where to go on, since the numbers before are taken: a thousand namesakes would otherwise each try those of all others.
+  const next = new Map<string, number>();
   return outputs.map((output) => {
     if (output.name !== undefined) return { ...output, name: output.name };
-    const namesakes = outputs.filter((other) => other.name === undefined && other.implied === output.implied);
-    const detailed =
-      namesakes.length > 1 && output.detail !== undefined ? `${output.implied}_${output.detail}` : output.implied;
+    const { implied, detail, givesWay = false } = output;
+    const detailed = namesakes.get(implied)! > 1 && detail !== undefined ? `${implied}_${detail}` : implied;
     let name = detailed;
     const isRare = (): boolean => name !== detailed && rests.some(({ names }) => names.has(name));
-    for (let i = 1; taken.has(name) || isRare() || (output.givesWay === true && kept.has(name)); i++)
-      name = `${detailed}${i}`;
+    const key = `${givesWay} ${detailed}`;
+    let i = next.get(key) ?? 1;
+    for (; taken.has(name) || isRare() || (givesWay && kept.has(name)); i++) name = `${detailed}${i}`;
+    next.set(key, i);
     taken.add(name);
     return { ...output, name };
   });
