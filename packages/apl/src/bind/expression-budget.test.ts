@@ -20,6 +20,7 @@ describe('what works, and is refused where the engine would plan for long', () =
     ['strcat', 1000, 30_000, (n) => `${rows} | extend z = strcat(${many(n, () => 's')})`],
     ['columns', 1000, 10_000, (n) => `${rows} | extend ${many(n, (i) => `v${i} = a + ${i}`)}`],
     ['aggregates', 1000, 10_000, (n) => `${rows} | summarize ${many(n, (i) => `v${i} = sum(a + ${i})`)}`],
+    ['patterns of names', 5000, 20_000, (n) => `${rows} | project-away ${many(n, (i) => `x${i}*`)}`],
     ['in', 10_000, 60_000, (n) => `${rows} | where a in (${many(n, String)})`],
     ['in, negative', 10_000, 60_000, (n) => `${rows} | where a in (${many(n, (i) => `-${i}`)})`],
     ['arrays of arrays', 10_000, 60_000, (n) => `${rows} | extend z = dynamic([${many(n, (i) => `[${i}]`)}])`],

@@ -24,6 +24,11 @@ export class ExpressionBudget {
     return isValue(expr) ? this.#takesValue(expr.span) : this.#takesNodes(weightOf(expr), expr.span);
   }
 
+  /** Counts names in a list of an operator, each of which is compared with all columns; false, and an error at the first, when there are too many. */
+  names(count: number, span: Span): boolean {
+    return this.#takesNodes(count, span);
+  }
+
   /** Counts the value of a definition, which is written out wherever it is named; false, and an error at the first, when there is too much. */
   repeats(value: readonly Scalar[], span: Span): boolean {
     return this.#takesNodes(

@@ -4,7 +4,7 @@ import { segmentsOf } from '../syntax/stars.js';
 /** Whether a name matches a pattern; `*` stands for any characters, `\*` for itself. */
 export function matchesPattern(pattern: NamePattern, name: string): boolean {
   if (!pattern.wildcard) return pattern.text === name;
-  const segments = segmentsOf(pattern.text);
+  const segments = segmentsIn(pattern);
   const first = segments[0]!;
   const last = segments.at(-1)!;
   const end = name.length - last.length;
@@ -18,3 +18,12 @@ export function matchesPattern(pattern: NamePattern, name: string): boolean {
   }
   return at <= end;
 }
+
+/** A pattern is compared with all columns, and reading it takes longer than comparing. */
+function segmentsIn(pattern: NamePattern): readonly string[] {
+  const segments = known.get(pattern) ?? segmentsOf(pattern.text);
+  known.set(pattern, segments);
+  return segments;
+}
+
+const known = new WeakMap<NamePattern, readonly string[]>();

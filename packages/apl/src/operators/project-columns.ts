@@ -12,14 +12,16 @@ import { matchesPattern } from './patterns.js';
 /** Operators that only choose, order and rename columns; nothing is computed. */
 
 /** `project-away a, b*`: keeps all other columns. */
-export const bindProjectAway: BindOperator<'project-away'> = ({ columns }, input, context) => {
+export const bindProjectAway: BindOperator<'project-away'> = ({ columns, span }, input, context) => {
+  if (!context.query.expressions.names(columns.length, span)) return input;
   reportUnmatched(columns, input, context);
   const kept = chosen(input, (field) => !columns.some((pattern) => matchesPattern(pattern, field.name)));
   return columns.some(isStar) ? { ...kept, schema: withoutRest(kept.schema) } : kept;
 };
 
 /** `project-keep a, b*`: keeps these columns, in their existing order. */
-export const bindProjectKeep: BindOperator<'project-keep'> = ({ columns }, input, context) => {
+export const bindProjectKeep: BindOperator<'project-keep'> = ({ columns, span }, input, context) => {
+  if (!context.query.expressions.names(columns.length, span)) return input;
   reportUnmatched(columns, input, context);
   for (const column of columns.filter(({ wildcard }) => !wildcard))
     if (fieldNamed(input.schema, column.text) !== undefined)
@@ -30,7 +32,8 @@ export const bindProjectKeep: BindOperator<'project-keep'> = ({ columns }, input
 };
 
 /** `project-rename new = old`: the column keeps its place. */
-export const bindProjectRename: BindOperator<'project-rename'> = ({ renames }, input, context) => {
+export const bindProjectRename: BindOperator<'project-rename'> = ({ renames, span }, input, context) => {
+  if (!context.query.expressions.names(renames.length, span)) return input;
   const { report } = context.query;
   const names = new Map<string, string>();
   const again = repeated(renames.map(({ from }) => from));
@@ -59,7 +62,8 @@ export const bindProjectRename: BindOperator<'project-rename'> = ({ renames }, i
 };
 
 /** `project-reorder a, b*, *, c [asc|desc|granny-asc|granny-desc]`: the listed columns in this order; the rest at `*`, or else at the end. */
-export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items }, input, context) => {
+export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items, span }, input, context) => {
+  if (!context.query.expressions.names(items.length, span)) return input;
   const { fields } = input.schema;
   const specific = items.filter(({ pattern }) => !isStar(pattern));
   reportUnmatched(
@@ -120,7 +124,7 @@ function reportUnmatched(patterns: readonly NamePattern[], input: Plan, context:
 
 function reportMissing(name: string, span: Span, input: Plan, context: OperatorContext): void {
   const { report } = context.query;
-  if (report.failed) return;
+  if (report.failed || report.isFull) return;
   const near = meantColumn(
     name,
     input.schema.fields.map((field) => field.name),

@@ -32,6 +32,8 @@ function bindTable(name: string, span: Span, context: OperatorContext): Plan {
     return query.nested(`view ${name}`, span, () => bindView(name, view, span, context)) ?? nothing;
   const dataset = query.catalogue.dataset(name);
   if (dataset !== undefined) return scanOf(dataset, span, context);
+  // One that is not there counts as well: looking for what was meant takes longer than to read one.
+  if (!query.reads(span)) return nothing;
   const tables = [...context.lets].flatMap(([key, value]) => (value.kind === 'table' ? [key] : []));
   const near = nearest(name, [...tables, ...query.catalogue.names]);
   const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: asWritten(near) };
