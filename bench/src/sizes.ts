@@ -95,7 +95,7 @@ export const sizes = {
     microEvents: 20_000,
     microSeconds: 0.3,
   },
-  /** About 50 minutes: the sizes of docs/performance/results.md. */
+  /** About an hour: the sizes of docs/performance/results.md, which were measured with a third to a sixth of these events in the ingest suite. */
   medium: {
     runs: 5,
     shapes: shapeNames,

@@ -77,6 +77,8 @@ export class EngineProcess {
         this.#said = (this.#said + text).slice(-keptOutput);
         options.log('warn', 'the engine process says', { text });
       });
+      // Without a listener it would end the server.
+      stream.on('error', () => stream.destroy());
     }
     const socket = this.#child.stdio[3] as Socket;
     socket.on('error', () => socket.destroy());
