@@ -53,6 +53,7 @@ describe('a reader that stops', () => {
     expect(kept).toEqual(ids.map((id) => Buffer.from(lineOf(id).trimEnd()).toString('latin1')));
     output.write('next\n');
     await expect.poll(read).toBe('next\n');
+    output.writeLast();
   }, 30_000);
 
   it('does not keep the process from ending', async () => {
@@ -67,12 +68,15 @@ describe('a reader that stops', () => {
   });
 });
 
-it('the last lines are written although the process ends', () => {
+it('the last lines are written although the process ends, and none after them', async () => {
   const output = new LogOutput(pipe, () => undefined);
   output.write('first\n');
   output.write('last\n');
   output.writeLast();
   expect(read()).toContain('last\n');
+  output.write('never\n');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(read()).not.toContain('never');
 });
 
 it.runIf(existsSync('/dev/full'))('a full disk stops nobody, and lines of any length are taken', async () => {

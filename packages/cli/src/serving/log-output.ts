@@ -17,7 +17,7 @@ export class LogOutput {
   #waitingLength = 0;
   /** What is left of the lines that are being written. */
   #rest: Uint8Array = Buffer.alloc(0);
-  #state: 'idle' | 'writing' | 'pausing' = 'idle';
+  #state: 'idle' | 'writing' | 'pausing' | 'ended' = 'idle';
   #pause = firstPause;
   #lost = 0;
   #reported = 0;
@@ -46,9 +46,10 @@ export class LogOutput {
     if (this.#state === 'idle') this.#next();
   }
 
-  /** Writes what still waits, for a process that ends: it waits a second at most. */
+  /** Writes what still waits, for a process that ends: it waits a second at most. After that nothing is written any more, as the descriptor may be another's. */
   writeLast(): void {
     const rest = this.#state === 'writing' ? [] : [this.#rest];
+    this.#state = 'ended';
     writeNow(this.#descriptor, Buffer.concat([...rest, this.#take()]));
   }
 
@@ -60,6 +61,7 @@ export class LogOutput {
   }
 
   #next(): void {
+    if (this.#state === 'ended') return;
     if (this.#rest.length === 0) this.#rest = this.#take();
     if (this.#rest.length === 0) {
       this.#state = 'idle';
@@ -80,6 +82,7 @@ export class LogOutput {
 
   /** Whatever it was may pass: space returns to a disk, and a named pipe gets another reader. */
   #later(): void {
+    if (this.#state === 'ended') return;
     this.#state = 'pausing';
     setTimeout(() => this.#next(), this.#pause).unref();
     this.#pause = Math.min(2 * this.#pause, longestPause);
