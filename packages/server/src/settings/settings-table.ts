@@ -355,7 +355,7 @@ export const settingsTable = {
     max: 12 * 1024 * 1024,
     doc: 'Most bytes of all files that a query reads with `externaldata`; more is an error.',
     reason:
-      'As much as elsewhere. Taking in that much keeps the server from everything else for about half a second, and a statement for the engine, of which the files are a part, cannot be much longer than the maximum.',
+      'As much as elsewhere. Taking in that much keeps the server from everything else for half a second to two, and a statement for the engine, of which the files are a part, cannot be much longer than the maximum.',
   },
   requestsPerMinute: {
     type: 'integer',
