@@ -33,7 +33,8 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 /** The figures a suite reports; throws the error if it broke off. */
 async function run(only: string, report: (figure: Figure) => void = () => undefined): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  const broken = await runSuites({
+  const broken: unknown[] = [];
+  const whole = await runSuites({
     sizes: sizes.tiny,
     only: [only],
     dataDirectory: directory,
@@ -43,8 +44,10 @@ async function run(only: string, report: (figure: Figure) => void = () => undefi
       report(figure);
     },
     say: () => undefined,
+    brokeOff: ({ error }) => broken.push(error),
   });
-  if (broken[0] !== undefined) throw broken[0].error;
+  expect(whole).toBe(broken.length === 0);
+  if (!whole) throw broken[0];
   return figures;
 }
 

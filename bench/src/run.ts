@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly resultsDirectory: string;
   readonly report: (figure: Figure) => void;
   readonly say: (what: string) => void;
+  /** Told at once, because the other suites may take an hour. */
+  readonly brokeOff: (broken: Broken) => void;
 }
 
 /** A suite that broke off; the figures it had reported are kept. */
@@ -19,16 +21,19 @@ export interface Broken {
   readonly error: unknown;
 }
 
-/** Runs the suites with these names, or all if none is named. If one breaks off, the others still run. */
-export async function runSuites({ only = [], ...options }: RunOptions): Promise<readonly Broken[]> {
-  const broken: Broken[] = [];
+/** Runs the suites with these names, or all if none is named. If one breaks off, the others still run; returns whether all came to their end. */
+export async function runSuites({ only = [], brokeOff, ...options }: RunOptions): Promise<boolean> {
+  let whole = true;
   const { directory, remove } = makeScratch(options.dataDirectory);
   try {
     for (const [name, { run }] of Object.entries(suites)) {
       if (only.length > 0 && !only.includes(name)) continue;
-      await run({ ...options, directory }).catch((error: unknown) => broken.push({ suite: name, error }));
+      await run({ ...options, directory }).catch((error: unknown) => {
+        whole = false;
+        brokeOff({ suite: name, error });
+      });
     }
-    return broken;
+    return whole;
   } finally {
     remove();
   }

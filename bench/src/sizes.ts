@@ -95,7 +95,7 @@ export const sizes = {
     microEvents: 20_000,
     microSeconds: 0.3,
   },
-  /** About an hour: the sizes of docs/performance/results.md, which were measured with a third to a sixth of these events in the ingest suite. */
+  /** Half an hour: the sizes of docs/performance/results.md. */
   medium: {
     runs: 5,
     shapes: shapeNames,

@@ -8,6 +8,7 @@ import { apl, createDataset, startServer } from '../server.js';
 import type { Runs } from '../statistics.js';
 import type { Context } from '../world.js';
 import { diskBytesOf, growthReport, millisecondsOf } from './growth-report.js';
+import { settled } from './loading.js';
 import { warmIngest } from './warm-ingest.js';
 
 const eventsAtOnce = 5000;
@@ -55,6 +56,7 @@ async function measureFields({ directory: parent, sizes }: Context, names: numbe
     const [[count] = []] = await apl(server, 'logs | count');
     if (count !== sizes.growthFieldEvents) throw new Error(`${sizes.growthFieldEvents} sent, ${String(count)} found`);
     seconds += (performance.now() - flushed) / 1000;
+    await settled(server);
     const ask = (query: string): Promise<Runs> => millisecondsOf(server, query, sizes.queryRuns);
     return {
       'ingest events/s': [sizes.growthFieldEvents / seconds],

@@ -8,6 +8,7 @@ import type { Runs } from '../statistics.js';
 import type { Context, Suite } from '../world.js';
 import { growthOfFields } from './growth-fields.js';
 import { diskBytesOf, growthReport, millisecondsOf } from './growth-report.js';
+import { settled } from './loading.js';
 import { warmIngest } from './warm-ingest.js';
 
 /** How figures change as data grows. The yardstick of each is the same figure with the least data. */
@@ -30,12 +31,16 @@ async function growthOfEvents(context: Context): Promise<void> {
   const reportPoint = growthReport(context);
   let server = await startServer(directory);
   try {
-    const warming = [...eventsOf(httpLogs, Math.min(eventsAtOnce, sizes.growthEvents[0] ?? 0))];
-    await warmIngest(server, { bodies: await bodiesOf(warming, eventsPerBody), clients: 2 });
+    const warming = await bodiesOf(
+      [...eventsOf(httpLogs, Math.min(eventsAtOnce, sizes.growthEvents[0] ?? 0))],
+      eventsPerBody,
+    );
     await createDataset(server, 'logs');
     let sent = 0;
     for (const target of sizes.growthEvents) {
       say(`growth: ${target} events`);
+      // Each time, because the server was restarted since.
+      await warmIngest(server, { bodies: warming, clients: 2 });
       let seconds = 0;
       const first = sent;
       while (sent < target) {
@@ -49,6 +54,7 @@ async function growthOfEvents(context: Context): Promise<void> {
       const flushed = performance.now();
       await apl(server, 'logs | count');
       seconds += (performance.now() - flushed) / 1000;
+      await settled(server);
       const times: Record<string, Runs> = {};
       for (const [name, query] of Object.entries(queries))
         times[name] = await millisecondsOf(server, query, sizes.queryRuns);

@@ -7,8 +7,12 @@ import { timed } from '../timed.js';
 
 /** The engine by itself, used as by somebody who knows it well: tables made by hand, files loaded with its own readers. */
 
+/** A load may take all the memory there is, like an insert of ours: half a gigabyte of security events takes the `JSON` type more than a query may have. */
+const loadSettings: Settings = { max_memory_usage: 0 };
+
 /** The engine's defaults for reading, except settings that any loader of such events needs. */
 const readSettings: Settings = {
+  ...loadSettings,
   date_time_input_format: 'best_effort',
   input_format_skip_unknown_fields: 1,
   input_format_json_read_numbers_as_strings: 1,
@@ -69,7 +73,7 @@ export async function loadTyped(engine: Engine, name: string, { columns }: Shape
 /** Loads a local NDJSON file into a `JSON` column; returns the seconds it took. */
 export async function loadJson(engine: Engine, name: string, path: string): Promise<number> {
   const sql = `INSERT INTO ${name} SELECT data FROM file(${quoteString(path)}, 'JSONAsObject', 'data JSON')`;
-  return timed(() => engine.execute(sql));
+  return timed(() => engine.execute(sql, { settings: loadSettings }));
 }
 
 /**
