@@ -18,7 +18,7 @@ const largestFull = Math.max(...sizes.full.queryEvents);
 
 export const usage = `npm run bench -- [--medium | --full | --tiny] [--only SUITE]… [--shape SHAPE]… [--events N] [--publish | --publish-only] [--replace]
 
-  --medium         the sizes of docs/performance/results.md: about an hour
+  --medium         the sizes of docs/performance/results.md: half an hour
   --full           hours, 70 GB of disk; best run in parts
   --tiny           a minute: shows that everything runs and that answers are right; its times mean nothing
   --only SUITE     one suite: ${Object.keys(suites).join(', ')}

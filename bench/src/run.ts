@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly resultsDirectory: string;
   readonly report: (figure: Figure) => void;
   readonly say: (what: string) => void;
-  /** Told at once, because the other suites may take an hour. */
+  /** Told at once, because the other suites may take half an hour. */
   readonly brokeOff: (broken: Broken) => void;
 }
 
