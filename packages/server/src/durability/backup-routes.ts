@@ -76,7 +76,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
         params: Type.Object({ id: Type.Integer() }),
         query: Type.Object({ upTo: textOf('position', { description: 'Position to cut at.' }) }),
       },
-      responses: { 200: { description: 'One file.', mediaType: 'application/vnd.apache.parquet' } },
+      responses: { 200: { description: 'One file.', mediaTypes: ['application/vnd.apache.parquet'] } },
       errors: ['not-found', 'storage-unavailable'],
       streams: true,
       refusesHead: true,
@@ -102,7 +102,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
           ),
         }),
       },
-      responses: { 200: { description: 'One file.', mediaType: 'application/vnd.sqlite3' } },
+      responses: { 200: { description: 'One file.', mediaTypes: ['application/vnd.sqlite3'] } },
       streams: true,
       refusesHead: true,
       handle: async ({ query: { pause }, abort: { signal } }) => {

@@ -36,7 +36,7 @@ function oddRoutes(): readonly Route[] {
       path: '/odd/stream',
       operation: 'stream',
       request: {},
-      responses: { 200: { description: 'Pieces.', mediaType: 'text/plain' } },
+      responses: { 200: { description: 'Pieces.', mediaTypes: ['text/plain'] } },
       handle: () =>
         bytes(
           (async function* () {

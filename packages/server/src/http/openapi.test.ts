@@ -35,6 +35,17 @@ test('every route is an operation with all its statuses', () => {
   }
 });
 
+test('answers name every media type they come in', () => {
+  const typesOf = (path: string, method: string): readonly string[] =>
+    Object.keys((document.paths[path]![method]!.responses['200'] as { readonly content: object }).content);
+  expect(typesOf('/v1/export', 'get')).toEqual([
+    'application/x-ndjson',
+    'text/csv; charset=utf-8',
+    'application/vnd.apache.parquet',
+  ]);
+  expect(typesOf('/v1/query/_apl', 'post')).toEqual(['application/json', 'application/x-ndjson']);
+});
+
 test('path parameters are required and named as in the path', () => {
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const { parameters = [] } of Object.values(operations)) {

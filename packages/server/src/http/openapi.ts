@@ -123,13 +123,15 @@ function contentOf({ examples, protobuf }: Route, body: TSchema | 'bytes', compo
 
 function responseOf(
   { examples, protobuf }: Route,
-  { description, schema, mediaType = 'application/json' }: ResponseRecord,
+  { description, schema, mediaTypes }: ResponseRecord,
   components: Map<string, unknown>,
 ): Json {
-  if (schema === undefined && mediaType === 'application/json') return { description };
+  if (schema === undefined && mediaTypes === undefined) return { description };
   const content =
     schema === undefined ? {} : { schema: referenced(schema, components), ...examplesOf(examples, 'answer') };
-  return { description, content: { [mediaType]: content, ...inProtobuf(protobuf) } };
+  const [first, ...others] = mediaTypes ?? ['application/json'];
+  const empty = Object.fromEntries(others.map((type) => [type, {}]));
+  return { description, content: { [first!]: content, ...empty, ...inProtobuf(protobuf) } };
 }
 
 /** Answers to requests in protobuf, which JSON Schema has no words for. */

@@ -74,7 +74,7 @@ const routes = (): readonly Route[] => [
     path: '/test/cut',
     operation: 'breakOff',
     request: {},
-    responses: { 200: { description: 'Done.', mediaType: 'text/plain' } },
+    responses: { 200: { description: 'Done.', mediaTypes: ['text/plain'] } },
     streams: true,
     handle: () =>
       bytes(

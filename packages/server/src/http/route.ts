@@ -96,12 +96,12 @@ export const bytes = (
 
 export const empty = (status = 204): Answer => ({ kind: 'empty', status, headers: {} });
 
-/** What an answer with one status looks like: the schema of its body (absent: no body) or its media type. */
+/** What an answer with one status looks like: the schema of its body (absent: no body) or its media types. */
 export interface ResponseRecord {
   readonly description: string;
   readonly schema?: TSchema;
-  /** Default `application/json`. */
-  readonly mediaType?: string;
+  /** Default `application/json`; several where the request chooses. The schema is that of the first. */
+  readonly mediaTypes?: readonly string[];
 }
 
 export interface Example {

@@ -111,7 +111,7 @@ describe('an operation', () => {
 
   const forms: readonly (readonly [string, string, Route['responses']])[] = [
     ['undefined', "statuses: [204], answer: 'empty'", { 204: { description: 'Done.' } }],
-    ['Uint8Array', "statuses: [200], answer: 'bytes'", { 200: { description: 'Rows.', mediaType: 'text/csv' } }],
+    ['Uint8Array', "statuses: [200], answer: 'bytes'", { 200: { description: 'Rows.', mediaTypes: ['text/csv'] } }],
     [
       'string | number',
       "statuses: [200, 503], answer: 'json'",

@@ -109,9 +109,9 @@ function routeText({ operation, method, path, request, responses }: Route): stri
   return `  ${operation}: { method: '${method}', path: '${path}', body: '${body}', statuses: [${statuses}], answer: '${kinds[0]}' },`;
 }
 
-function answerKind({ schema, mediaType }: Route['responses'][number]): 'json' | 'bytes' | 'empty' {
+function answerKind({ schema, mediaTypes }: Route['responses'][number]): 'json' | 'bytes' | 'empty' {
   if (schema !== undefined) return 'json';
-  return mediaType === undefined ? 'empty' : 'bytes';
+  return mediaTypes === undefined ? 'empty' : 'bytes';
 }
 
 /** A schema as a type; lines after the first are indented by `depth`. */

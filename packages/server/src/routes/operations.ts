@@ -48,7 +48,7 @@ export function operationRoutes({ data, metadata, metrics }: Deps): readonly Rou
       need: { scope: 'login' },
       request: {},
       responses: {
-        200: { description: 'Prometheus text format.', mediaType: 'text/plain; version=0.0.4; charset=utf-8' },
+        200: { description: 'Prometheus text format.', mediaTypes: ['text/plain; version=0.0.4; charset=utf-8'] },
       },
       examples: [{ summary: 'All figures' }],
       handle: () => bytes(metrics.print(), 'text/plain; version=0.0.4; charset=utf-8'),

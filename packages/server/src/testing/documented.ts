@@ -38,9 +38,12 @@ export function checkDocumented(routes: readonly Route[], answered: Answered): v
   const inProtobuf = route?.protobuf === true && mediaType === protobufMediaType;
   if (inProtobuf && response !== undefined) return;
   if (route !== undefined && response !== undefined) {
-    if (response.schema === undefined) return;
-    if (!mediaType.startsWith(response.mediaType ?? 'application/json'))
-      throw new Error(`${where}: media type ${mediaType}`);
+    const described = response.mediaTypes ?? (response.schema === undefined ? undefined : ['application/json']);
+    if (described === undefined) return;
+    const which = described.findIndex((type) => mediaType.startsWith(type));
+    if (which < 0) throw new Error(`${where}: media type ${mediaType}`);
+    // The schema is that of the first.
+    if (response.schema === undefined || which > 0) return;
     const [problem] = Value.Errors(response.schema, body);
     if (problem !== undefined)
       throw new Error(`${where}: ${problem.instancePath} ${problem.message} in ${JSON.stringify(body)}`);

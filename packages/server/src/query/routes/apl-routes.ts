@@ -18,7 +18,13 @@ export function aplRoutes(service: QueryService): readonly Route[] {
     tag: 'Query',
     need: { scope: 'query' },
     request,
-    responses: { 200: { description: 'The result.', schema: Type.Union([LegacyAnswer, TabularAnswer]) } },
+    responses: {
+      200: {
+        description: 'The result.',
+        schema: Type.Union([LegacyAnswer, TabularAnswer]),
+        mediaTypes: ['application/json', 'application/x-ndjson'],
+      },
+    },
     errors: queryErrors,
     limitFamily: 'Query',
     exactIntegers: true,

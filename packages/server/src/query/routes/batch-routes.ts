@@ -46,7 +46,7 @@ export function batchRoutes(service: QueryService): readonly Route[] {
         'the token has too many, the others wait until it has less than half of its limit; one of them at a time runs even if it has more.',
       need: { scope: 'query' },
       request,
-      responses: { 200: { description: 'The results.', mediaType: 'text/event-stream' } },
+      responses: { 200: { description: 'The results.', mediaTypes: ['text/event-stream'] } },
       errors: queryErrors,
       examples: [
         {

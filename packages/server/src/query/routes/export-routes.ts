@@ -48,7 +48,9 @@ export function exportRoutes(service: QueryService): readonly Route[] {
       'and an export with that cursor continues after the event. In CSV and Parquet, arrays and objects are JSON texts, and so are values other ' +
       'than strings of fields with several types; rare fields share the column `_rest`, an object. In NDJSON all fields are members.',
     need: { scope: 'query' },
-    responses: { 200: { description: 'All rows.', mediaType: 'application/x-ndjson' } },
+    responses: {
+      200: { description: 'All rows.', mediaTypes: Object.values(exports).map(({ mediaType }) => mediaType) },
+    },
     errors: queryErrors,
     limitFamily: 'Query',
     streams: true,
