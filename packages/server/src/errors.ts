@@ -15,6 +15,8 @@ export const errorTable = {
     message: 'the request body is not valid JSON: {problem}',
     hint: 'send one JSON value in UTF-8',
   },
+  // 422: the Axiom plugin of Grafana sends a query without a body to find out whether address and token are right, and expects this.
+  'missing-body': { status: 422, message: 'the request needs a JSON body' },
   'invalid-query': { status: 400, message: '{problem}' },
   // 400, as clients of the interface expect of a query that does not compile.
   'query-dataset-not-found': { status: 400, message: '{problem}' },

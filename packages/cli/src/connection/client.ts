@@ -58,6 +58,7 @@ export class ConnectionError extends Failure {
 /** What the status alone does not tell, by the name of the error. */
 const exitByReason: ReadonlyMap<string | undefined, Exit> = new Map([
   ['invalid-request', 'usage'],
+  ['missing-body', 'usage'],
   ['query-dataset-not-found', 'not-found'],
   // Trying again would go on for a day.
   ['too-soon', 'failed'],

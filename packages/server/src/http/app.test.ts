@@ -193,7 +193,7 @@ describe('bodies', () => {
 
   const mistakes: readonly (readonly [string, string | Buffer, Record<string, string>, string, number])[] = [
     ['no JSON', '{"name":', {}, '/v2/datasets', 400],
-    ['none at all', '', {}, '/v2/datasets', 400],
+    ['none at all', '', {}, '/v2/datasets', 422],
     ['not UTF-8', Buffer.from('{"name":"\xff"}', 'latin1'), {}, '/v2/datasets', 400],
     ['too deep', `{"name":${'['.repeat(200)}${']'.repeat(200)}}`, {}, '/v2/datasets', 400],
     ['prototype', '{"name":"x","__proto__":{"x":1}}', {}, '/v2/datasets', 400],

@@ -31,6 +31,7 @@ export function errorsOf({
     streams === true && 'http-too-old',
     body !== undefined && (maxBodyBytes === undefined ? 'json-too-large' : 'body-too-large'),
     body !== undefined && body !== 'bytes' && 'unsupported-encoding',
+    body !== undefined && body !== 'bytes' && 'missing-body',
     body !== undefined && body !== 'bytes' && 'invalid-json',
     described && 'invalid-request',
     limitFamily === 'Query' && 'too-many-queries',

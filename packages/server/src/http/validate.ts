@@ -27,11 +27,11 @@ const zeroTime = /^0001-01-01T00:00:00(\.0+)?Z$/;
 /**
  * A JSON body as the schema describes it. Members that are null, or a time that stands for "not set", count as missing; unknown
  * members are removed, unless the schema forbids them.
- * @throws HttpError `invalid-request`
+ * @throws HttpError `missing-body`, `invalid-request`
  */
 export function checkBody(schema: TSchema, value: unknown): unknown {
   const clean = withoutUnset(schema, value);
-  if (clean === undefined) throw httpError('invalid-request', { problem: 'the request needs a JSON body' });
+  if (clean === undefined) throw httpError('missing-body', {});
   return check(schema, clean, 'body');
 }
 

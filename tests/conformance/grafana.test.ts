@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { send } from '../support/apl.ts';
+import { request } from '../support/server-process.ts';
+import { oneServer } from './one-server.ts';
+
+/** What the Axiom plugin of Grafana asks, and how it reads the answers: values must have the JSON types that it expects of the types of their fields. */
+
+const one = oneServer();
+
+const time = '2026-11-20T10:00:00Z';
+let logs = '';
+beforeAll(async () => {
+  logs = await one.dataset();
+  const events = Array.from({ length: 4 }, (_, n) => ({ _time: time, path: n % 2 === 0 ? '/a' : '/b', n, ok: n > 0 }));
+  await send(one.server, logs, JSON.stringify(events));
+});
+
+interface Answer {
+  readonly tables: readonly {
+    readonly name: string;
+    readonly fields: readonly { readonly name: string; readonly type: string }[];
+    readonly columns: readonly (readonly unknown[])[];
+  }[];
+}
+
+const panel = async (apl: string): Promise<Answer> => {
+  const range = { startTime: '2026-11-20T09:00:00Z', endTime: '2026-11-20T11:00:00Z' };
+  const { status, body } = await request(one.server, '/v1/query/_apl?format=tabular', {
+    body: JSON.stringify({ apl, ...range }),
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as Answer;
+};
+
+it('saves and tests a data source: a query without a body is 422 if the token is right', async () => {
+  const test = (headers: Record<string, string> = {}) =>
+    request(one.server, '/v1/query/_apl', { method: 'POST', headers: { accept: 'application/json', ...headers } });
+  expect((await test()).status).toBe(422);
+  expect((await test({ authorization: 'Bearer xaat-00000000-0000-4000-8000-000000000000' })).status).toBe(401);
+});
+
+it('lists datasets and their fields for its editor', async () => {
+  const fields = (await request(one.server, '/v1/datasets/_fields')).body as readonly {
+    readonly datasetName: string;
+    readonly fields: readonly { readonly name: string }[];
+  }[];
+  expect(fields.find(({ datasetName }) => datasetName === logs)?.fields.map(({ name }) => name)).toContain('path');
+});
+
+describe('a panel', () => {
+  it('over time takes the first table for its series, the second for their totals', async () => {
+    const { tables } = await panel(`['${logs}'] | summarize count() by bin_auto(_time), path`);
+    expect(tables.map(({ name }) => name)).toEqual(['0', '_totals']);
+    expect(tables[0]!.fields.map(({ name, type }) => [name, type])).toEqual([
+      ['_time', 'datetime'],
+      ['path', 'string'],
+      ['count_', 'integer'],
+    ]);
+    expect(tables[0]!.columns).toEqual([
+      [time, time],
+      ['/a', '/b'],
+      [2, 2],
+    ]);
+  });
+
+  it('of events shows their volume by a query around theirs', async () => {
+    const around = `(['${logs}'] | where ok)
+| extend _axiom_logs_volume_time = coalesce(_time, _sysTime)
+| where isnotnull(_axiom_logs_volume_time)
+| summarize count_ = count() by _time = bin(_axiom_logs_volume_time, 30s)
+| order by _time asc`;
+    expect((await panel(around)).tables[0]!.columns).toEqual([[time], [3]]);
+  });
+});
