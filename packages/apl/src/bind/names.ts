@@ -138,7 +138,8 @@ const foreignNote = (name: string, { query }: Scope): string | undefined => {
   if (functionNamed(name)?.overloads.some(({ params }) => params.every(({ optional }) => optional === true)) === true)
     return `; a function is called with brackets: ${name}()`;
   const [dataset = '', ...rest] = name.split('.');
-  return rest.length > 0 && query.catalogue.dataset(dataset) !== undefined
+  // Whether there are others that the query may not read is not asked: the answer would be a refusal of the whole query.
+  return rest.length > 0 && query.catalogue.names.includes(dataset)
     ? `; columns are named without their dataset: ${asWritten(rest.join('.'))}, and in a join $left.a == $right.b`
     : undefined;
 };

@@ -161,6 +161,17 @@ describe('views and virtual fields', () => {
     });
   });
 
+  it('a column is not taken for a dataset that it may not read', async () => {
+    const apl = 'logs | where secret.n == 1';
+    const { status, body } = await world.send<Tabular>(
+      'POST',
+      '/v1/datasets/_apl?format=tabular',
+      { apl },
+      { token: reader },
+    );
+    expect([status, body.status.messages.map(({ code }) => code)]).toEqual([200, ['missing_column']]);
+  });
+
   it('no view uses itself, not even through others', async () => {
     const made = await world.send<{ id: string }>('POST', '/v2/views', { name: 'first', aplQuery: 'logs' });
     await world.send('POST', '/v2/views', { name: 'second', aplQuery: 'first | where n > 0' });
