@@ -171,7 +171,7 @@ function fitAll(overload: Arguments, args: readonly BoundArgument[]): readonly F
   return fits.length > 1 && fits.every(becomesJson) ? undefined : fits;
 }
 
-const foldContext = ({ now, catalogue }: QueryContext): FoldContext => ({ now, reference: catalogue.reference ?? {} });
+const foldContext = ({ now, reference }: QueryContext): FoldContext => ({ now, reference });
 
 /** Replaces a call on constants by its value if the overload can compute it. */
 function folded(call: CallScalar, query: QueryContext): Scalar {

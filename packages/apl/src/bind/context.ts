@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 import type { CompileOptions, ExternalFile, Fact } from '../compiled.js';
+import type { ReferenceData } from '../reference-data.js';
 import { single } from './coerce.js';
 import type { AggregateCollector } from './collector.js';
 import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
@@ -20,6 +21,8 @@ export class QueryContext {
   readonly report: Report;
   readonly expressions: ExpressionBudget;
   readonly now: bigint;
+  /** What functions look up, in views too. */
+  readonly reference: ReferenceData;
   /** Hosts that `externaldata` may read from. */
   readonly externalHosts: readonly string[];
   /** Addresses of files that have to be read before the query can be compiled. */
@@ -48,6 +51,7 @@ export class QueryContext {
     this.report = report;
     this.expressions = new ExpressionBudget(report);
     this.now = options.now;
+    this.reference = options.catalogue.reference ?? {};
     this.externalHosts = options.externalHosts ?? [];
     this.maxDataColumns = options.maxDataColumns ?? options.maxLimit;
     this.#facts = options.facts ?? [];

@@ -36,6 +36,12 @@ it('also those of virtual fields', async () => {
   expect((await world.apl('logs | project c')).tables[0]!.columns).toEqual([['Sampleland']]);
 });
 
+it('and in views', async () => {
+  const aplQuery = 'logs | project c = tostring(geo_info_from_ip_address(ip).country)';
+  expect((await world.send('POST', '/v2/views', { name: 'places', aplQuery })).status).toBe(200);
+  expect((await world.apl('places')).tables[0]!.columns).toEqual([['Sampleland']]);
+});
+
 it('a dataset that is still being made is not among those that a wildcard stands for', () =>
   inWorld(async ({ metadata, open }) => {
     const storage = await open([]);
