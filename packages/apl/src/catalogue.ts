@@ -63,4 +63,9 @@ export interface Catalogue {
   view?(name: string): string | undefined;
   /** What the text of a view may name, which is more than the query itself may if a view gives access to data that is otherwise closed. */
   readonly inViews?: Catalogue;
+  /**
+   * What the expressions of virtual fields may name, if that is something else: a catalogue that refuses the query when it names what is closed would
+   * refuse every query of a dataset because of one field that is computed from closed data.
+   */
+  readonly inVirtualFields?: Catalogue;
 }

@@ -82,8 +82,17 @@ export class QueryContext {
 
   /** Runs `body`, which binds the text of a view, with the catalogue for views. */
   inView<T>(body: () => T): T {
+    return this.#within(this.#catalogue.inViews, body);
+  }
+
+  /** The same for `body` that binds the expression of a virtual field. */
+  inVirtualField<T>(body: () => T): T {
+    return this.#within(this.#catalogue.inVirtualFields, body);
+  }
+
+  #within<T>(catalogue: Catalogue | undefined, body: () => T): T {
     const before = this.#catalogue;
-    this.#catalogue = before.inViews ?? before;
+    this.#catalogue = catalogue ?? before;
     try {
       return body();
     } finally {

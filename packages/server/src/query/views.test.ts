@@ -254,6 +254,42 @@ describe('views and virtual fields', () => {
       });
     });
 
+    describe('computed from a dataset that a reader may not read', () => {
+      const ask = (apl: string) =>
+        world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular', { apl }, { token: reader });
+      const field = { dataset: 'logs', name: 'known', expression: 'n in ((secret | project n))' };
+      let id: string;
+      beforeAll(async () => {
+        id = (await world.send<{ id: string }>('POST', '/v2/vfields', field)).body.id;
+      });
+      afterAll(() => world.send('DELETE', `/v2/vfields/${id}`));
+
+      it('is left out for them, with a message', async () => {
+        for (let i = 0; i < 2; i++) {
+          const { status, body } = await ask('logs | project n, known');
+          expect([status, body.tables[0]?.columns]).toEqual([200, [[5], [null]]]);
+          expect(body.status.messages).toContainEqual(
+            expect.objectContaining({ code: 'virtual_field_finalize_error' }),
+          );
+          expect((await world.apl('logs | project known')).tables[0]!.columns).toEqual([[false]]);
+        }
+        expect((await structured('logs', reader)).status).toBe(200);
+      });
+
+      it('does not open that dataset by way of a view', async () => {
+        const token = await world.token({
+          orgCapabilities: { views: ['create'] },
+          datasetCapabilities: { logs: { query: ['read'], virtualFields: ['create'] } },
+        });
+        expect(await world.send('POST', '/v2/views', { name: 'way', aplQuery: 'logs' }, { token })).toMatchObject({
+          status: 403,
+          body: { message: expect.stringContaining("query:read on 'secret'") as string },
+        });
+        const own = { dataset: 'logs', name: 'own', expression: 'n + 1' };
+        expect((await world.send('POST', '/v2/vfields', own, { token })).status).toBe(200);
+      });
+    });
+
     it('tells nothing of a dataset to who may not query it', async () => {
       const token = await world.token({ datasetCapabilities: { secret: { virtualFields: ['create'] } } });
       const create = (expression: string) =>

@@ -154,7 +154,8 @@ function withVirtualField(plan: Plan, name: string, text: string, span: Span, co
   const scope = context.scalarScope(plan.schema);
   const { result, found } = report.apart(() => {
     for (const diagnostic of diagnostics) report.add(diagnostic);
-    return report.failed ? undefined : context.query.expressions.apart(() => bindScalar(expr, scope));
+    const bind = () => context.query.inVirtualField(() => bindScalar(expr, scope));
+    return report.failed ? undefined : context.query.expressions.apart(bind);
   });
   const wrong = found.find(({ severity }) => severity === 'error');
   if (wrong !== undefined || result === undefined) {

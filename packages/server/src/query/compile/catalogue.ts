@@ -11,7 +11,7 @@ import type { QueryParts } from '../service.js';
 /**
  * What the language may know about the data: the datasets and views the caller may read, as they are now. A view may name any dataset: whoever
  * stored it needed the right to read it, and its readers need only the right to the view. A wildcard in a view still covers only the datasets its
- * reader may read. Asking for a dataset the caller may not read throws HttpError `forbidden`.
+ * reader may read. Asking for a dataset the caller may not read throws HttpError `forbidden`; a virtual field that asks for one is left out.
  * @param granted a dataset that is readable whatever the rights of the caller
  */
 export async function catalogueFor(
@@ -33,6 +33,9 @@ export async function catalogueFor(
     const record = metadata.datasets.find(name);
     return record === undefined ? undefined : dataset(record);
   };
+  const view = (name: string): string | undefined =>
+    may({ scope: 'view', name, resource: 'query', action: 'read' }) ? views.get(name) : undefined;
+  const inViews = { names, dataset: any, view: (name: string) => views.get(name) };
   return {
     names,
     dataset: (name) => {
@@ -41,9 +44,10 @@ export async function catalogueFor(
         throw httpError('forbidden', { need: describeNeed(reading(name)) });
       return any(name);
     },
-    view: (name) => (may({ scope: 'view', name, resource: 'query', action: 'read' }) ? views.get(name) : undefined),
+    view,
     ...(reference !== undefined && { reference }),
-    inViews: { names, dataset: any, view: (name) => views.get(name) },
+    inViews,
+    inVirtualFields: { names, dataset: (name) => (mayRead(name) ? any(name) : undefined), view, inViews },
   };
 }
 

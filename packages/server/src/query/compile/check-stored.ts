@@ -13,7 +13,9 @@ export function storedChecks(service: QueryService) {
   return {
     view: async (view: Pick<View, 'name' | 'aplQuery'>, principal: Principal): Promise<void> => {
       const { aplQuery } = view;
-      const compiled = compile(aplQuery, checkOptions(withView(await catalogueOf(principal), view), service));
+      // Its readers see all virtual fields of the datasets it reads, so whoever stores it needs the rights to compute them.
+      const { inVirtualFields: _, ...catalogue } = await catalogueOf(principal);
+      const compiled = compile(aplQuery, checkOptions(withView(catalogue, view), service));
       if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
     },
     expression: async (

@@ -122,6 +122,15 @@ describe('a plan is not used', () => {
     expect(reused('logs', withField('n * 2'), withField('n * 2'))).toBe(true);
     expect(reused('logs', withField('n * 2'), withField('n * 3'))).toBe(false);
   });
+  it('when a virtual field may name something else', () => {
+    const named = { ...logs, virtualFields: new Map([['twice', 'n in ((other | project n))']]) };
+    const within = (...datasets: readonly Dataset[]) => {
+      const { inViews: _, ...inVirtualFields } = catalogueOf(datasets);
+      return { ...before, catalogue: { ...catalogueOf([named, other]), inVirtualFields } };
+    };
+    expect(reused('logs', within(named, other), within(named, other))).toBe(true);
+    expect(reused('logs', within(named, other), within(named))).toBe(false);
+  });
   it('to get around a refusal', () => {
     const cache = new PlanCache();
     cache.compile('logs', before, compile);

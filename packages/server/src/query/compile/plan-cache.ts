@@ -19,6 +19,7 @@ interface Told {
   readonly reference: Catalogue['reference'];
   names?: readonly string[];
   inViews?: Told;
+  inVirtualFields?: Told;
 }
 
 interface Plan {
@@ -54,7 +55,7 @@ const nothingOf = ({ reference }: Catalogue): Told => ({ datasets: new Map(), vi
 
 /** The same catalogue, with its answers noted in `told`. */
 function heard(catalogue: Catalogue, told: Told): Catalogue {
-  const { reference, inViews } = catalogue;
+  const { reference, inViews, inVirtualFields } = catalogue;
   return {
     get names() {
       return (told.names = catalogue.names);
@@ -63,6 +64,9 @@ function heard(catalogue: Catalogue, told: Told): Catalogue {
     view: (name) => noted(told.views, name, catalogue.view?.(name)),
     ...(reference !== undefined && { reference }),
     ...(inViews !== undefined && { inViews: heard(inViews, (told.inViews = nothingOf(inViews))) }),
+    ...(inVirtualFields !== undefined && {
+      inVirtualFields: heard(inVirtualFields, (told.inVirtualFields = nothingOf(inVirtualFields))),
+    }),
   };
 }
 
@@ -80,12 +84,19 @@ function isStillTold(told: Told, catalogue: Catalogue): boolean {
   }
 }
 
-const isSameTold = ({ datasets, views, reference, names, inViews }: Told, catalogue: Catalogue): boolean =>
+const isSameTold = (
+  { datasets, views, reference, names, inViews, inVirtualFields }: Told,
+  catalogue: Catalogue,
+): boolean =>
   reference === catalogue.reference &&
   (names === undefined || isSameList(names, catalogue.names)) &&
   [...views].every(([name, text]) => text === catalogue.view?.(name)) &&
   [...datasets].every(([name, dataset]) => isSame(dataset, catalogue.dataset(name))) &&
-  (inViews === undefined || (catalogue.inViews !== undefined && isSameTold(inViews, catalogue.inViews)));
+  isSameWithin(inViews, catalogue.inViews) &&
+  isSameWithin(inVirtualFields, catalogue.inVirtualFields);
+
+const isSameWithin = (told: Told | undefined, catalogue: Catalogue | undefined): boolean =>
+  told === undefined || (catalogue !== undefined && isSameTold(told, catalogue));
 
 /** Fields are compared by identity: their map is replaced as soon as any of them changes. */
 const isSame = (a: Dataset | undefined, b: Dataset | undefined): boolean =>
@@ -107,8 +118,8 @@ const endsNow = ({ diagnostics }: Compiled): boolean => diagnostics.some(({ code
 const mayBeKept = (text: string): boolean => text.length <= longestText && !clock.test(text);
 
 /** Views and virtual fields are texts in the language too, and may be long or read the clock. */
-const textsOf = ({ datasets, views, inViews }: Told): readonly string[] => [
+const textsOf = ({ datasets, views, inViews, inVirtualFields }: Told): readonly string[] => [
   ...[...views.values()].flatMap((text) => text ?? []),
   ...[...datasets.values()].flatMap((dataset) => [...(dataset?.virtualFields?.values() ?? [])]),
-  ...(inViews === undefined ? [] : textsOf(inViews)),
+  ...[inViews, inVirtualFields].flatMap((told) => (told === undefined ? [] : textsOf(told))),
 ];
