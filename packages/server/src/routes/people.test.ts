@@ -111,6 +111,7 @@ describe('roles and groups', () => {
         await world.send('PUT', `/v2/rbac/roles/${idOf(role)}`, {
           name: 'viewers',
           orgCapabilities: { views: ['read'] },
+          members: [],
         })
       ).body,
     ).toMatchObject({ members: [] });
@@ -133,6 +134,16 @@ describe('roles and groups', () => {
     expect(await readViews()).toBe(200);
     expect((await world.send('DELETE', `/v2/rbac/groups/${idOf(group)}`)).status).toBe(204);
     expect(await readViews()).toBe(403);
+  });
+
+  test('a role that is replaced keeps its members if they are left out, and nothing else', async () => {
+    const user = await addUser('none');
+    const role = { name: 'viewers', description: 'May look', members: [user], orgCapabilities: { views: ['read'] } };
+    const url = `/v2/rbac/roles/${idOf(await world.send('POST', '/v2/rbac/roles', role))}`;
+    for (const members of [undefined, null]) {
+      const { body } = await world.send('PUT', url, { name: 'lookers', members });
+      expect(body).toMatchObject({ name: 'lookers', description: '', members: [user], orgCapabilities: {} });
+    }
   });
 
   test('roles and groups forget users and roles that are gone, and take back what they answered', async () => {

@@ -85,15 +85,19 @@ export function roleRoutes({ metadata: { users, roles, groups } }: Deps): readon
       },
     },
     update: {
+      description:
+        'Neither the old nor the new rights may be more than the caller has. If `members` is left out, they stay; whatever else is left out is removed.',
       body: WriteRole,
       errors: ['already-exists', 'protected-resource'],
       example: { summary: 'Rename', body: { name: 'readers' } },
       changesRights: true,
       handle: async ({ params: { id }, body, principal }) => {
         refuseBuiltIn(id);
-        const role = roleFrom(body);
+        const present = await roles.get(id);
+        // Clients for Go, and so Terraform, have no way to send them.
+        const role = { ...roleFrom(body), members: body.members ?? present.members };
         checkGrant(principal, role);
-        checkGrant(principal, await roles.get(id));
+        checkGrant(principal, present);
         refuseBuiltInName(role.name);
         await users.requireAll(role.members);
         return roles.update(id, () => ({ ...role, id }));
