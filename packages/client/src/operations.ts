@@ -380,6 +380,7 @@ export interface OrgCapabilities {
   readonly endpoints?: readonly ('create' | 'read' | 'update' | 'delete')[];
   readonly flows?: readonly ('create' | 'read' | 'update' | 'delete')[];
   readonly integrations?: readonly ('create' | 'read' | 'update' | 'delete')[];
+  readonly labels?: readonly ('create' | 'read' | 'update' | 'delete')[];
   readonly monitors?: readonly ('create' | 'read' | 'update' | 'delete')[];
   readonly notifiers?: readonly ('create' | 'read' | 'update' | 'delete')[];
   readonly rbac?: readonly ('create' | 'read' | 'update' | 'delete')[];

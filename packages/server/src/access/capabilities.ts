@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { oneOf } from '../schemas/parts.js';
+import { anyName, oneOf } from '../schemas/parts.js';
 
 /** What can be allowed, declared once: scope → resource → actions. Schemas, checks, roles and the access walk derive from these tables. */
 
@@ -26,6 +26,7 @@ export const orgResources = {
   endpoints: crud,
   flows: crud,
   integrations: crud,
+  labels: crud,
   monitors: crud,
   notifiers: crud,
   rbac: crud,
@@ -60,13 +61,13 @@ const datasetActions = actionsSchema(datasetResources);
 const viewActions = actionsSchema(viewResources);
 
 /** Dataset name, or `*` for every dataset → what may be done with it. */
-export const DatasetCapabilities = Type.Record(Type.String(), datasetActions, { title: 'DatasetCapabilities' });
+export const DatasetCapabilities = Type.Record(anyName, datasetActions, { title: 'DatasetCapabilities' });
 export const OrgCapabilities = Type.Unsafe<Static<ReturnType<typeof actionsSchema<typeof orgResources>>>>({
   ...actionsSchema(orgResources),
   title: 'OrgCapabilities',
 });
 /** View name, or `*` for every view → what may be done with it. */
-export const ViewCapabilities = Type.Record(Type.String(), viewActions, { title: 'ViewCapabilities' });
+export const ViewCapabilities = Type.Record(anyName, viewActions, { title: 'ViewCapabilities' });
 
 export type DatasetCapabilities = Static<typeof DatasetCapabilities>;
 export type OrgCapabilities = Static<typeof OrgCapabilities>;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { AnyObject, oneOf, Timestamp } from '../schemas/parts.js';
+import { AnyObject, anyName, oneOf, Timestamp } from '../schemas/parts.js';
 import { checkBody, checkTexts } from './validate.js';
 
 const { Optional } = Type;
@@ -11,7 +11,8 @@ const Body = Type.Object({
   at: Optional(Timestamp('When.')),
   tags: Optional(Type.Array(Type.String())),
   inner: Optional(Type.Object({ x: Optional(Type.Integer()) })),
-  rights: Optional(Type.Record(Type.String(), Type.Object({ read: Optional(Type.Boolean()) }))),
+  rights: Optional(Type.Record(anyName, Type.Object({ read: Optional(Type.Boolean()) }))),
+  closed: Optional(Type.Object({ x: Optional(Type.Integer()) }, { additionalProperties: false })),
   free: Optional(AnyObject('Anything.')),
   any: Optional(Type.Unknown()),
 });
@@ -27,6 +28,11 @@ describe('bodies', () => {
       'also deeper',
       { name: 'n', inner: { x: null }, rights: { d: { read: null } } },
       { name: 'n', inner: {}, rights: { d: {} } },
+    ],
+    [
+      'also where others than those named are refused',
+      { name: 'n', closed: { x: null, y: null } },
+      { name: 'n', closed: {} },
     ],
     ['unknown members go', { name: 'n', other: 1, inner: { y: 2 } }, { name: 'n', inner: {} }],
     ['the zero time counts as missing', { name: 'n', at: '0001-01-01T00:00:00Z' }, { name: 'n' }],
@@ -71,6 +77,9 @@ describe('bodies', () => {
     ),
     [{ name: 'n', tags: ['a', null] }, "body 'tags[1]' must be a string"],
     [{ name: 'n', inner: { x: 'y' } }, "body 'inner.x' must be a whole number"],
+    [{ name: 'n', closed: { y: 1 } }, "body 'closed.y' is not known; expected one of x"],
+    [{ name: 'n', rights: { 'a\nb': { read: 1 } } }, 'must be true or false'],
+    [{ name: 'n', rights: { 'a\nb': 1 } }, 'must be an object'],
   ];
   test.each(bad)('%j is refused', (given, message) => expect(() => checkBody(Body, given)).toThrow(message));
 });

@@ -68,7 +68,8 @@ function withoutUnset(schema: Schema, value: unknown): unknown {
   const kept = Object.entries(value)
     .map(([name, member]) => {
       const of = memberOf(schema, name);
-      if (of === undefined) return [name, schema.additionalProperties === false ? member : undefined] as const;
+      if (of === undefined)
+        return [name, schema.additionalProperties === false ? (member ?? undefined) : undefined] as const;
       return [name, withoutUnset(of, member)] as const;
     })
     .filter(([, member]) => member !== undefined);

@@ -37,6 +37,12 @@ export const oneOf = <const T extends readonly string[]>(
   options: { description?: string; default?: T[number] } = {},
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
 
+/**
+ * The names of members that are the caller's own, for `Type.Record`. The pattern that it has by itself does not match a name with a line break, and what
+ * matches no pattern is not looked at.
+ */
+export const anyName = Type.String({ pattern: '^' });
+
 /** A JSON object with any members. */
 export const AnyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { AnyObject, named, optional, textOf, Timestamp, withMembers } from './parts.js';
+import { AnyObject, anyName, named, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 /** Resources that queries use or produce: annotations, virtual fields, views, saved queries. */
 
@@ -89,7 +89,7 @@ export const WriteStarredQuery = named(
     dataset: optional(Type.String()),
     name: Type.String({ minLength: 1, maxLength: 256 }),
     query: AnyObject('The request as it is sent to the query endpoint; `apl` is required.'),
-    metadata: optional(Type.Record(Type.String(), Type.String(), { description: 'Kept and given back.' })),
+    metadata: optional(Type.Record(anyName, Type.String(), { description: 'Kept and given back.' })),
     who: optional(
       Type.String({
         description:
@@ -106,7 +106,7 @@ export const StarredQuery = withMembers(
     dataset: Type.String(),
     name: Type.String(),
     query: AnyObject('As it was saved.'),
-    metadata: Type.Record(Type.String(), Type.String()),
+    metadata: Type.Record(anyName, Type.String()),
     who: Type.String(),
     created: Type.String({ format: 'date-time' }),
   }),
