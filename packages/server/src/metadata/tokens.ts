@@ -94,14 +94,17 @@ export class TokenStore {
   }
 
   /**
-   * Gives a token a successor with an id and a secret of its own; the old one works until `existingExpires`.
+   * Gives a token a successor with an id and a secret of its own; the old one works until `existingExpires`, unless it has expired before.
    * @param successor members of the new token; those that are missing are taken from the old one
    * @throws HttpError `not-found`
    */
   async regenerate(id: string, existingExpires: string, successor: Partial<NewToken>): Promise<IssuedToken> {
     const regenerated = this.#database.transaction().execute(async (connection) => {
-      const { name, description, userId, capabilities } = await this.get('api', id, connection);
-      await connection.updateTable('tokens').set({ expires: existingExpires }).where('id', '=', id).execute();
+      const { name, description, userId, capabilities, expires } = await this.get('api', id, connection);
+      // Whoever may have the old secret by now, it was over.
+      const isOver = expires !== undefined && Date.parse(expires) <= this.#clock();
+      if (!isOver)
+        await connection.updateTable('tokens').set({ expires: existingExpires }).where('id', '=', id).execute();
       const token: NewToken = { name, description, userId, capabilities, ...successor, kind: 'api' };
       return this.#insert(token, newSecret('api'), randomUUID(), connection);
     });

@@ -123,6 +123,15 @@ describe('API tokens', () => {
     expect([await works(old), await works(next)]).toEqual([403, 200]);
   });
 
+  test('regenerated after it expired: the old secret does not work again', async () => {
+    const old = await create({ name: 'n', ...ingestOnly, expiresAt: '2026-11-20T10:00:01Z' });
+    world.advance(1000);
+    const existingTokenExpiresAt = '2026-11-21T10:00:00Z';
+    const next = await world.send('POST', `/v2/tokens/${old.id}/regenerate`, { existingTokenExpiresAt });
+    const works = async (token: string) => (await world.send('GET', '/v2/datasets', undefined, token)).status;
+    expect([next.status, await works(old.token), await works((next.body as Created).token)]).toEqual([200, 403, 200]);
+  });
+
   test('regenerated with another name and other rights', async () => {
     const { id } = await create({ name: 'n', ...ingestOnly });
     const newToken = { name: 'm', orgCapabilities: { users: ['read'] }, expiresAt: '2027-01-01T00:00:00Z' };
