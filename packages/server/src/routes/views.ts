@@ -36,6 +36,7 @@ export const viewRoutes = ({ metadata: { views }, checks }: Deps): readonly Rout
       body: WriteView,
       errors: ['already-exists', 'invalid-query'],
       example: { summary: 'Failed requests', body: example },
+      changesRights: true,
       handle: async ({ body, principal }) => {
         const view = viewFrom(body);
         // A view that has the name of what it reads would seem to read itself.
