@@ -245,6 +245,13 @@ describe('the audit log has', () => {
     expect(await refusals(5)).toEqual(each);
   });
 
+  test('of refusals one for all addresses of an IPv6 network', async () => {
+    world.audits.length = 0;
+    for (const remoteAddress of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
+      await world.inject({ url: '/v2/tokens', remoteAddress });
+    expect(world.audits.map(({ address }) => address)).toEqual(['2001:db8::1', '2001:db8:0:1::1']);
+  });
+
   test('nothing of events that came while storing was behind', async () => {
     world.audits.length = 0;
     expect((await world.send('POST', '/test/behind', {})).status).toBe(429);

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../access/network-of.js';
 import { RateLimit } from '../access/rate-limit.js';
 import { actorOf, type AuditEvent, type AuditSink } from './audit.js';
 import { statusOf } from '../errors.js';
@@ -37,7 +38,7 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
 
     // One event per minute and kind of refusal says as much as all of them, and so nobody can fill the audit log by being refused.
     const isNews = (code: Failure['code'] | undefined): boolean =>
-      floods.take(`${actor.tokenId ?? request.ip} ${operation} ${code}`).allowed;
+      floods.take(`${actor.tokenId ?? networkOf(request.ip)} ${operation} ${code}`).allowed;
     const tell = (outcome: AuditEvent['outcome'], status: number, failure?: Failure): void => {
       audit({
         _time: timestamp(clock),

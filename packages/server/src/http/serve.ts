@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { allowed, describeNeed, type Need, type Principal } from '../access/allowed.js';
 import type { Authenticator } from '../access/authenticate.js';
+import { networkOf } from '../access/network-of.js';
 import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
 import { subjectOf } from './audit.js';
 import { type ErrorCode, HttpError, httpError } from '../errors.js';
@@ -79,7 +80,7 @@ export async function identify(gate: Gate, { route, request, reply }: Omit<Excha
   } catch (error) {
     // Any other error is not the caller's fault and says nothing about the token.
     if (!(error instanceof HttpError && error.code === 'unauthenticated')) throw error;
-    const left = gate.failedLogins.take(request.ip);
+    const left = gate.failedLogins.take(networkOf(request.ip));
     reply.headers({ ...limitHeaders('Rate', left), 'x-ratelimit-scope': 'anonymous' });
     throw left.allowed ? error : tooMany(gate, route, left);
   }
@@ -99,7 +100,7 @@ export function admit(gate: Gate, { route, request, reply, notes: { principal } 
 }
 
 const callerOf = (request: FastifyRequest, principal: Principal): string =>
-  principal.kind === 'anonymous' ? `address ${request.ip}` : `token ${principal.tokenId}`;
+  principal.kind === 'anonymous' ? `address ${networkOf(request.ip)}` : `token ${principal.tokenId}`;
 
 function tooMany({ clock }: Gate, route: Route, rate: RateAnswer): Error {
   const family = route.limitFamily === undefined ? {} : limitHeaders(route.limitFamily, rate);

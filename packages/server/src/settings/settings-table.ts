@@ -371,7 +371,7 @@ export const settingsTable = {
     default: 6000,
     min: 1,
     max: 1_000_000_000,
-    doc: 'Requests with a wrong token that one address may make in a minute; further ones answer 429 and are not audited one by one.',
+    doc: 'Requests with a wrong token that one address may make in a minute, where an IPv6 network of 64 bits counts as one; further ones answer 429 and are not audited one by one.',
     reason: 'Tokens cannot be guessed; this keeps strangers from filling the audit log.',
   },
 } as const satisfies Record<string, SettingRecord>;
