@@ -130,7 +130,8 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       tag,
       summary: 'Delete a dataset and all its events',
       description:
-        'Rights that tokens and roles were given on it by its name are deleted with it, so that a later dataset of the same name is not open to whoever could read this one.',
+        'Rights that tokens and roles were given on it by its name are deleted with it, so that a later dataset of the same name is not open to whoever could read this one. ' +
+        'Views that read it stay, and read a later one: delete those that should not.',
       need: { scope: 'org', resource: 'datasets', action: 'delete' },
       request: { params: DatasetParameter },
       responses: { 204: { description: 'It is gone.' } },
