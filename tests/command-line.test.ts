@@ -268,8 +268,12 @@ describe('mistakes', () => {
     expect(await once(child, 'exit')).toEqual([2, null]);
   });
 
-  it('what a server writes is readable by its owner only, wherever the directory is', () => {
-    const open = readdirSync(dataDir, { recursive: true, withFileTypes: true })
+  it('what a data directory holds is readable by its owner only, wherever the directory is', async () => {
+    const made = file('first-token');
+    mkdirSync(made);
+    expect((await millrace(['token', 'create', 'me', '--personal', '--data-dir', made])).code).toBe(0);
+    const open = [dataDir, made]
+      .flatMap((directory) => readdirSync(directory, { recursive: true, withFileTypes: true }))
       .map(({ parentPath, name }) => join(parentPath, name))
       .filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
     expect(open).toEqual([]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,10 @@ import { commands } from './table.js';
 let directory: string;
 /** A backup without datasets. */
 let backup: string;
+/** A restore changes it for its process. */
+let umask: number;
 beforeAll(async () => {
+  umask = process.umask(0o022);
   directory = mkdtempSync(join(tmpdir(), 'millrace-test-'));
   backup = join(directory, 'backup');
   const { openMetadata } = await import('@millrace/server/offline');
@@ -26,7 +29,10 @@ beforeAll(async () => {
   await server.close();
   expect([code, io.written.err]).toEqual([0, '']);
 }, 120_000);
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+afterAll(() => {
+  process.umask(umask);
+  rmSync(directory, { recursive: true, force: true });
+});
 
 test.each([
   ['here', { MILLRACE_CLICKHOUSE_URL: '' }, '', ''],
@@ -44,6 +50,10 @@ test.each([
     expect(await run(['restore', backup, '--data-dir', dataDir], commands, io)).toBe(0);
     expect(io.written.out).toBe(`${dataDir} is ready: ${before}millrace serve --data-dir ${dataDir}\n`);
     expect(io.written.err).toEqual(told);
+    const made = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((path) => join(dataDir, path));
+    expect(made).toContain(join(dataDir, 'engine', 'owner.json'));
+    // It holds all events, wherever it is.
+    expect([dataDir, ...made].filter((path) => (statSync(path).mode & 0o077) !== 0)).toEqual([]);
   },
   120_000,
 );

@@ -3,6 +3,7 @@ import { command } from '../command/command.js';
 import { Failure } from '../failure.js';
 import { messageOf } from '../system-errors.js';
 import { styled } from '../io.js';
+import { keepFilesPrivate } from '../private-files.js';
 import { printable } from '../render/width.js';
 
 export const restore = command({
@@ -27,6 +28,7 @@ export const restore = command({
     const { restoreBackup } = await import('@millrace/server/offline');
     const { backup } = args;
     const { dataDir } = options;
+    keepFilesPrivate();
     const elsewhere = (io.env['MILLRACE_CLICKHOUSE_URL'] ?? '') !== '';
     // The start would refuse the directory, but only after a restore that may have taken hours.
     if (elsewhere)

@@ -8,6 +8,7 @@ import { clientVariables } from '../connection/options.js';
 import { Failure, usage } from '../failure.js';
 import { problemOf } from '../system-errors.js';
 import { collectAtRest, collectRarely } from '../memory/collect.js';
+import { keepFilesPrivate } from '../private-files.js';
 import { LogOutput } from '../serving/log-output.js';
 import { startFailure } from '../serving/start-failure.js';
 import { writeNow } from '../serving/write-now.js';
@@ -39,8 +40,7 @@ export const serve = command({
     const read = readSettings(settingsIn(io.env), rest);
     if (!read.ok) throw usage(read.errors.join('\nmillrace: '));
     const { settings, where } = read;
-    // Events and token hashes are readable by the owner only, even in a directory that others can enter.
-    process.umask(0o077);
+    keepFilesPrivate();
     await requireWritable(settings.dataDir);
     const output: LogOutput = new LogOutput(process.stderr.fd, (lines) =>
       logger.warn({ lines }, 'lines of this log are missing here: they could not be written'),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Metadata } from '@millrace/server/offline';
 import { command } from '../../command/command.js';
 import { Failure, usage } from '../../failure.js';
+import { keepFilesPrivate } from '../../private-files.js';
 import { problemOf } from '../../system-errors.js';
 import { plainRights, scopedRights } from './rights.js';
 import { type MadeToken, showSecret } from './secret.js';
@@ -88,6 +89,7 @@ async function inDataDirectory(directory: string, wanted: Wanted): Promise<MadeT
   if (found?.isDirectory() !== true) {
     throw new Failure('not-found', `${directory} is no directory; make it, or start the server once`);
   }
+  keepFilesPrivate();
   const { openMetadata } = await import('@millrace/server/offline');
   try {
     const metadata = await openMetadata(join(directory, 'metadata.sqlite'));
