@@ -49,7 +49,8 @@ async function backedUp(refused: readonly string[], inTheEnd = refused) {
     if (pathname === '/v1/backup') return { body: { position: '7', pause: 'this', datasets, refused } };
     if (pathname === '/v1/backup/datasets/1') return { body: Buffer.from('events') };
     if (pathname === '/v1/backup/metadata' && searchParams.get('pause') === 'this') return { body: metadata };
-    return { status: 404, body: { code: 404, message: 'dataset not found' } };
+    const body = { code: 404, message: 'dataset not found' };
+    return { status: 404, headers: { 'x-millrace-error': 'not-found' }, body };
   });
   const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xapt-1' } });
   const target = join(directory, 'backup');
@@ -79,6 +80,17 @@ test('it fails if a batch that was refused at first is not in its metadata: it w
     /1 of the batches that the engine refused \(positions 6\) went in or were deleted while .* begin again/,
   );
   expect(readdirSync(target)).not.toContain('manifest.json');
+});
+
+test('it fails if somebody between here and the server does not find a dataset, which may still be there', async () => {
+  server = await scriptedServer(({ url: { pathname } }) => {
+    if (pathname === '/v1/backup') return { body: { position: '7', datasets: [{ id: 1, name: 'logs' }], refused: [] } };
+    return pathname === '/v1/backup/datasets/1' ? { status: 404, body: '<html>' } : { body: 'metadata' };
+  });
+  const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xapt-1' } });
+  expect(await run(['backup', join(directory, 'backup')], commands, io)).toBe(3);
+  expect(io.written.err).toBe('millrace: the server answered 404 Not Found\n');
+  expect(readdirSync(directory)).toEqual([]);
 });
 
 test.each([

@@ -83,7 +83,8 @@ async function dataset(
   try {
     return await receive({ ...options, ask, name: `d${id}.parquet` });
   } catch (error) {
-    if (error instanceof AnswerError && error.status === 404) return undefined;
+    // Any other 404 is not the server's: a proxy or a router that has lost it. Without its file a restore would take the dataset for an empty one.
+    if (error instanceof AnswerError && error.reason === 'not-found') return undefined;
     throw error;
   }
 }

@@ -32,16 +32,19 @@ interface QueryDetail {
 export class AnswerError extends Failure {
   override readonly name = 'AnswerError';
   readonly status: number;
+  /** Which error it is, by the name that docs/http.md gives it. None if somebody else answered, such as a proxy. */
+  readonly reason: string | undefined;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter: number | undefined;
   readonly detail: QueryDetail | undefined;
 
   constructor(error: ApiError) {
-    const { status, traceId, retryAfter, detail } = error;
+    const { status, reason, traceId, retryAfter, detail } = error;
     const message = inFlags(error.message);
     const traced = status >= 500 && traceId !== undefined && !message.includes(traceId);
     super(exitOf(error), traced ? `${message} (trace id ${traceId})` : message, { cause: error });
     this.status = status;
+    this.reason = reason;
     this.retryAfter = retryAfter;
     this.detail = isPlaced(detail) ? detail : undefined;
   }
