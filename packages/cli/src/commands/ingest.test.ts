@@ -88,6 +88,13 @@ describe('faults', () => {
     );
   });
 
+  it('gives a busy server more time with each attempt, however short the pauses it asks for', async () => {
+    const began = performance.now();
+    const { code } = await ingest(['-f', file('a.ndjson', lines(1)), '--attempts', '4'], () => busy(429));
+    expect([code, server?.received.length]).toEqual([5, 4]);
+    expect(performance.now() - began).toBeGreaterThan(800);
+  });
+
   it('says why it sends a request again, once, though no terminal shows its progress', async () => {
     const { answer } = storing((n) => (n < 3 ? 'hang-up' : n === 3 ? busy(429) : undefined));
     const { code, written } = await ingest(['-f', file('a.ndjson', lines(1))], answer);

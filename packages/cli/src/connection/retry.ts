@@ -38,5 +38,6 @@ function pauseAfter(error: unknown, attempts: number): number | undefined {
   if (!(error instanceof AnswerError) || ![429, 502, 503, 504].includes(error.status)) return undefined;
   const { retryAfter } = error;
   if (retryAfter === undefined) return backoff;
-  return retryAfter > longestAsked ? undefined : retryAfter + backoff * 0.1;
+  // Not less than where nobody answers: a busy server asks for the same second each time, and may be busy for a minute.
+  return retryAfter > longestAsked ? undefined : Math.max(retryAfter + backoff * 0.1, backoff);
 }
