@@ -79,6 +79,24 @@ describe('what is sent', () => {
   test('a URL that is none is refused at once', () =>
     expect(() => createClient({ url: 'localhost', token: 'x' })).toThrow(TypeError));
 
+  test.each([
+    ['a token', 'authorization', () => createClient({ url: 'http://test', token: 'xaat-sec\nret' })],
+    ['an organisation', 'x-axiom-org-id', () => createClient({ url: 'http://test', token: 'x', orgId: 'secret–1' })],
+    [
+      'a header',
+      'idempotency-key',
+      () =>
+        scripted(reply({})).client.call('ingest', {
+          params: { dataset: 'd' },
+          headers: { 'idempotency-key': 'secret–1' },
+          body: '',
+        }),
+    ],
+  ])('%s that cannot be sent is named, not repeated', async (_, name, attempt) => {
+    const error: unknown = await (async () => attempt())().catch((thrown: unknown) => thrown);
+    expect(error).toEqual(new TypeError(`header '${name}' has a character that no header can have`));
+  });
+
   test('the token and, if there is one, the organisation', async () => {
     const ask = (client: Client) => client.call('listDatasets');
     expect((await sentBy(ask)).init.headers).toEqual({ authorization: 'Bearer xaat-1' });

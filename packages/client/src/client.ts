@@ -1,6 +1,6 @@
 import { errorOf, notJson } from './api-error.js';
 import { type Operations, routes } from './operations.js';
-import { contentOf, type Parts, targetOf } from './request.js';
+import { contentOf, type Parts, sendable, targetOf } from './request.js';
 
 export type Operation = keyof Operations;
 export type AnswerOf<O extends Operation> = Operations[O]['answer'];
@@ -24,7 +24,7 @@ export interface Client {
   /**
    * Calls an operation and returns its answer: JSON parsed, bytes whole, undefined if there is none. Parsed integers
    * beyond 2^53 are rounded, as everywhere in JavaScript; with `send` their text can be read.
-   * @throws ApiError when the server refuses; whatever `fetch` throws when it cannot be reached or `signal` is aborted
+   * @throws ApiError when the server refuses; TypeError for a parameter that no path, or a header that no request, can carry; whatever `fetch` throws when it cannot be reached or `signal` is aborted
    */
   call<O extends Operation>(operation: O, ...given: Given<O>): Promise<AnswerOf<O>>;
   /**
@@ -36,11 +36,14 @@ export interface Client {
 
 /**
  * A client of any server that speaks the interface. It repeats no requests and caches nothing.
- * @throws TypeError when the URL is invalid
+ * @throws TypeError when the URL is invalid, or the token or the organisation has characters that no header can have
  */
 export function createClient({ url, token, orgId, fetch: fetched = fetch }: ClientOptions): Client {
   const base = new URL(url).href.replace(/\/+$/, '');
-  const identity = { authorization: `Bearer ${token}`, ...(orgId !== undefined && { 'x-axiom-org-id': orgId }) };
+  const identity = sendable({
+    authorization: `Bearer ${token}`,
+    ...(orgId !== undefined && { 'x-axiom-org-id': orgId }),
+  });
 
   const send = async (operation: Operation, request: Parts & { readonly signal?: AbortSignal } = {}) => {
     const route = routes[operation];

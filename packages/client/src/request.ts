@@ -27,10 +27,28 @@ export function targetOf(path: string, { params = {}, query = {} }: Parts): stri
   return text === '' ? filled : `${filled}?${text}`;
 }
 
-/** Headers and body: bytes and text unchanged if the operation takes bytes, else JSON. */
+/**
+ * Headers and body: bytes and text unchanged if the operation takes bytes, else JSON.
+ * @throws TypeError for a header that cannot be sent
+ */
 export function contentOf({ headers = {}, body }: Parts, takesBytes: boolean): Pick<RequestInit, 'headers' | 'body'> {
-  const given = Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined);
-  if (body === undefined) return { headers: Object.fromEntries(given) };
-  if (takesBytes) return { headers: Object.fromEntries(given), body: body as Uint8Array<ArrayBuffer> | string };
-  return { headers: { 'content-type': 'application/json', ...Object.fromEntries(given) }, body: JSON.stringify(body) };
+  const entries = Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined);
+  const given = sendable(Object.fromEntries(entries));
+  if (body === undefined) return { headers: given };
+  if (takesBytes) return { headers: given, body: body as Uint8Array<ArrayBuffer> | string };
+  return { headers: { 'content-type': 'application/json', ...given }, body: JSON.stringify(body) };
+}
+
+/** White space at the ends of a value is left out when it is sent. */
+const sendableValue = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
+
+/**
+ * Headers whose values can be sent.
+ * @throws TypeError that names the header and not its value, as that of `fetch` does: it may be a token
+ */
+export function sendable<H extends Readonly<Record<string, string>>>(headers: H): H {
+  for (const [name, value] of Object.entries(headers))
+    if (!sendableValue.test(value.trim()))
+      throw new TypeError(`header '${name}' has a character that no header can have`);
+  return headers;
 }

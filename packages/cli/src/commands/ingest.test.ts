@@ -121,6 +121,23 @@ describe('faults', () => {
     expect([code, server?.received.length]).toEqual([5, 1]);
   });
 
+  it.each(['środa', '日本'])('a load may have a name of any letters: %s', async (name) => {
+    const { code } = await ingest(['-f', file('e.ndjson', lines(1)), '--idempotency-key', name], () => ({
+      body: { ingested: 1, failed: 0, failures: [] },
+    }));
+    const key = server?.received[0]?.headers['idempotency-key'] ?? '';
+    expect([code, Buffer.from(key, 'latin1').toString()]).toEqual([0, `${name}-0`]);
+  });
+
+  it.each([
+    [['--idempotency-key', 'a\nb'], '--idempotency-key has a character that no header can have'],
+    [['-t', 'csv', '--csv-fields', 'a\nb'], '--csv-fields has a character that no header can have'],
+    [['-O', 'ö'], 'the id of the organisation has characters no id can have'],
+  ])('what no header can carry, %j, is told at once', async (args, message) => {
+    const { code, written } = await ingest(['-f', file('e.ndjson', lines(1)), ...args], () => ({}));
+    expect([code, server?.received, written.err]).toEqual([2, [], `millrace: ${message}\n`]);
+  });
+
   it('the same load under the same name makes the same requests', async () => {
     const args = ['-f', file('e.ndjson', lines(200)), '--request-size', '1KiB', '--idempotency-key', 'monday'];
     const first = storing(() => undefined);

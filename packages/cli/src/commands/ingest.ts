@@ -118,7 +118,7 @@ export const ingest = command({
         },
         concurrency: options.concurrency,
         attempts: options.attempts,
-        key,
+        key: headerText(key),
         interrupted: io.interruption(),
         smaller: (request) => unpackedAfterAll(request, source),
         // In a terminal the progress shows it. A server that is busy is no news elsewhere.

@@ -111,14 +111,14 @@ export class Client {
 
   /**
    * Calls an operation and returns the answer, with its body still to be read.
-   * @throws AnswerError, ConnectionError; Failure `usage` for a name that no path can carry
+   * @throws AnswerError, ConnectionError; Failure `usage` for a name that no path, or a text that no header can carry
    */
   async send<O extends Operation>(operation: O, ...given: Given<O>): Promise<Response> {
     try {
       return await this.#api.send(operation, ...given);
     } catch (error) {
       if (error instanceof ApiError) throw new AnswerError(error);
-      throw error instanceof TypeError ? usage(error.message) : error;
+      throw error instanceof TypeError ? usage(inFlags(error.message)) : error;
     }
   }
 
@@ -219,6 +219,8 @@ export function connect(
     throw usage('the URL of the server must have neither a user nor parameters; a token is given with --token');
   if (token === undefined) throw usage('no token: set MILLRACE_TOKEN, or use --token');
   if (!/^[\u0021-\u007E]+$/.test(token)) throw usage('the token has characters no token can have');
+  if (org !== undefined && !/^[\u0021-\u007E]+$/.test(org))
+    throw usage('the id of the organisation has characters no id can have');
   const progress = new Progress(err);
   return new Client({ url: url.replace(/\/+$/, ''), token, progress, ...(org !== undefined && { org }) });
 }

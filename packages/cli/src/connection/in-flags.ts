@@ -6,6 +6,7 @@ const spoken: readonly (readonly [said: RegExp, here: string])[] = [
   [/^endTime (?=')/, '--end '],
   [/^body 'maxDuration'/, 'DURATION'],
   [/^header 'idempotency-key'/, '--idempotency-key'],
+  [/^header 'x-axiom-csv-fields'/, '--csv-fields'],
   [
     /(request body is larger than (\d+) bytes); send it in several requests$/,
     '$1; --request-size $2 sends smaller ones, though an event larger than that fails',
