@@ -46,6 +46,32 @@ test.each(['http://127.0.0.1:10080', 'https://localhost:6667/x'])('a port that f
   );
 });
 
+test('a server that is elsewhere is not followed, nor asked again', async () => {
+  let asked = 0;
+  const elsewhere = createServer((socket) =>
+    socket.once('data', () => {
+      asked++;
+      socket.end('HTTP/1.1 301 Moved Permanently\r\nLocation: https://example.com/\r\nContent-Length: 0\r\n\r\n');
+    }),
+  );
+  const url = `http://127.0.0.1:${await listening(elsewhere)}`;
+  const io = memoryIo({ env: { MILLRACE_URL: url, MILLRACE_TOKEN: 'xaat-x' }, input: ['{}'] });
+  expect([await run(['ingest', 'logs'], commands, io), asked]).toEqual([2, 1]);
+  expect(io.written.err).toBe(
+    `millrace: ${url} answers that the server is elsewhere, and the token is not taken there unasked; name the address that it leads to, which may be the same with https:// in place of http://\n`,
+  );
+});
+
+test.each([502, 504])('a proxy whose server is away, %i', async (status) => {
+  const proxy = createServer((socket) =>
+    socket.once('data', () => socket.end(`HTTP/1.1 ${status} Away\r\nContent-Length: 6\r\n\r\n<html>`)),
+  );
+  const env = { MILLRACE_URL: `http://127.0.0.1:${await listening(proxy)}`, MILLRACE_TOKEN: 'xaat-x' };
+  const io = memoryIo({ env });
+  expect(await run(['dataset', 'list'], commands, io)).toBe(5);
+  expect(io.written.err).toBe(`millrace: the server answered ${status} Away\n`);
+});
+
 test('TLS where there is none', async () =>
   expect(await complaintAbout(`https://127.0.0.1:${await listening(plain())}`)).toMatch(
     /: what listens there does not speak TLS; try http:\/\/ in place of https:\/\/\n$/,

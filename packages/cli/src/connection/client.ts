@@ -72,7 +72,8 @@ function exitOf({ status, reason }: ApiError): Exit {
   if (exit !== undefined) return exit;
   if (status === 401 || status === 403) return 'refused';
   if (status === 404) return 'not-found';
-  return status === 429 || status === 503 ? 'unavailable' : 'failed';
+  // 502 and 504 are those of a proxy whose server is away.
+  return [429, 502, 503, 504].includes(status) ? 'unavailable' : 'failed';
 }
 
 function isPlaced(detail: unknown): detail is QueryDetail {
@@ -100,7 +101,8 @@ export class Client {
           return await attended(target, init, { url, waiting });
         } catch (error) {
           if (error instanceof ServerSilent) throw new ConnectionError(error.message, error);
-          if (isBadPort(error)) throw usage(badPort(url));
+          if (saysOnly(error, 'bad port')) throw usage(badPort(url));
+          if (saysOnly(error, 'unexpected redirect')) throw usage(redirected(url));
           throw new ConnectionError(`cannot reach ${url}: ${reasonOf(error)}${hintAtTls(url, error)}`, error);
         } finally {
           await progress?.clear();
@@ -163,14 +165,18 @@ const causeOf = (error: unknown): unknown =>
 
 const codeOf = (cause: unknown): string => (cause instanceof Error && 'code' in cause ? String(cause.code) : '');
 
-/** `fetch` sends nothing to some ports, which belong to other protocols. It has no other sign of it. */
-const isBadPort = (error: unknown): boolean => {
+/** What `fetch` itself refuses has no other sign than its message. */
+const saysOnly = (error: unknown, message: string): boolean => {
   const cause = causeOf(error);
-  return cause instanceof Error && cause.message === 'bad port';
+  return cause instanceof Error && cause.message === message;
 };
 
+/** `fetch` sends nothing to some ports, which belong to other protocols. */
 const badPort = (url: string): string =>
   `port ${new URL(url).port} is one that browsers, and this command, send nothing to, because it belongs to another protocol; start the server with another --port`;
+
+const redirected = (url: string): string =>
+  `${url} answers that the server is elsewhere, and the token is not taken there unasked; name the address that it leads to${url.startsWith('http:') ? ', which may be the same with https:// in place of http://' : ''}`;
 
 /** A TLS server closes a plain connection without any message. */
 const hintAtTls = (url: string, error: unknown): string =>
