@@ -1,21 +1,41 @@
 import { createInterface } from 'node:readline/promises';
-import { usage } from '../../failure.js';
+import { Failure, usage } from '../../failure.js';
 import type { Io } from '../../io.js';
 
 /**
  * Asks before something that cannot be undone; a script has to use --force.
- * @throws Failure `usage` when it was not confirmed
+ * @param terminal where it is asked and answered
+ * @throws Failure `usage` when it was not confirmed, `interrupted` after Ctrl-C
  */
-export async function confirm({ input, err }: Io, force: boolean, question: string): Promise<void> {
+export async function confirm(
+  { input, err }: Io,
+  force: boolean,
+  question: string,
+  terminal: Terminal = { input: process.stdin, output: process.stderr },
+): Promise<void> {
   if (force) return;
   if (!input.terminal || !err.terminal) throw usage(`${question} Say so with --force`);
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const prompt = createInterface({ ...terminal, terminal: true });
+  let interrupted = false;
+  prompt.once('SIGINT', () => {
+    interrupted = true;
+    prompt.close();
+  });
+  // Ctrl-D closes it too. By the version of Node, a question that is closed fails, or is never answered.
+  const closed = new Promise<undefined>((resolve) => prompt.once('close', () => resolve(undefined)));
   try {
-    const answer = await prompt.question(`${question} Type yes: `);
-    if (answer.trim() !== 'yes') throw usage('nothing was changed');
+    const answer = await Promise.race([prompt.question(`${question} Type yes: `).catch(() => undefined), closed]);
+    if (answer === undefined) await err.write('\n');
+    if (interrupted) throw new Failure('interrupted', 'interrupted; nothing was changed');
+    if (answer?.trim() !== 'yes') throw usage('nothing was changed');
   } finally {
     prompt.close();
   }
+}
+
+interface Terminal {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
 }
 
 export const forceOption = { type: 'flag', short: 'f', doc: 'Do not ask.' } as const;
