@@ -29,12 +29,17 @@ function gunzipped(input: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> 
   return source.pipe(gunzip) as AsyncIterable<Buffer>;
 }
 
+/** The library calls itself for each frame that ends in a piece. The shortest has nine bytes: so many fit the stack. */
+const zstdPieceBytes = 4096;
+
 async function* unzstded(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = [];
   const stream = new ZstdStream((piece) => ready.push(piece.slice()));
   for await (const piece of input) {
-    stream.push(piece);
-    yield* ready.splice(0);
+    for (let at = 0; at < piece.length; at += zstdPieceBytes) {
+      stream.push(piece.subarray(at, at + zstdPieceBytes));
+      yield* ready.splice(0);
+    }
   }
   stream.push(new Uint8Array(), true);
   yield* ready;
