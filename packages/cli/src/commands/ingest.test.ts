@@ -162,6 +162,8 @@ describe('what is sent', () => {
     ['a.json', '{"a":1}\n{"a":2}', 'application/x-ndjson'],
     ['a.json', '{\n"a":1}', 'application/json'],
     ['a.jsonl', '{"a":1}', 'application/x-ndjson'],
+    ['a.jsonl', '{"a":"cut o\n{"a":1}\n', 'application/x-ndjson'],
+    ['a.jsonl', '{\n"a":1}', 'application/json'],
     ['a.csv', 'a\n1\n', 'text/csv'],
     ['a.log', 'a,b\n1,2\n', 'text/csv'],
     ['a.log', ' [1]', 'application/json'],
@@ -179,7 +181,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('what another program writes, while it writes', async () => {
+  it.each([[[]], [['-f', '-']]])('what another program writes, while it writes: %j', async (args) => {
     let more: (() => void) | undefined;
     const arrived: string[] = [];
     server = await scriptedServer(({ body }) => {
@@ -197,7 +199,7 @@ describe('what is sent', () => {
     }
     const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' } });
     const input = Object.assign(slowly(), { terminal: false });
-    expect(await run(['ingest', 'logs', '-t', 'ndjson'], commands, { ...io, input })).toBe(0);
+    expect(await run(['ingest', 'logs', '-t', 'ndjson', ...args], commands, { ...io, input })).toBe(0);
     expect(arrived).toEqual(['{"id":1}\n', '{"half":1}\n{"id":2}\n', '{"half":1}\n{"id":3}\n', '{"half":1}\n']);
   });
 
@@ -228,6 +230,20 @@ describe('what is sent', () => {
     expect([...stored.values()].join('').length).toBeLessThan(text.length / 2);
     expect(await run([...args, '--idempotency-key', key ?? ''], commands, memoryIo({ env }))).toBe(0);
     expect([...stored.values()].join('').split('\n').sort()).toEqual(text.split('\n').sort());
+  });
+
+  it('nothing more after Ctrl-C of an archive that the server would not unpack', async () => {
+    const interrupt = new AbortController();
+    server = await scriptedServer(({ headers }, n) => {
+      if (n === 1) interrupt.abort();
+      return headers['content-encoding'] === 'gzip'
+        ? { status: 413, body: { message: 'large' } }
+        : { body: { ingested: 1, failed: 0, failures: [] } };
+    });
+    const env = { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' };
+    const args = ['ingest', 'logs', '-f', file('x.ndjson.gz', gzipSync(lines(2000))), '--request-size', '8KiB'];
+    expect(await run(args, commands, memoryIo({ env, interrupted: interrupt.signal }))).toBe(130);
+    expect(server.received).toHaveLength(2);
   });
 
   it('small compressed files as they are', async () => {

@@ -89,7 +89,7 @@ export const ingest = command({
     const paths = options.file.length === 0 ? ['-'] : options.file;
     if (paths.includes('-') && io.input.terminal) throw usage('nothing to send: give --file, or pipe events in');
     // A load with a key has to make the same requests again, however its bytes arrive.
-    const live = options.file.length === 0 && options.idempotencyKey === undefined;
+    const live = paths.every((path) => path === '-') && options.idempotencyKey === undefined;
     const key = options.idempotencyKey ?? randomUUID();
     const source: SourceOptions = {
       format: options.type,

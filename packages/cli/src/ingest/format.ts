@@ -32,8 +32,9 @@ export function encodingOf(head: Uint8Array): Encoding | undefined {
 export function formatOf(name: string, head: Uint8Array): Format {
   const named = byName(name);
   const text = beginningOf(head);
-  // Files called .json often hold one event per line; these can be split without parsing them.
-  if (text.startsWith('{') && named !== 'csv') return isJson(text.slice(0, endOfLine(text))) ? 'ndjson' : 'json';
+  // Files called .json often hold one event per line; these can be split without parsing them. Those called .ndjson may have events that span lines.
+  if (text.startsWith('{') && named !== 'csv')
+    return isJson(text.slice(0, endOfLine(text))) || (named === 'ndjson' && !spansLines(text)) ? 'ndjson' : 'json';
   if (named !== undefined) return named;
   if (text.startsWith('[')) return 'json';
   if (text === '') return 'ndjson';
@@ -76,6 +77,9 @@ function endOfLine(text: string): number {
   const at = text.indexOf('\n');
   return at < 0 ? text.length : at;
 }
+
+/** Whether the first line of a text may be the beginning of an event that goes on: a damaged one is followed by the next event, which begins like itself. */
+const spansLines = (text: string): boolean => /^.*\n(?!\{)/.test(text);
 
 function isJson(text: string): boolean {
   try {

@@ -118,6 +118,7 @@ async function send(request: Outgoing, key: string, load: Load): Promise<void> {
     if (error.status !== 413 || request.encoding === undefined) throw error;
     let number = 0;
     for await (const part of load.smaller(request)) {
+      if (load.stop.aborted) return;
       await send(part, `${key}.${number++}`, load);
     }
   }
