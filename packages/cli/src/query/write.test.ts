@@ -98,6 +98,12 @@ describe('a table', () => {
       ),
     ).toMatch(/^status  path\n *\n *\n\n2 rows · 3 matched · 1,200 examined · 2 ms\n$/));
 
+  it('may have more rows than a function has arguments', async () => {
+    const rows = 200_000;
+    const text = await shown(answer([['n', 'integer']], `[[${'1,'.repeat(rows - 1)}22]]`), 'table');
+    expect([text.split('\n').length, text.slice(0, 6)]).toEqual([rows + 4, ' n\n 1\n']);
+  });
+
   it('has a head without rows', async () =>
     expect(await shown(answer([['n', 'integer']], '[[]]'), 'table')).toMatch(/^n\n\n0 rows/));
 });

@@ -55,7 +55,7 @@ export function wrappedGridLines(grid: Grid, out: Size): readonly string[] {
 function measured(grid: Grid) {
   const head = grid.head.map((column) => ({ ...column, title: printable(column.title) }));
   const rows = grid.rows.map((row) => row.map(printable));
-  return { head, rows, natural: head.map(({ title }, i) => Math.max(widthOf(title), ...sample(rows, i))) };
+  return { head, rows, natural: head.map(({ title }, i) => widest(title, rows, i)) };
 }
 
 /** Makes a line of cells that fit. */
@@ -67,12 +67,15 @@ const lineOf =
       .join(gap)
       .trimEnd();
 
-function* sample(rows: readonly (readonly string[])[], column: number): Generator<number> {
+/** The width of a column in which everything has room. */
+function widest(title: string, rows: readonly (readonly string[])[], column: number): number {
+  let width = widthOf(title);
   for (const row of rows) {
     const cell = row[column] ?? '';
     // No terminal is wider.
-    yield cell.length > 500 ? 500 : widthOf(cell);
+    width = Math.max(width, cell.length > 500 ? 500 : widthOf(cell));
   }
+  return width;
 }
 
 /** Narrows the widest columns until all fit; leaves out the last ones if that is not enough. */
