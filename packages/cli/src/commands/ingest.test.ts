@@ -1,24 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../run.js';
-import { type MemoryIo, memoryIo } from '../testing/memory-io.js';
-import { type Received, type Reply, type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
+import { Loads, lines } from '../testing/loads.js';
+import { memoryIo } from '../testing/memory-io.js';
+import type { Received, Reply } from '../testing/scripted-server.js';
 import { commands } from './table.js';
 
 /** A load against a server that fails in every way it can. */
 
-let directory: string;
-let server: ScriptedServer | undefined;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'millrace-test-'));
-});
-afterEach(async () => {
-  await server?.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+const loads = new Loads();
+const ingest = loads.run.bind(loads);
+const file = loads.file.bind(loads);
 
 /** Stores each key once, as a server does, and fails as told before or after it has stored. */
 function storing(faults: (n: number) => Reply | 'hang-up-after' | undefined) {
@@ -33,26 +25,6 @@ function storing(faults: (n: number) => Reply | 'hang-up-after' | undefined) {
     return { body: { ingested, failed: 0, failures: [], processedBytes: body.length } };
   };
   return { stored, answer };
-}
-
-async function ingest(
-  args: readonly string[],
-  answer: (request: Received, n: number) => Reply,
-  input?: readonly (string | Uint8Array)[],
-): Promise<MemoryIo & { readonly code: number }> {
-  server = await scriptedServer(answer);
-  const env = { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' };
-  const io = memoryIo({ env, ...(input !== undefined && { input }) });
-  const code = await run(['ingest', 'logs', ...args], commands, io);
-  return { ...io, code };
-}
-
-const lines = (count: number): string => Array.from({ length: count }, (_, id) => `{"id":${id}}\n`).join('');
-
-function file(name: string, content: string | Uint8Array): string {
-  const path = join(directory, name);
-  writeFileSync(path, content);
-  return path;
 }
 
 describe('faults', () => {
@@ -91,7 +63,7 @@ describe('faults', () => {
   it('gives a busy server more time with each attempt, however short the pauses it asks for', async () => {
     const began = performance.now();
     const { code } = await ingest(['-f', file('a.ndjson', lines(1)), '--attempts', '4'], () => busy(429));
-    expect([code, server?.received.length]).toEqual([5, 4]);
+    expect([code, loads.received.length]).toEqual([5, 4]);
     expect(performance.now() - began).toBeGreaterThan(800);
   });
 
@@ -108,7 +80,7 @@ describe('faults', () => {
     [500, 1],
   ])('%i is final: exit code %i after one request', async (status, code) => {
     const result = await ingest(['-f', file('a.ndjson', lines(1))], () => ({ status, body: { message: 'no' } }));
-    expect([result.code, server?.received.length, result.written.err]).toEqual([
+    expect([result.code, loads.received.length, result.written.err]).toEqual([
       code,
       1,
       expect.stringMatching(/^millrace: (?:.*a\.ndjson: )?no\n$/),
@@ -118,14 +90,14 @@ describe('faults', () => {
   it('a wait that is too long is not waited for', async () => {
     const reply = { status: 429, headers: { 'retry-after': '86400' }, body: { message: 'tomorrow' } };
     const { code } = await ingest(['-f', file('a.ndjson', lines(1))], () => reply);
-    expect([code, server?.received.length]).toEqual([5, 1]);
+    expect([code, loads.received.length]).toEqual([5, 1]);
   });
 
   it.each(['środa', '日本'])('a load may have a name of any letters: %s', async (name) => {
     const { code } = await ingest(['-f', file('e.ndjson', lines(1)), '--idempotency-key', name], () => ({
       body: { ingested: 1, failed: 0, failures: [] },
     }));
-    const key = server?.received[0]?.headers['idempotency-key'] ?? '';
+    const key = loads.received[0]?.headers['idempotency-key'] ?? '';
     expect([code, Buffer.from(key, 'latin1').toString()]).toEqual([0, `${name}-0`]);
   });
 
@@ -135,14 +107,13 @@ describe('faults', () => {
     [['-O', 'ö'], 'the id of the organisation has characters no id can have'],
   ])('what no header can carry, %j, is told at once', async (args, message) => {
     const { code, written } = await ingest(['-f', file('e.ndjson', lines(1)), ...args], () => ({}));
-    expect([code, server?.received, written.err]).toEqual([2, [], `millrace: ${message}\n`]);
+    expect([code, loads.received, written.err]).toEqual([2, [], `millrace: ${message}\n`]);
   });
 
   it('the same load under the same name makes the same requests', async () => {
     const args = ['-f', file('e.ndjson', lines(200)), '--request-size', '1KiB', '--idempotency-key', 'monday'];
     const first = storing(() => undefined);
     await ingest(args, first.answer);
-    await server?.close();
     const second = storing(() => undefined);
     await ingest(args, second.answer);
     expect(first.stored.size).toBeGreaterThan(1);
@@ -154,7 +125,7 @@ describe('what is sent', () => {
   const sent = async (args: readonly string[], input?: readonly string[]): Promise<Received> => {
     const { code, written } = await ingest(args, () => ({ body: { ingested: 1, failed: 0, failures: [] } }), input);
     expect(code, written.err).toBe(0);
-    return server!.received[0]!;
+    return loads.received[0]!;
   };
 
   it.each<readonly [string, string, string]>([
@@ -184,7 +155,7 @@ describe('what is sent', () => {
   it.each([[[]], [['-f', '-']]])('what another program writes, while it writes: %j', async (args) => {
     let more: (() => void) | undefined;
     const arrived: string[] = [];
-    server = await scriptedServer(({ body }) => {
+    const env = await loads.serve(({ body }) => {
       arrived.push(body.toString());
       more?.();
       return { body: { ingested: 1, failed: 0, failures: [] } };
@@ -197,15 +168,15 @@ describe('what is sent', () => {
         yield Buffer.from('":1}\n');
       }
     }
-    const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' } });
+    const io = memoryIo({ env });
     const input = Object.assign(slowly(), { terminal: false });
     expect(await run(['ingest', 'logs', '-t', 'ndjson', ...args], commands, { ...io, input })).toBe(0);
     expect(arrived).toEqual(['{"id":1}\n', '{"half":1}\n{"id":2}\n', '{"half":1}\n{"id":3}\n', '{"half":1}\n']);
   });
 
   it('a failure is told while the input goes on', async () => {
-    server = await scriptedServer(() => ({ status: 404, body: { message: 'no such dataset' } }));
-    const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' } });
+    const env = await loads.serve(() => ({ status: 404, body: { message: 'no such dataset' } }));
+    const io = memoryIo({ env });
     async function* endless(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('{"id":1}\n');
       await new Promise(() => undefined);
@@ -217,13 +188,12 @@ describe('what is sent', () => {
   it('nothing more after Ctrl-C; what was stored is said, and how to send the rest', async () => {
     const interrupt = new AbortController();
     const { stored, answer } = storing(() => undefined);
-    server = await scriptedServer((request, n) => {
+    const env = await loads.serve((request, n) => {
       if (n === 1) interrupt.abort();
       return answer(request, n);
     });
     const text = lines(1000);
     const args = ['ingest', 'logs', '-f', file('events.ndjson', text), '--request-size', '1KiB'];
-    const env = { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' };
     const io = memoryIo({ env, interrupted: interrupt.signal });
     expect(await run(args, commands, io)).toBe(130);
     const key = /interrupted\n\d+ events had been stored before.* --idempotency-key (\S+) /.exec(io.written.err)?.[1];
@@ -234,16 +204,15 @@ describe('what is sent', () => {
 
   it('nothing more after Ctrl-C of an archive that the server would not unpack', async () => {
     const interrupt = new AbortController();
-    server = await scriptedServer(({ headers }, n) => {
+    const env = await loads.serve(({ headers }, n) => {
       if (n === 1) interrupt.abort();
       return headers['content-encoding'] === 'gzip'
         ? { status: 413, body: { message: 'large' } }
         : { body: { ingested: 1, failed: 0, failures: [] } };
     });
-    const env = { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' };
     const args = ['ingest', 'logs', '-f', file('x.ndjson.gz', gzipSync(lines(2000))), '--request-size', '8KiB'];
     expect(await run(args, commands, memoryIo({ env, interrupted: interrupt.signal }))).toBe(130);
-    expect(server.received).toHaveLength(2);
+    expect(loads.received).toHaveLength(2);
   });
 
   it('small compressed files as they are', async () => {
@@ -322,88 +291,5 @@ describe('what is sent', () => {
     expect(code).toBe(0);
     expect([...stored.values()].length).toBeGreaterThan(2);
     for (const body of stored.values()) expect(body).toMatch(/^id;name\n(1;"a\nb"\n)+$/);
-  });
-});
-
-describe('what a person is told', () => {
-  it('refused events, with reasons and exit code 1', async () => {
-    const failures = [{ timestamp: '', error: 'line 2: not \u001B[2JJSON' }];
-    const { code, written } = await ingest(['-f', file('a.ndjson', lines(2))], () => ({
-      body: { ingested: 1, failed: 1, failures },
-    }));
-    expect(code).toBe(1);
-    expect(written.out).toMatch(/^1 event stored in logs: 18 B in /);
-    expect(written.err).toBe(
-      `1 event refused; the first reasons:\n  ${join(directory, 'a.ndjson')}: line 2: not \\u001b[2JJSON\n`,
-    );
-  });
-
-  describe('what the server leaves out of events it stores', () => {
-    const drops = (n: number): Reply => ({
-      body: {
-        ingested: 1,
-        failed: 0,
-        failures: [],
-        messages: [
-          { priority: 'warn', code: 'schema_rules_drop:b', count: 2, msg: 'field "b" dropped: \u001B[2Jnot declared' },
-          ...(n === 0 ? [{ priority: 'warn', code: 'schema_rules_drop:c', count: 1, msg: 'field "c" dropped' }] : []),
-        ],
-      },
-    });
-    const load = (...args: readonly string[]) =>
-      ingest(['-f', file('a.ndjson', lines(150)), '--request-size', '1KiB', '--concurrency', '1', ...args], (_, n) =>
-        drops(n),
-      );
-
-    it('is a warning each, over all requests', async () => {
-      const { code, written } = await load();
-      const requests = server!.received.length;
-      expect(requests).toBeGreaterThan(1);
-      expect([code, written.err]).toEqual([
-        0,
-        `warn: field "b" dropped: \\u001b[2Jnot declared: ${2 * requests} values\nwarn: field "c" dropped: 1 value\n`,
-      ]);
-    });
-
-    it('is in the JSON', async () => {
-      const { written } = await load('--json');
-      const requests = server!.received.length;
-      expect((JSON.parse(written.out) as { messages: unknown }).messages).toEqual([
-        {
-          priority: 'warn',
-          code: 'schema_rules_drop:b',
-          count: 2 * requests,
-          msg: 'field "b" dropped: \u001B[2Jnot declared',
-        },
-        { priority: 'warn', code: 'schema_rules_drop:c', count: 1, msg: 'field "c" dropped' },
-      ]);
-    });
-  });
-
-  it.each<readonly [string, readonly string[], string]>([
-    ['a file that is missing', ['-f', '/nowhere/x'], '/nowhere/x cannot be read: there is no such file or directory\n'],
-    ['a label without a value', ['-f', '/dev/null', '-l', 'x'], "--label: expected NAME=VALUE, not 'x'"],
-    ['nothing', [], 'nothing to send: give --file, or pipe events in'],
-  ])('%s', async (_, args, message) => {
-    const { code, written } = await ingest(args, () => ({}));
-    expect(code).toBeGreaterThan(0);
-    expect(written.err).toContain(message);
-  });
-
-  it('which file a server cannot read', async () => {
-    const { code, written } = await ingest(['-f', file('a.csv', 'a\n1\n'), '-f', file('b.csv', 'a"\n')], ({ body }) =>
-      body.includes('"')
-        ? { status: 400, body: { code: 400, message: 'CSV header, line 1: a quote' } }
-        : { body: { ingested: 1, failed: 0, failures: [] } },
-    );
-    expect([code, written.err]).toEqual([1, expect.stringMatching(/b\.csv: CSV header, line 1: a quote\n1 event had/)]);
-  });
-
-  it('a damaged archive', async () => {
-    const packed = gzipSync(Buffer.from(lines(2000))).subarray(0, -20);
-    const { code, written } = await ingest(['-f', file('x.gz', packed), '--request-size', '1KiB'], () => ({
-      body: { ingested: 1, failed: 0, failures: [] },
-    }));
-    expect([code, written.err]).toEqual([1, expect.stringContaining('damaged gzip data: unexpected end of file')]);
   });
 });

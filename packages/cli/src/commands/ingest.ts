@@ -133,6 +133,7 @@ export const ingest = command({
       await loading;
     } catch (error) {
       await progress.clear();
+      if (!options.json) await tellOfEvents(io.err, tally);
       throw withStored(error, tally, live ? undefined : key);
     }
     await progress.clear();
@@ -197,16 +198,21 @@ async function report(io: Io, dataset: string, tally: Tally, milliseconds: numbe
   await io.out.write(
     `${several(ingested, 'event')} stored in ${dataset}: ${humanBytes(bytes)} in ${durationText(milliseconds)}, ${speed}/s\n`,
   );
+  await tellOfEvents(io.err, tally);
+  return exit;
+}
+
+/** What the server left out of events, and which ones it refused. */
+async function tellOfEvents(err: Io['err'], { failed, failures, messages }: Tally): Promise<void> {
   await writeMessages(
-    io.err,
+    err,
     messages.map(({ priority, msg, count }) => ({ priority, msg: `${msg}: ${several(count, 'value')}` })),
   );
-  if (failed === 0) return exit;
+  if (failed === 0) return;
   const lines = failures
     .slice(0, failuresShown)
     .map(({ input, error }) => `  ${printable(input)}: ${printable(error)}`);
-  await io.err.write(
-    `${styled(io.err, 'red', `${several(failed, 'event')} refused`)}; the first reasons:\n${lines.join('\n')}\n`,
+  await err.write(
+    `${styled(err, 'red', `${several(failed, 'event')} refused`)}; the first reasons:\n${lines.join('\n')}\n`,
   );
-  return exit;
 }
