@@ -1,7 +1,19 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
@@ -266,6 +278,18 @@ describe('mistakes', () => {
     const child = spawn(process.execPath, [main, 'qurey'], { stdio: ['ignore', 'ignore', 'pipe'] });
     child.stderr.destroy();
     expect(await once(child, 'exit')).toEqual([2, null]);
+  });
+
+  it('a program that goes on writing, or is silent, is not waited for', async () => {
+    execFileSync('mkfifo', [file('pipe')]);
+    const writing = openSync(file('pipe'), constants.O_RDWR);
+    writeSync(writing, '{"id":1}\n'.repeat(200));
+    try {
+      const args = ['ingest', 'nowhere', '-t', 'ndjson', '--request-size', '1KiB', '-f', file('pipe')];
+      expect(await millrace(args, { server })).toMatchObject({ code: 3, err: expect.stringContaining('not found') });
+    } finally {
+      closeSync(writing);
+    }
   });
 
   it('what a data directory holds is readable by its owner only, wherever the directory is', async () => {

@@ -1,4 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, open } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { Failure } from '../failure.js';
 import { problemOf } from '../system-errors.js';
 import type { Io } from '../io.js';
@@ -43,11 +46,16 @@ export function inputOf(path: string, io: Io): Input {
 
 async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(path, { highWaterMark: readBytes }) as AsyncIterable<Buffer>;
+    const isPipe = (await stat(path)).isFIFO();
+    yield* isPipe ? await readPipe(path) : createReadStream(path, { highWaterMark: readBytes });
   } catch (error) {
     throw new Failure('failed', `${path} cannot be read: ${problemOf(error)}`, { cause: error });
   }
 }
+
+/** Reads a named pipe, such as `<(…)` of a shell. Read as a file, one whose writer is silent would keep the process from ending. */
+const readPipe = async (path: string): Promise<AsyncIterable<Uint8Array>> =>
+  new Socket({ fd: await promisify(open)(path, 'r'), readable: true, writable: false });
 
 /**
  * The requests that an input makes. A small input is sent unchanged, compressed or not; a large compressed one is decompressed
