@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
@@ -69,6 +69,11 @@ describe('a dataset larger than a page', () => {
     expect(rows.at(-2)).toMatchObject({ id: 9007199254740991n, mixed: 't\u20281', late: 1.5 });
     expect(rows[0]?.['_time']).toBe(BigInt(Date.parse('2026-11-20T10:00:09Z')) * 1_000_000n + 123_456_789n);
   });
+});
+
+it.each(['ndjson', 'csv', 'parquet'])('%s is readable by its owner only', async (format) => {
+  expect((await exported(['logs', '-o', path(`x.${format}`)], page)).code).toBe(0);
+  expect(statSync(path(`x.${format}`)).mode & 0o777).toBe(0o600);
 });
 
 describe('an interruption', () => {

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { membersOf } from '../answer/json-text.js';
@@ -23,7 +23,11 @@ export async function finish(
   const made = format === 'ndjson' ? partOf(output) : `${output}.new`;
   try {
     if (format === 'csv') await writeCsv(made, Object.keys(columns), () => rowsIn(output, signal));
-    if (format === 'parquet') await writeParquet(made, columns, rowsIn(output, signal));
+    if (format === 'parquet') {
+      // The library would make a file that everybody can read.
+      await writeFile(made, '', { mode: 0o600 });
+      await writeParquet(made, columns, rowsIn(output, signal));
+    }
   } catch (error) {
     // It can be made again from the collected rows.
     await rm(made, { force: true });
