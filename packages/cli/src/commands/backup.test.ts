@@ -82,6 +82,18 @@ test('it fails if a batch that was refused at first is not in its metadata: it w
   expect(readdirSync(target)).not.toContain('manifest.json');
 });
 
+test('a server that is away for some seconds is waited for', async () => {
+  const metadata = await metadataWith([]);
+  let asked = 0;
+  server = await scriptedServer(({ url: { pathname } }) => {
+    if (pathname === '/v1/backup') return { body: { position: '7', datasets: [], refused: [] } };
+    return asked++ < 5 ? { status: 502, body: '<html>' } : { body: metadata };
+  });
+  const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xapt-1' } });
+  expect(await run(['backup', join(directory, 'backup')], commands, io)).toBe(0);
+  expect(io.written.err).toBe('trying again: the server answered 502 Bad Gateway\n');
+});
+
 test('it fails if somebody between here and the server does not find a dataset, which may still be there', async () => {
   server = await scriptedServer(({ url: { pathname } }) => {
     if (pathname === '/v1/backup') return { body: { position: '7', datasets: [{ id: 1, name: 'logs' }], refused: [] } };
