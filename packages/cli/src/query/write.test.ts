@@ -98,6 +98,14 @@ describe('a table', () => {
       ),
     ).toMatch(/^status  path\n *\n *\n\n2 rows · 3 matched · 1,200 examined · 2 ms\n$/));
 
+  it('may have a hundred thousand columns, as a dataset may have fields', async () => {
+    const columns = 100_000;
+    const fields = Array.from({ length: columns }, (_, id) => [`f${id}`, 'integer'] as const);
+    const text = await shown(answer(fields, `[${'[1],'.repeat(columns - 1)}[1]]`), 'table', { width: 14 });
+    expect(text.split('\n').slice(0, 2)).toEqual(['f0  f1  f2  f3', ' 1   1   1   1']);
+    expect(text).toContain('no room for 99,996 columns');
+  });
+
   it('may have more rows than a function has arguments', async () => {
     const rows = 200_000;
     const text = await shown(answer([['n', 'integer']], `[[${'1,'.repeat(rows - 1)}22]]`), 'table');

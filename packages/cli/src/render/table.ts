@@ -81,14 +81,19 @@ function widest(title: string, rows: readonly (readonly string[])[], column: num
 /** Narrows the widest columns until all fit; leaves out the last ones if that is not enough. */
 function fit(natural: readonly number[], width: number): readonly number[] {
   if (together(natural) <= width) return natural;
-  let count = natural.length;
-  while (count > 1 && together(natural.slice(0, count).map((each) => Math.min(each, narrowest))) > width) count--;
-  const kept = natural.slice(0, count);
+  const kept = natural.slice(0, Math.max(1, fitting(natural, width)));
   return narrowed(
     kept,
     kept.map(() => 1),
     width,
   );
+}
+
+/** How many columns have room when none is wider than it has to be. There may be a hundred thousand, of which few have. */
+function fitting(natural: readonly number[], width: number): number {
+  let taken = -gap.length;
+  const over = natural.findIndex((each) => (taken += gap.length + Math.min(each, narrowest)) > width);
+  return over < 0 ? natural.length : over;
 }
 
 /** Narrows the widest columns until all fit, none below its least width. */
