@@ -266,6 +266,14 @@ describe('mistakes', () => {
     expect([ran.code, ran.err]).toEqual([1, expect.stringMatching(message)]);
   });
 
+  it('a range that begins after its end is told in flags, whether it is a warning or an error', async () => {
+    const turned = ['logs', '--start', 'now', '--end', 'now-1h'];
+    const told = '--start is after --end: no event is between them; exchange the two\n';
+    expect(await millrace(['query', ...turned], { server })).toEqual({ code: 0, out: '', err: `warn: ${told}` });
+    const exported = await millrace(['export', ...turned, '-o', file('turned.csv')], { server });
+    expect(exported).toEqual({ code: 2, out: '', err: `millrace: ${told}` });
+  });
+
   it.runIf(existsSync('/dev/full'))('a full disk is told in a line', async () => {
     const child = spawn(process.execPath, [main, '--help'], { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'] });
     const said = createInterface(child.stderr!)[Symbol.asyncIterator]();

@@ -4,6 +4,7 @@ const spoken: readonly (readonly [said: RegExp, here: string])[] = [
   [/create it with POST \/v2\/datasets \{[^}]*\}/, 'create it with millrace dataset create'],
   [/^startTime (?=')/, '--start '],
   [/^endTime (?=')/, '--end '],
+  [/^startTime is after endTime:/, '--start is after --end:'],
   [/^body 'maxDuration'/, 'DURATION'],
   [/^header 'idempotency-key'/, '--idempotency-key'],
   [/^header 'x-axiom-csv-fields'/, '--csv-fields'],
