@@ -91,6 +91,22 @@ describe('NDJSON of a server that streams it', () => {
     expect(readdirSync(exports.directory)).toEqual(['x.ndjson']);
   });
 
+  it('is resumed in the time range that it began with', async () => {
+    let asked = 0;
+    const dying = (): Reply => (asked++ === 0 ? { breakOff: line(0) } : { status: 500, body: { message: 'x' } });
+    const args = ['logs', '-o', path('x.ndjson'), '--start', 'now-1d', '--end', 'now'];
+    expect((await exported(args, noPages, dying)).err).toContain('1 rows are kept');
+    const kept = `${path('x.ndjson')}.part.json`;
+    const state = JSON.parse(readFileSync(kept, 'utf8')) as { began: number };
+    writeFileSync(kept, JSON.stringify({ ...state, began: state.began - 3_600_000 }));
+    const stream = (request: Received): Reply => ({ body: following(request).map(line).join('') });
+    expect((await exported([...args, '--resume'], noPages, stream)).code).toBe(0);
+    expect(JSON.parse(exports.received[0]!.body.toString())).toMatchObject({
+      startTime: expect.stringMatching(/^now-900\d\ds$/),
+      endTime: expect.stringMatching(/^now-36\d\ds$/),
+    });
+  });
+
   it('is not resumed if what it kept is gone, nor filled up with anything else', async () => {
     const args = ['logs', '-o', path('x.ndjson'), '--attempts', '1'];
     const begun = ids.slice(0, 3).map(line).join('');

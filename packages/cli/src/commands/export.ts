@@ -133,7 +133,7 @@ async function beginning(
   const { apl } = wanted;
   const start = wanted.start ?? null;
   const end = wanted.end ?? null;
-  const fresh: ExportState = { format: 1, apl, start, end, bytes: 0, rows: 0, cursor: null };
+  const fresh: ExportState = { format: 1, apl, start, end, began: Date.now(), bytes: 0, rows: 0, cursor: null };
   await access(dirname(output), constants.W_OK).catch((error: unknown) => {
     throw unwritable(output, error);
   });

@@ -5,6 +5,7 @@ import { Failure } from '../failure.js';
 import { ask } from '../query/ask.js';
 import { ndjsonLines } from '../render/rows.js';
 import type { CollectOptions } from './collect.js';
+import { boundsOf } from './bounds.js';
 import { type Continuation, continuationOf } from './continuation.js';
 import { type ExportState, partOf, writeState } from './state.js';
 
@@ -31,8 +32,9 @@ export async function collectPages(begin: ExportState, options: PagesOptions): P
   try {
     await file.truncate(state.bytes);
     for (;;) {
-      const { apl, start, end, cursor: after } = state;
-      const question = { apl, start: start ?? undefined, end: end ?? undefined, cursor: after ?? undefined };
+      const { cursor: after } = state;
+      const { startTime: start, endTime: end } = boundsOf(state);
+      const question = { apl: state.apl, start, end, cursor: after ?? undefined };
       const { answer } = await retried(() => ask(client, { ...question, defaultLimit: limit }, signal), options);
       const body = Buffer.from([...ndjsonLines(answer.table)].join(''));
       await file.appendFile(body);

@@ -14,6 +14,8 @@ export interface ExportState {
   readonly apl: string;
   readonly start: string | null;
   readonly end: string | null;
+  /** When it began, in milliseconds since the epoch; absent from states of older versions. */
+  readonly began?: number;
   /** Bytes and rows of the collected part that are durable. */
   readonly bytes: number;
   readonly rows: number;

@@ -4,6 +4,7 @@ import { ConnectionError } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 import type { CollectOptions } from './collect.js';
+import { boundsOf } from './bounds.js';
 import { continuationOf } from './continuation.js';
 import { doesNotExport } from './download.js';
 import { type ExportState, partOf, writeState } from './state.js';
@@ -84,13 +85,12 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
   }
 }
 
-const requestOf = ({ apl, start, end, cursor }: ExportState, includeCursorField: boolean) => ({
-  apl,
+const requestOf = (state: ExportState, includeCursorField: boolean) => ({
+  apl: state.apl,
   format: 'ndjson' as const,
   includeCursorField,
-  ...(start !== null && { startTime: start }),
-  ...(end !== null && { endTime: end }),
-  ...(cursor !== null && { cursor }),
+  ...boundsOf(state),
+  ...(state.cursor !== null && { cursor: state.cursor }),
 });
 
 const [lineFeed, comma, closeBrace] = [0x0a, 0x2c, 0x7d] as const;
