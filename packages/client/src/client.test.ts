@@ -97,6 +97,9 @@ describe('what is sent', () => {
     expect(error).toEqual(new TypeError(`header '${name}' has a character that no header can have`));
   });
 
+  test('a token may come from a file, with the end of its line', () =>
+    expect(() => createClient({ url: 'http://test', token: 'xaat-1\r\n' })).not.toThrow());
+
   test('the token and, if there is one, the organisation', async () => {
     const ask = (client: Client) => client.call('listDatasets');
     expect((await sentBy(ask)).init.headers).toEqual({ authorization: 'Bearer xaat-1' });

@@ -39,8 +39,8 @@ export function contentOf({ headers = {}, body }: Parts, takesBytes: boolean): P
   return { headers: { 'content-type': 'application/json', ...given }, body: JSON.stringify(body) };
 }
 
-/** White space at the ends of a value is left out when it is sent. */
-const sendableValue = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
+/** White space of ASCII at the ends of a value is left out when it is sent. */
+const sendableValue = /^[\t\n\r ]*[\t\u0020-\u007E\u0080-\u00FF]*[\t\n\r ]*$/;
 
 /**
  * Headers whose values can be sent.
@@ -48,7 +48,6 @@ const sendableValue = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
  */
 export function sendable<H extends Readonly<Record<string, string>>>(headers: H): H {
   for (const [name, value] of Object.entries(headers))
-    if (!sendableValue.test(value.trim()))
-      throw new TypeError(`header '${name}' has a character that no header can have`);
+    if (!sendableValue.test(value)) throw new TypeError(`header '${name}' has a character that no header can have`);
   return headers;
 }
