@@ -21,6 +21,15 @@ describe('what a person is told', () => {
     );
   });
 
+  it('what helps where the line is slow', async () => {
+    const slow: Reply = { status: 408, body: { code: 408, message: 'the request did not arrive in time' } };
+    const { code, written } = await ingest(['-f', file('a.ndjson', lines(2))], () => slow);
+    expect([code, written.err]).toEqual([
+      1,
+      'millrace: the request did not arrive in time; on a slow line --concurrency 1 and a smaller --request-size help\n',
+    ]);
+  });
+
   it('refused events of a load that fails later', async () => {
     const args = ['-f', file('a.ndjson', lines(200)), '--request-size', '1KiB', '--concurrency', '1'];
     const { code, written } = await ingest(args, (_, n) =>

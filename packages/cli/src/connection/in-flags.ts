@@ -12,6 +12,7 @@ const spoken: readonly (readonly [said: RegExp, here: string])[] = [
     /(request body is larger than (\d+) bytes); send it in several requests$/,
     '$1; --request-size $2 sends smaller ones, though an event larger than that fails',
   ],
+  [/^(the request did not arrive in time)$/, '$1; on a slow line --concurrency 1 and a smaller --request-size help'],
   [/^timestamp-format:/, '--timestamp-format:'],
   [/; (?=timestamp-format, a Go layout)/, '; --'],
   [/\bCSV is sent with Content-Type: text\/csv/, '--type csv reads CSV'],
