@@ -1,8 +1,11 @@
-import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { run } from '../run.js';
 import { Exports, pageRows } from '../testing/exports.js';
+import { memoryIo } from '../testing/memory-io.js';
 import type { Received, Reply } from '../testing/scripted-server.js';
+import { commands } from './table.js';
 
 const exports = new Exports();
 const exported = exports.run.bind(exports);
@@ -89,6 +92,24 @@ describe('NDJSON of a server that streams it', () => {
     expect([second.code, second.out]).toEqual([0, expect.stringMatching(/^10 rows/)]);
     expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(whole);
     expect(readdirSync(exports.directory)).toEqual(['x.ndjson']);
+  });
+
+  it('is collected by one export at a time, and what the other would do is not begun', async () => {
+    const begun = `${path('x.ndjson')}.part`;
+    const other = async (...args: readonly string[]) => {
+      const io = memoryIo({ env: { MILLRACE_URL: 'http://127.0.0.1:9', MILLRACE_TOKEN: 'xaat-x' } });
+      const same = join(exports.directory, '..', basename(exports.directory), 'x.ndjson');
+      return [await run(['export', 'logs', '-o', same, ...args], commands, io), io.written.err];
+    };
+    const stream = async (request: Received): Promise<Reply> => {
+      const told = expect.stringMatching(/another export writes \S+x\.ndjson; wait for it, or name another file\n$/);
+      for (const args of [[], ['--resume'], ['--force']]) expect(await other(...args)).toEqual([1, told]);
+      expect(existsSync(begun)).toBe(true);
+      return { body: following(request).map(line).join('') };
+    };
+    expect((await exported(['logs', '-o', path('x.ndjson')], noPages, stream)).code).toBe(0);
+    expect(readFileSync(path('x.ndjson'), 'utf8')).toBe(whole);
+    expect((await exported(['logs', '-o', path('x.ndjson'), '--force'], noPages, () => ({ body: '' }))).code).toBe(0);
   });
 
   it('is resumed in the time range that it began with', async () => {

@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
 import { retryNotice } from '../connection/retry-notice.js';
+import type { Exit } from '../exit-codes.js';
+import { alone } from '../export/alone.js';
 import { exportFormats, type ExportState, partOf, readState, removeParts } from '../export/state.js';
 import { Failure, usage } from '../failure.js';
 import { isSystemError, messageOf } from '../system-errors.js';
@@ -56,45 +58,47 @@ export const exportCommand = command({
     const format = options.format ?? exportFormats.find((each) => output.toLowerCase().endsWith(`.${each}`));
     if (format === undefined) throw usage(`cannot tell the format from '${output}'; say --format`);
     const file = await fileOf(output);
-    const begin = await beginning(file, { apl, start: options.start, end: options.end }, options);
-    const progress = new Progress(io.err);
-    const interrupted = io.interruption();
-    const started = performance.now();
-    try {
-      // The language and Parquet are loaded only here: most calls need neither.
-      const { exportTo } = await import('../export/collect.js');
-      const rows = await exportTo(format, begin, {
-        client,
-        output: file,
-        pageRows: options.pageRows,
-        attempts: options.attempts,
-        signal: interrupted,
-        pausing: retryNotice(io.err),
-        progress: ({ rows, bytes }) => progress.show(() => `${several(rows, 'row')} · ${humanBytes(bytes)}`),
-        received: (bytes) => progress.show(() => humanBytes(bytes)),
-        warn: (message) => writeMessages(io.err, [message]),
-      });
-      await progress.clear();
-      const milliseconds = performance.now() - started;
-      await io.out.write(
-        options.json
-          ? `${JSON.stringify({ output, format, rows, seconds: Math.round(milliseconds) / 1000 })}\n`
-          : `${several(rows, 'row')} in ${output}, ${durationText(milliseconds)}\n`,
-      );
-      return 'done';
-    } catch (error) {
-      await progress.clear();
-      const shown = interrupted.aborted ? new Failure('interrupted', 'interrupted') : told(error, output, apl, io);
-      const kept = await readState(file).catch(() => 'unreadable' as const);
-      // Without its state no part can be gone on with; one whose state cannot be read is kept.
-      if (kept === undefined) await removeParts(file);
-      if (!(shown instanceof Failure) || kept === undefined || kept === 'unreadable') throw shown;
-      throw new Failure(
-        shown.exit,
-        `${shown.message}\n${counted(kept.rows)} rows are kept in ${partOf(file)}; run it again with --resume`,
-        { cause: error },
-      );
-    }
+    return alone(file, async (): Promise<Exit> => {
+      const begin = await beginning(file, { apl, start: options.start, end: options.end }, options);
+      const progress = new Progress(io.err);
+      const interrupted = io.interruption();
+      const started = performance.now();
+      try {
+        // The language and Parquet are loaded only here: most calls need neither.
+        const { exportTo } = await import('../export/collect.js');
+        const rows = await exportTo(format, begin, {
+          client,
+          output: file,
+          pageRows: options.pageRows,
+          attempts: options.attempts,
+          signal: interrupted,
+          pausing: retryNotice(io.err),
+          progress: ({ rows, bytes }) => progress.show(() => `${several(rows, 'row')} · ${humanBytes(bytes)}`),
+          received: (bytes) => progress.show(() => humanBytes(bytes)),
+          warn: (message) => writeMessages(io.err, [message]),
+        });
+        await progress.clear();
+        const milliseconds = performance.now() - started;
+        await io.out.write(
+          options.json
+            ? `${JSON.stringify({ output, format, rows, seconds: Math.round(milliseconds) / 1000 })}\n`
+            : `${several(rows, 'row')} in ${output}, ${durationText(milliseconds)}\n`,
+        );
+        return 'done';
+      } catch (error) {
+        await progress.clear();
+        const shown = interrupted.aborted ? new Failure('interrupted', 'interrupted') : told(error, output, apl, io);
+        const kept = await readState(file).catch(() => 'unreadable' as const);
+        // Without its state no part can be gone on with; one whose state cannot be read is kept.
+        if (kept === undefined) await removeParts(file);
+        if (!(shown instanceof Failure) || kept === undefined || kept === 'unreadable') throw shown;
+        throw new Failure(
+          shown.exit,
+          `${shown.message}\n${counted(kept.rows)} rows are kept in ${partOf(file)}; run it again with --resume`,
+          { cause: error },
+        );
+      }
+    });
   },
 });
 
