@@ -21,6 +21,14 @@ describe('what a person is told', () => {
     );
   });
 
+  it('what helps where a proxy takes only small requests', async () => {
+    const { code, written } = await ingest(['-f', file('a.ndjson', lines(2))], () => ({ status: 413, body: '<html>' }));
+    expect([code, written.err]).toEqual([
+      1,
+      'millrace: the server answered 413 Payload Too Large; if a proxy sets that limit, --request-size 1MiB or less stays below it\n',
+    ]);
+  });
+
   it('what helps where the line is slow', async () => {
     const slow: Reply = { status: 408, body: { code: 408, message: 'the request did not arrive in time' } };
     const { code, written } = await ingest(['-f', file('a.ndjson', lines(2))], () => slow);

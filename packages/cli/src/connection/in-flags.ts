@@ -12,6 +12,8 @@ const spoken: readonly (readonly [said: RegExp, here: string])[] = [
     /(request body is larger than (\d+) bytes); send it in several requests$/,
     '$1; --request-size $2 sends smaller ones, though an event larger than that fails',
   ],
+  // In the words of no server: nginx takes no more than 1 MiB unless it is told to.
+  [/^(the server answered 413 .*)$/, '$1; if a proxy sets that limit, --request-size 1MiB or less stays below it'],
   [/^(the request did not arrive in time)$/, '$1; on a slow line --concurrency 1 and a smaller --request-size help'],
   [/^timestamp-format:/, '--timestamp-format:'],
   [/; (?=timestamp-format, a Go layout)/, '; --'],
