@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { Failure } from '../failure.js';
+import { isSystemError } from '../system-errors.js';
 
 /**
  * Does something while no other process of this machine does the same with this file: two exports would collect their rows in one part. The lock is a socket
@@ -18,6 +19,8 @@ export async function alone<T>(output: string, work: () => Promise<T>): Promise<
     lock.once('error', reject);
     lock.listen(name, resolve);
   }).catch((error: unknown) => {
+    // Where there can be no socket, there is no lock.
+    if (!isSystemError(error) || error.code !== 'EADDRINUSE') return;
     throw new Failure('failed', `another export writes ${output}; wait for it, or name another file`, { cause: error });
   });
   lock.unref();
