@@ -259,6 +259,14 @@ describe('answers', () => {
 
     it('a field nobody sent', async () =>
       expect((await tabular('logs | where nope == 1')).status.messages).toMatchObject([{ code: 'missing_column' }]));
+
+    it('what is said several times is one message with a count', async () => {
+      const { messages } = (await tabular('logs | where nope == 1 or nope == 2 | extend a = nada')).status;
+      expect(messages).toMatchObject([
+        { msg: 'no column nope; did you mean code?', count: 2 },
+        { msg: 'no column nada', count: 1 },
+      ]);
+    });
   });
 
   describe('status', () => {

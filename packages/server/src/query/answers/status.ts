@@ -66,7 +66,7 @@ const behind =
 
 function messagesOf({ compiled, rowsMatched, table, partial }: QueryOutcome): readonly Message[] {
   const warnings = compiled.diagnostics.filter(({ severity }) => severity === 'warning').map(messageOf);
-  const messages = partial ? [...warnings, warning(behind)] : warnings;
+  const messages = counted(partial ? [...warnings, warning(behind)] : warnings);
   const { limitApplied } = compiled;
   if (limitApplied === undefined || table.rows < limitApplied.limit) return messages;
   const { rowPerMatch } = limitApplied;
@@ -74,6 +74,16 @@ function messagesOf({ compiled, rowsMatched, table, partial }: QueryOutcome): re
   const of = rowPerMatch ? ` of ${rowsMatched}` : '';
   const msg = `only the first ${limitApplied.limit}${of} rows are returned; add a limit or narrow the query`;
   return [...messages, { priority: 'warn', code: 'default_limit_warning', count: 1, msg }];
+}
+
+/** Messages that say the same are one, which counts them: a query may name a missing field many times. */
+function counted(messages: readonly Message[]): readonly Message[] {
+  const found = new Map<string, Message>();
+  for (const message of messages) {
+    const key = `${message.code} ${message.msg}`;
+    found.set(key, { ...message, count: message.count + (found.get(key)?.count ?? 0) });
+  }
+  return [...found.values()];
 }
 
 /** Messages about the buckets of a structured query, which are queried apart from its totals. */
