@@ -1,9 +1,13 @@
 import type { NamedExpr } from '../syntax/ast.js';
-import type { BindOperator } from './define.js';
+import type { Plan } from '../plan/nodes.js';
+import type { BindOperator, OperatorContext } from './define.js';
 import { aggregated } from './summarize.js';
 
 /** `distinct a, b`: each combination of values once; `*` stands for all columns. */
-export const bindDistinct: BindOperator<'distinct'> = ({ columns }, input, context) => {
+export const bindDistinct: BindOperator<'distinct'> = ({ columns }, input, context) =>
+  distinctOf(columns, input, context);
+
+export function distinctOf(columns: readonly NamedExpr[], input: Plan, context: OperatorContext): Plan {
   const by = columns.flatMap((column): readonly NamedExpr[] => {
     const { value, span } = column;
     if (value.kind !== 'star') return [column];
@@ -14,4 +18,4 @@ export const bindDistinct: BindOperator<'distinct'> = ({ columns }, input, conte
   });
   const all = columns.some(({ value }) => value.kind === 'star');
   return aggregated(input, by, [], context.scalarScope(input.schema), all ? input.schema.rest : undefined);
-};
+}

@@ -13,6 +13,7 @@ import { bindRedact } from './redact.js';
 import { bindReduce } from './reduce.js';
 import { bindRender } from './render.js';
 import { bindSample } from './sample.js';
+import { bindSampleDistinct } from './sample-distinct.js';
 import { bindSerialize } from './serialize.js';
 import { bindJoin, bindLookup } from './join.js';
 import { bindProjectAway, bindProjectKeep, bindProjectRename, bindProjectReorder } from './project-columns.js';
@@ -57,6 +58,7 @@ const operators: { readonly [K in Exclude<OperatorKind, 'error'>]: BindOperator<
   reduce: bindReduce,
   'top-nested': bindTopNested,
   sample: bindSample,
+  'sample-distinct': bindSampleDistinct,
   serialize: bindSerialize,
   join: bindJoin,
   lookup: bindLookup,

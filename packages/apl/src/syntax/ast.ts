@@ -91,6 +91,8 @@ export type Operator =
   | OperatorNode<'getschema'>
   | (OperatorNode<'take'> & { readonly count?: Expr })
   | (OperatorNode<'sample'> & { readonly fraction: Expr })
+  /** Without columns, of all of them. */
+  | (OperatorNode<'sample-distinct'> & { readonly count: Expr; readonly columns?: readonly NamedExpr[] })
   | (OperatorNode<'sort'> & { readonly keys: readonly SortKey[] })
   | (OperatorNode<'top'> & { readonly count: Expr; readonly key: SortKey })
   | (OperatorNode<'top-nested'> & { readonly levels: readonly TopNestedLevel[] })

@@ -12,6 +12,20 @@ test('semicolons in the brackets of an operator of another language end no query
   ]);
 });
 
+test('hints are reported where they stand', () => {
+  expect(findings('t | join kind=inner hint.strategy = broadcast (u) on a')).toEqual([
+    '(warning) t | join kind=inner «hint.strategy = broadcast» hints have no effect',
+  ]);
+  expect(findings('t | where hint.strategy == 1')).toEqual([]);
+});
+
+test('months are no timespans', () => {
+  expect(findings('t | where a > 1month')).toEqual([
+    't | where a > «1month» month is no unit of time, because months and years differ in length; ' +
+      'startofmonth(t) groups by them, and datetime_add("month", 1, t) adds one',
+  ]);
+});
+
 test('semicolons in other brackets do', () => {
   expect(findings('t | where (a; u')).toContain(
     't | where (a; «u» a text holds one query; name the earlier one with let, or remove it',

@@ -34,7 +34,6 @@ export const foreignOperatorAdvice: ReadonlyMap<string, string> = new Map([
   ['transaction', 'write summarize min(_time), max(_time), make_list(…) by the id'],
   ['top-hitters', 'write summarize n = count() by a | top 5 by n'],
   ['rare', 'write summarize n = count() by a | top 5 by n asc'],
-  ['sample-distinct', 'write distinct a | take 5'],
   ['tail', 'write top 10 by _time asc, or sort the other way and take'],
   ['chart', 'write summarize … by a, and render'],
   ['bucket', 'write summarize … by bin(_time, 5m)'],
@@ -71,8 +70,8 @@ export const foreignOperatorAdvice: ReadonlyMap<string, string> = new Map([
   ['externaldata', 'send the data to a dataset, or write it as datatable(…)[…]'],
 ]);
 
-/** Operators of several words that are written with a dash elsewhere, and how they are written here. */
-export const respelledOperators: ReadonlyMap<string, string> = new Map([
-  ['sort-by', 'sort by'],
-  ['order-by', 'order by'],
+/** Operators that documentation also writes with a dash before their `by`. */
+export const dashedOperators: ReadonlyMap<string, 'sort' | 'order'> = new Map([
+  ['sort-by', 'sort'],
+  ['order-by', 'order'],
 ]);

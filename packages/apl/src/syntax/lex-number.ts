@@ -15,6 +15,9 @@ const HEX = /0[xX][0-9a-fA-F]+(?![A-Za-z0-9_])/y;
 const DECIMAL = /\d+(?:\.\d+)?(?:[eE][+-]?\d+(?![A-Za-z0-9_]))?/y;
 const SUFFIX = /[A-Za-z_µμ][A-Za-z0-9_µμ]*/y;
 
+/** Parts of the calendar, which are no timespans. */
+const CALENDAR = /^(?:mo|mon|months?|q|quarters?|y|yrs?|years?)$/;
+
 /** -9223372036854775808 is a minus before a number that is one too large for 64 bits, so the lexer accepts one more. */
 const LARGEST = MAX_LONG + 1n;
 
@@ -48,12 +51,19 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
     const unit = timespanUnits.get(suffix);
     const written = text.slice(span.start, span.end);
     if (unit === undefined) {
+      if (CALENDAR.test(suffix)) {
+        sink.error(
+          span,
+          `${suffix} is no unit of time, because months and years differ in length; startofmonth(t) groups by them, and datetime_add("month", 1, t) adds one`,
+        );
+        return { kind: 'timespan', end: span.end, value: 0n };
+      }
       const meant = nearest(suffix, timespanUnits.keys());
       const fix =
         meant === undefined ? undefined : { title: `Write ${digits}${meant}`, replacement: `${digits}${meant}` };
       sink.error(
         span,
-        `${suffix} is no unit of time; units are d, h, m, s, ms, us, ns; a name that begins with a digit is quoted: ['${written}']`,
+        `${suffix} is no unit of time; units are w, d, h, m, s, ms, us, ns; a name that begins with a digit is quoted: ['${written}']`,
         fix,
       );
       return { kind: 'timespan', end: span.end, value: 0n };

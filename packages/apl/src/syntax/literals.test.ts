@@ -56,6 +56,7 @@ describe('timespans are nanoseconds', () => {
   const second = 1_000_000_000n;
   test.each<[string, bigint]>([
     ['2d', 172_800n * second],
+    ['1w', 604_800n * second],
     ['1.5h', 5400n * second],
     ['30m', 1800n * second],
     ['10min', 600n * second],

@@ -1,5 +1,6 @@
 import type { Operator, TableSource, Tabular } from './ast.js';
-import { foreignOperatorAdvice, foreignOperatorNames, respelledOperators } from './foreign-operators.js';
+import { dashedOperators, foreignOperatorAdvice, foreignOperatorNames } from './foreign-operators.js';
+import { skipHints } from './hints.js';
 import { dashedWordsAt, operatorNameAt, operatorNames } from './operator-names.js';
 import { operatorRules } from './operators/table.js';
 import type { Parser } from './parser.js';
@@ -78,8 +79,11 @@ function parseOperator(p: Parser): readonly Operator[] {
   const { start } = p.peek();
   if (found !== undefined) {
     for (let taken = 0; taken < found.length; taken++) p.take();
+    skipHints(p);
     return [operatorRules[found.name](p, start)];
   }
+  const dashed = parseDashedOperator(p);
+  if (dashed !== undefined) return [dashed];
   if (p.accept('...') !== undefined) {
     p.warning(p.spanFrom(start), '... stands for steps left out; it does nothing', {
       title: 'Remove ...',
@@ -90,6 +94,20 @@ function parseOperator(p: Parser): readonly Operator[] {
   return parseUnknownOperator(p);
 }
 
+/** `sort-by a`, read as `sort by a`. */
+function parseDashedOperator(p: Parser): Operator | undefined {
+  const words = dashedWordsAt(p);
+  const name = dashedOperators.get(words?.text ?? '');
+  if (words === undefined || name === undefined) return undefined;
+  const { start } = p.peek();
+  const replacement = `${name} by`;
+  const span = { start, end: start + words.text.length };
+  p.warning(span, `${words.text} is written ${replacement}`, { title: `Write ${replacement}`, replacement });
+  // All but `by`, with which the keys begin.
+  for (let taken = 1; taken < words.length; taken++) p.take();
+  return operatorRules[name](p, start);
+}
+
 function parseUnknownOperator(p: Parser): readonly Operator[] {
   const { start } = p.peek();
   const words = dashedWordsAt(p);
@@ -98,14 +116,10 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
     const span = { start, end: start + words.text.length };
     const written = words.text.toLowerCase();
     const advice = foreignOperatorAdvice.get(written);
-    const respelled = respelledOperators.get(written);
     const meant =
-      advice === undefined && respelled === undefined
-        ? (foreignOperatorNames.get(written) ?? nearest(words.text, operatorNames))
-        : undefined;
-    const replacement = meant ?? respelled;
-    const fix = replacement === undefined ? undefined : { title: `Write ${replacement}`, replacement };
-    const question = replacement === undefined ? undefined : `did you mean ${replacement}?`;
+      advice === undefined ? (foreignOperatorNames.get(written) ?? nearest(words.text, operatorNames)) : undefined;
+    const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
+    const question = meant === undefined ? undefined : `did you mean ${meant}?`;
     const more = advice ?? question;
     const message = `there is no operator ${words.text}${more === undefined ? '' : `; ${more}`}`;
     p.error(span, message, fix, 'unknown_operator');

@@ -101,7 +101,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [
       't | where d > 5mni',
       [
-        "t | where d > «5mni» mni is no unit of time; units are d, h, m, s, ms, us, ns; a name that begins with a digit is quoted: ['5mni']",
+        "t | where d > «5mni» mni is no unit of time; units are w, d, h, m, s, ms, us, ns; a name that begins with a digit is quoted: ['5mni']",
       ],
       't | where d > 5min',
     ],

@@ -3,6 +3,7 @@ import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../nanoseco
 
 /** Nanoseconds of each unit a timespan literal may end in. */
 const units: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] = [
+  [7n * DAY, 'w', 'week', 'weeks'],
   [DAY, 'd', 'day', 'days'],
   [HOUR, 'h', 'hr', 'hrs', 'hour', 'hours'],
   [MINUTE, 'm', 'min', 'mins', 'minute', 'minutes'],

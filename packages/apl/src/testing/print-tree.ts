@@ -114,6 +114,8 @@ function printOperator(operator: Operator): string {
       return list(kind, operator.count && printExpr(operator.count));
     case 'sample':
       return list(kind, printExpr(operator.fraction));
+    case 'sample-distinct':
+      return list(kind, printExpr(operator.count), ...(operator.columns ?? []).map(printNamed));
     case 'sort':
       return list(kind, ...operator.keys.map(printKey));
     case 'top':

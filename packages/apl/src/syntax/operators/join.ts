@@ -1,6 +1,7 @@
 import type { Expr, JoinCondition, JoinKind, Operator, Tabular } from '../ast.js';
 import { parseChoice } from '../choices.js';
 import { parseExpression } from '../expressions.js';
+import { skipHints } from '../hints.js';
 import { commaList } from '../lists.js';
 import type { Parser } from '../parser.js';
 import { parseSource } from '../sources.js';
@@ -30,6 +31,7 @@ const LOOKUP_KINDS = new Map([
  */
 export function parseJoin(p: Parser, start: number): Operator {
   const join = parseChoice(p, 'kind', JOIN_KINDS) ?? 'inner';
+  skipHints(p);
   const right = parseTable(p);
   const on = parseConditions(p);
   return { kind: 'join', join, right, on, span: p.spanFrom(start) };

@@ -110,6 +110,11 @@ const cases: Readonly<Record<string, readonly (readonly [text: string, tree: str
     ['render piechart with (title="Errors")', '(render piechart title="Errors")'],
   ],
   sample: [['sample 0.1', '(sample 0.1)']],
+  'sample-distinct': [
+    ['sample-distinct 5 of a', '(sample-distinct 5 a)'],
+    ['sample-distinct n + 1 of a, x = strlen(b)', '(sample-distinct (+ n 1) a x=(strlen b))'],
+    ['sample-distinct 5', '(sample-distinct 5)'],
+  ],
   search: [
     ['search "x"', '(search "x")'],
     ['search *', '(search *)'],

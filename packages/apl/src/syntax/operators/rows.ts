@@ -70,6 +70,15 @@ export function parseSample(p: Parser, start: number): Operator {
 }
 
 /**
+ *     sample-distinct = "sample-distinct" expression [ "of" columns ]
+ */
+export function parseSampleDistinct(p: Parser, start: number): Operator {
+  const count = parseExpression(p);
+  const columns = p.accept('of') === undefined ? undefined : parseColumns(p);
+  return { kind: 'sample-distinct', count, ...(columns && { columns }), span: p.spanFrom(start) };
+}
+
+/**
  *     as = "as" name
  */
 export function parseAs(p: Parser, start: number): Operator {

@@ -1,0 +1,19 @@
+import { distinctOf } from './distinct.js';
+import type { BindOperator } from './define.js';
+import { rowCount } from './row-count.js';
+import { sorted } from './sort.js';
+
+/** `sample-distinct 5 of a`: five of the different values. At random, because the first ones of an order would all look alike. */
+export const bindSampleDistinct: BindOperator<'sample-distinct'> = (
+  { count: written, columns, span },
+  input,
+  context,
+) => {
+  const all = [{ value: { kind: 'star', span }, span }] as const;
+  const values = distinctOf(columns ?? all, input, context);
+  const count = rowCount(written, 'sample-distinct', context);
+  if (count === undefined) return values;
+  const random = { kind: 'call', callee: { text: 'rand', quoted: false, span }, args: [], span } as const;
+  const shuffled = sorted(values, [{ value: random }], context.scalarScope(values.schema));
+  return { kind: 'limit', schema: values.schema, input: shuffled, count };
+};
