@@ -1,5 +1,13 @@
 import type { Expr } from '@millrace/sql';
-import type { Arguments, Differences, ExampleValue, Lowered, LowerContext, Overload } from '../functions/define.js';
+import type {
+  AboutArgument,
+  Arguments,
+  Differences,
+  ExampleValue,
+  Lowered,
+  LowerContext,
+  Overload,
+} from '../functions/define.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { ScalarType } from '../types.js';
 
@@ -30,12 +38,12 @@ interface Twin {
   readonly overloads?: readonly AggregateOverload[];
 }
 
-export interface AggregateOverload extends Arguments, Pick<Overload, 'returns'> {
+export interface AggregateOverload extends Arguments, Pick<Overload, 'returns' | 'doubt'> {
   /** Value arguments are already null where the condition is not true; only `count` needs the condition. */
   readonly lower: (args: readonly Lowered[], context: AggregateContext, condition?: Expr) => Expr;
   /** The result has its values in the order of the rows, if the query sorts these. */
   readonly keepsOrder?: boolean;
-  readonly check?: (args: readonly Lowered[]) => { readonly argument: number; readonly message: string } | undefined;
+  readonly check?: (args: readonly Lowered[]) => AboutArgument | undefined;
 }
 
 export interface AggregateContext extends LowerContext {

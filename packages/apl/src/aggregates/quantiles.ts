@@ -2,7 +2,7 @@ import { call, integer, literal, parametric, printExpr } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { truncatedReal } from '../functions/conversion/numbers.js';
 import { param } from '../functions/define.js';
-import type { Lowered } from '../functions/define.js';
+import type { AboutArgument, Lowered } from '../functions/define.js';
 import { packArray } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
 import type { AggregateContext, AggregateOverload, AggregateRecord } from './define.js';
@@ -14,14 +14,21 @@ const EXACT = integer(1000);
 const numberOf = ({ constant }: Lowered): number => Number(constant ?? Number.NaN);
 
 /** What is wrong with the percentages. The error is at the first that is not one, or at the array that holds them. */
-function outside(
-  values: readonly number[],
-  isArray: boolean,
-): { readonly argument: number; readonly message: string } | undefined {
+function outside(values: readonly number[], isArray: boolean): AboutArgument | undefined {
   const wrong = values.findIndex((p) => !(p >= 0 && p <= 100));
   return wrong < 0
     ? undefined
     : { argument: isArray ? 1 : wrong + 1, message: 'a percentile is a number from 0 to 100, such as 95' };
+}
+
+/** Fractions, as other languages have them: 0.95 is next to the least value. */
+function fractions(values: readonly number[], isArray: boolean): AboutArgument | undefined {
+  const at = values.findIndex((p) => p > 0 && p < 1);
+  const fraction = values[at];
+  if (fraction === undefined) return undefined;
+  const percent = Number((fraction * 100).toPrecision(12));
+  const message = `percentiles go from 0 to 100, so that ${fraction} is close to the least value; write ${percent}`;
+  return { argument: isArray ? 1 : at + 1, message };
 }
 
 /**
@@ -75,6 +82,7 @@ const percentile = (type: 'number' | 'timespan'): AggregateOverload => ({
     return found(value!, wanted, [wanted, ...levels], context);
   },
   check: ([, percent]) => outside([numberOf(percent!)], false),
+  doubt: ([, percent]) => fractions([numberOf(percent!)], false),
 });
 
 /** The percentages, given one by one or as one array. */
@@ -97,6 +105,7 @@ const several = (type: 'number' | 'timespan', given: 'separately' | 'as array'):
     percents.length === 0
       ? { argument: 0, message: 'percentiles_array needs at least one percentile' }
       : outside(levels(percents), given === 'as array'),
+  doubt: ([, ...percents]) => fractions(levels(percents), given === 'as array'),
 });
 
 export const aggregates: readonly AggregateRecord[] = [

@@ -1,7 +1,7 @@
 import { column, select } from '@millrace/sql';
 import type { AggregateOverload } from '../aggregates/define.js';
 import { boundsText } from '../functions/define.js';
-import type { Arguments, FoldContext, Overload, Param, ParamType } from '../functions/define.js';
+import type { AboutArgument, Arguments, FoldContext, Overload, Param, ParamType } from '../functions/define.js';
 import { lowerScalar } from '../lower/scalar.js';
 import type { ScalarScope } from '../lower/scalar.js';
 import { callOf, constant, constantText, nullScalar, partsOf, resultOf } from '../plan/scalar.js';
@@ -12,7 +12,7 @@ import type { ScalarType } from '../types.js';
 import { byReading, isByReading } from './by-reading.js';
 import type { QueryContext } from './context.js';
 import { textOf } from './convert-text.js';
-import { foreignArguments } from './foreign-arguments.js';
+import { foreignArguments, textLast } from './foreign-arguments.js';
 import { becomesJson, fit, single } from './coerce.js';
 import type { Fit } from './coerce.js';
 import { typeLabel } from './type-label.js';
@@ -87,7 +87,8 @@ export function choose<O extends Overload | AggregateOverload>(
   for (const [i, scalar] of scalars.entries()) {
     const param = paramAt(overload, i);
     if (param?.constant === true && scalar.kind !== 'constant') {
-      query.report.error('not_constant', args[i]?.span ?? span, `${param.name} of ${name} must be a constant`);
+      const message = `${param.name} of ${name} must be a constant${formText(name, [overload])}`;
+      query.report.error('not_constant', args[i]?.span ?? span, message);
       return undefined;
     }
     if (param !== undefined && isOtherKind(scalar.type, param.type)) {
@@ -102,15 +103,21 @@ export function choose<O extends Overload | AggregateOverload>(
       return undefined;
     }
   }
-  const found = overload.check?.(
-    scalars.map((scalar) => lowerScalar(scalar, outline)),
-    foldContext(query),
-  );
+  const lowered = scalars.map((scalar) => lowerScalar(scalar, outline));
+  const found = overload.check?.(lowered, foldContext(query));
   if (found !== undefined) {
     query.report.error('argument_type', args[found.argument]?.span ?? span, found.message);
     return undefined;
   }
+  const doubt = overload.doubt?.(lowered) ?? doubtOfOrder(name, overload, scalars);
+  if (doubt !== undefined) query.report.warning('note', args[doubt.argument]?.span ?? span, doubt.message);
   return { overload, args: scalars, type: resultOf(overload, scalars) };
+}
+
+/** A column in place of what is looked for, and a constant as the text: other languages have the text first. */
+function doubtOfOrder(name: string, overload: Arguments, scalars: readonly Scalar[]): AboutArgument | undefined {
+  if (!textLast.has(name) || scalars[0]?.kind === 'constant' || scalars.at(-1)?.kind !== 'constant') return undefined;
+  return { argument: scalars.length - 1, message: `the text comes last${formText(name, [overload])}` };
 }
 
 /** Whether a call may have this many arguments; if not, reports how many it needs. */
@@ -203,7 +210,10 @@ function reportTypes({ name, overloads, args, span }: OpenCall<Signature>, { rep
   const types = wanted.filter((type) => !isNumber || (type !== 'long' && type !== 'real'));
   const { value, isLiteral } = args[wrong]!;
   const unquoted = isLiteral === true ? withoutQuotes(single(value), wanted) : undefined;
-  const help = unquoted === undefined ? helpWith(wanted, given[wrong]!, name) : `; without quotes: ${unquoted}`;
+  const help =
+    unquoted === undefined
+      ? helpWith(wanted, given[wrong]!, name, given.toSpliced(wrong, 1))
+      : `; without quotes: ${unquoted}`;
   report.error(
     'argument_type',
     args[wrong]!.span,
@@ -223,13 +233,16 @@ function withoutQuotes(scalar: Scalar, wanted: readonly string[]): string | unde
 }
 
 /** How to get a value of a wanted type from the given one, if there is a way. */
-function helpWith(wanted: readonly string[], given: string, name: string): string {
+function helpWith(wanted: readonly string[], given: string, name: string, beside: readonly string[]): string {
   if (name === 'and' || name === 'or')
     return `; ${name} joins whole conditions, as in a == 1 ${name} b == 2, and several values are tested by a in (1, 2)`;
   if (wanted.includes('string')) return '; convert it with tostring()';
+  const isTime = wanted.includes('datetime') && given === 'string';
+  if (isTime && beside.some((type) => type === 'datetime' || type === 'timespan'))
+    return '; convert it with todatetime()';
   if (name === '+' && given === 'string') return '; strcat() joins texts, toint() and toreal() read numbers';
   if (given === 'string' && ['number', 'long', 'real'].some((type) => wanted.includes(type)))
-    return '; convert it with toint() or toreal()';
+    return `; convert it with toint()${isTime ? ', toreal() or todatetime()' : ' or toreal()'}`;
   const [only, ...others] = wanted;
   if (others.length > 0) return '';
   if (only === 'timespan') return '; a timespan is written 1h';

@@ -10,6 +10,9 @@ export const foreignArguments: ReadonlyMap<string, { readonly from: number; read
   }),
 );
 
+/** Functions whose text comes last, which other languages have first. Those whose first argument must be a constant say so anyway. */
+export const textLast: ReadonlySet<string> = new Set(['replace_string', 'countof']);
+
 /** Aggregates that take `*` in other languages, and what to write instead. */
 export const foreignStars: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -18,7 +18,10 @@ it.each([
     'replace_regex("(?<=a)b", "c", "x")',
     'regular expression: no look-around ((?<=…); match more and extract the part you need',
   ],
-  ['replace_regex(tostring(rand()), "c", "x")', 'regex of replace_regex must be a constant'],
+  [
+    'replace_regex(tostring(rand()), "c", "x")',
+    'regex of replace_regex must be a constant: replace_regex(regex, rewrite, text)',
+  ],
   ['"x" matches regex tostring(rand())', 'regex of matches regex must be a constant'],
   ['"x" !matches regex tostring(rand())', 'regex of !matches regex must be a constant'],
   ['trim_regex("a**", "x")', 'regular expression: nothing to repeat for *'],
@@ -58,8 +61,32 @@ it.each([
   ],
   ['sort_array(dynamic([]), "up")', 'the order must be "asc" or "desc"'],
   ['find_pair(dynamic([]), tostring(rand()), "*")', 'keyPattern of find_pair must be a constant'],
+  ['split("/", tostring(rand()))', 'delimiter of split must be a constant: split(source, delimiter)'],
+  [
+    'bin(tostring(now()), 1h)',
+    'argument 1 of bin must be long or real or datetime or timespan, but is string; convert it with todatetime()',
+  ],
+  [
+    'tostring(now()) - tostring(now())',
+    'argument 1 of - must be number or datetime or timespan, but is string; convert it with toint(), toreal() or todatetime()',
+  ],
+  [
+    'tostring(now()) + 1h',
+    'argument 1 of + must be number or datetime or timespan, but is string; convert it with todatetime()',
+  ],
   ['strlen(5)', 'argument 1 of strlen must be string, but is long; convert it with tostring()'],
 ])('%s', (apl, message) => expect(refusal(apl)).toBe(message));
+
+it.each([
+  ['replace_string(a, "b", "c")', 'the text comes last: replace_string(lookup, rewrite, text)'],
+  ['countof(a, "b")', 'the text comes last: countof(search, text)'],
+  ['replace_string(a, "b", a)', undefined],
+  ['replace_string("a", "b", "c")', undefined],
+  ['countof("b", a)', undefined],
+])('a text that stands first is noticed: %s', (apl, message) => {
+  const { diagnostics } = compileText(`datatable(a: string)["x"] | extend n = ${apl}`);
+  expect(diagnostics.find(({ severity }) => severity === 'warning')?.message).toBe(message);
+});
 
 /** The first error in a query, and what it is said of. */
 function finding(apl: string): string | undefined {

@@ -98,10 +98,15 @@ export interface Overload {
    */
   readonly restart?: number;
   /** Looks at constant arguments while compiling; what it returns is an error at that argument. */
-  readonly check?: (
-    args: readonly Lowered[],
-    context: FoldContext,
-  ) => { readonly argument: number; readonly message: string } | undefined;
+  readonly check?: (args: readonly Lowered[], context: FoldContext) => AboutArgument | undefined;
+  /** Like `check`, about what is allowed and yet seldom meant: it becomes a warning. */
+  readonly doubt?: (args: readonly Lowered[]) => AboutArgument | undefined;
+}
+
+/** What there is to say about one argument of a call. */
+export interface AboutArgument {
+  readonly argument: number;
+  readonly message: string;
 }
 
 /** The arguments that a call takes. */

@@ -26,6 +26,9 @@ import type { AggregatedRest } from './rest.js';
 export const bindSummarize: BindOperator<'summarize'> = ({ aggregates, by }, input, context) =>
   aggregated(input, by, aggregates, context.scalarScope(input.schema));
 
+/** What is neither a field nor a call. */
+const unnamed = { implied: 'Column', numbered: true } as const;
+
 interface Output {
   readonly name: string | undefined;
   /** The name if none was given; `detail` is appended to tell it from others of the same name. */
@@ -33,6 +36,8 @@ interface Output {
   readonly detail?: string;
   /** The implied name is that of a field that a call converts: it gives way to a column of the field itself. */
   readonly givesWay?: boolean;
+  /** The implied name is never without a number. */
+  readonly numbered?: boolean;
   readonly value: Bound;
   readonly role: Role;
   readonly span: Span;
@@ -245,16 +250,23 @@ function bindOutput(column: NamedExpr, scope: Scope, collector: AggregateCollect
       value.span,
       'summarize needs an aggregate here, such as count() or avg(field)',
     );
-  const implied = value.kind === 'call' ? `${value.callee.text}_` : (impliedName(value) ?? 'Column1');
-  return { outputs: [{ name, implied, value: bound, role: { kind: 'aggregate', api: { name: 'computed' } }, span }] };
+  const implied = value.kind === 'call' ? `${value.callee.text}_` : impliedName(value);
+  const role = { kind: 'aggregate', api: { name: 'computed' } } as const;
+  return { outputs: [{ name, ...(implied === undefined ? unnamed : { implied }), value: bound, role, span }] };
 }
 
-/** The field an aggregate is named after: only a bare field counts, which `a.b` and `['a.b']` both are. */
+/** The field an aggregate is named after: only a bare field counts, which `a.b`, `['a.b']` and `['a']['b']` are. */
 function fieldName(expr: Expr): string | undefined {
   if (expr.kind === 'name') return expr.name.text;
-  if (expr.kind !== 'member') return undefined;
-  const object = fieldName(expr.object);
-  return object === undefined ? undefined : `${object}.${expr.member.text}`;
+  const key = keyOf(expr);
+  const object = key === undefined ? undefined : fieldName(key.object);
+  return object === undefined ? undefined : `${object}.${key!.name}`;
+}
+
+function keyOf(expr: Expr): { readonly object: Expr; readonly name: string } | undefined {
+  if (expr.kind === 'member') return { object: expr.object, name: expr.member.text };
+  if (expr.kind !== 'index' || expr.index.kind !== 'literal' || typeof expr.index.value !== 'string') return undefined;
+  return { object: expr.object, name: expr.index.value };
 }
 
 type Extreme = Pick<Output, 'name' | 'implied' | 'givesWay'> & { readonly value: Expr };
@@ -340,7 +352,9 @@ function named<O extends Output>(
 ): readonly (O & { readonly name: string })[] {
   const taken = new Set([...groups, ...outputs.flatMap((output) => output.name ?? [])]);
   const kept = new Set(
-    outputs.flatMap(({ name, implied, givesWay }) => (name !== undefined || givesWay === true ? [] : [implied])),
+    outputs.flatMap(({ name, implied, givesWay, numbered }) =>
+      name !== undefined || givesWay === true || numbered === true ? [] : [implied],
+    ),
   );
   const namesakes = new Map<string, number>();
   for (const { name, implied } of outputs)
@@ -349,12 +363,13 @@ function named<O extends Output>(
   const next = new Map<string, number>();
   return outputs.map((output) => {
     if (output.name !== undefined) return { ...output, name: output.name };
-    const { implied, detail, givesWay = false } = output;
+    const { implied, detail, givesWay = false, numbered = false } = output;
     const detailed = namesakes.get(implied)! > 1 && detail !== undefined ? `${implied}_${detail}` : implied;
-    let name = detailed;
+    const first = numbered ? `${detailed}1` : detailed;
+    let name = first;
     const isRare = (): boolean => name !== detailed && rests.some(({ names }) => names.has(name));
     const key = `${givesWay} ${detailed}`;
-    let i = next.get(key) ?? 1;
+    let i = next.get(key) ?? (numbered ? 2 : 1);
     for (; taken.has(name) || isRare() || (givesWay && kept.has(name)); i++) name = `${detailed}${i}`;
     next.set(key, i);
     taken.add(name);
