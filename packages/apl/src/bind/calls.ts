@@ -241,7 +241,9 @@ function helpWith(wanted: readonly string[], given: string, name: string, beside
   if (isTime && beside.some((type) => type === 'datetime' || type === 'timespan'))
     return '; convert it with todatetime()';
   if (name === '+' && given === 'string') return '; strcat() joins texts, toint() and toreal() read numbers';
-  if (given === 'string' && ['number', 'long', 'real'].some((type) => wanted.includes(type)))
+  const isNumber = ['number', 'long', 'real'].some((type) => wanted.includes(type));
+  if (given === 'bool' && isNumber) return '; toint() makes 1 and 0 of it';
+  if (given === 'string' && isNumber)
     return `; convert it with toint()${isTime ? ', toreal() or todatetime()' : ' or toreal()'}`;
   const [only, ...others] = wanted;
   if (others.length > 0) return '';

@@ -60,7 +60,10 @@ it.each([
     `cannot read the path at "..id"; it consists of $, .name, ['name'], [0] and [*], as in $[*].id`,
   ],
   ['sort_array(dynamic([]), "up")', 'the order must be "asc" or "desc"'],
-  ['find_pair(dynamic([]), tostring(rand()), "*")', 'keyPattern of find_pair must be a constant'],
+  [
+    'find_pair(dynamic([]), tostring(rand()), "*")',
+    'keyPattern of find_pair must be a constant: find_pair(array, keyPattern, valuePattern, [separator])',
+  ],
   ['split("/", tostring(rand()))', 'delimiter of split must be a constant: split(source, delimiter)'],
   [
     'bin(tostring(now()), 1h)',
@@ -73,6 +76,11 @@ it.each([
   [
     'tostring(now()) + 1h',
     'argument 1 of + must be number or datetime or timespan, but is string; convert it with todatetime()',
+  ],
+  ['abs(true)', 'argument 1 of abs must be long or real or timespan, but is bool; toint() makes 1 and 0 of it'],
+  [
+    'extract("(a)", 1, "a", typeof(int))',
+    'extract takes 3 arguments, not 4: extract(regex, group, text); the result is converted by toint(), toreal() or todatetime() around the call',
   ],
   ['strlen(5)', 'argument 1 of strlen must be string, but is long; convert it with tostring()'],
 ])('%s', (apl, message) => expect(refusal(apl)).toBe(message));

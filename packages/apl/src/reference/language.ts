@@ -29,7 +29,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   { point: '`union`', kusto: 'No `kind`.' },
   { point: '`count`', kusto: 'The column is called `count`.' },
   { point: '`set`', axiom: 'Options have no effect; a message says so, except for `stricttypes`, because types are strict here.' },
-  { point: '`let`', axiom: 'Axiom has no functions in `let`.', kusto: 'No `let` within a function. A function without parameters is called as well, `f()`; `view` changes nothing.' },
+  { point: '`let`', axiom: 'Axiom has no functions in `let`.', kusto: 'No `let` within a function. A function without parameters is called as well, `f()`; `view` changes nothing, and neither does `materialize`, as a warning says.' },
   { point: '`evaluate pivot`', axiom: 'Not in Axiom.', kusto: 'Missing and empty values share the column `(empty)`; a value named like a group gets a number.' },
   { point: '`evaluate bag_unpack`', axiom: 'Not in Axiom.', kusto: 'Texts stay texts even if they look like times. No output schema.' },
   { point: '`top-nested`', axiom: 'Not in Axiom.', kusto: 'The row of others comes after the best values; there is none if nothing is left.' },

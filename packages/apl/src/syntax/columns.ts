@@ -9,12 +9,28 @@ import type { Parser } from './parser.js';
  */
 export function parseNamed(p: Parser): NamedExpr {
   const { start } = p.peek();
+  if (isTupleNext(p)) refuseTuple(p);
   const name = parseAssignedName(p);
   const value = parseExpression(p);
   if (name === undefined && p.at('as')) return parseAlias(p, value);
   // The span of a missing value lies at the end of the token before, which may be before `start`.
   const span = p.spanFrom(Math.min(start, value.span.start));
   return name === undefined ? { value, span } : { name, value, span };
+}
+
+/** `(a, b) = `, with which Kusto names several values of one call. */
+function isTupleNext(p: Parser): boolean {
+  const closing = p.at('(') && p.at(',', 2) ? p.closingOf() : undefined;
+  return closing !== undefined && p.at('=', closing + 1);
+}
+
+function refuseTuple(p: Parser): void {
+  const { start } = p.peek();
+  p.skip();
+  p.take();
+  const message =
+    'a column has one name: name the whole, and take it apart in a second step, as in extend x = f(a) | extend b = x[0]';
+  p.error(p.spanFrom(start), message);
 }
 
 /** `expression as name`: SQL's way to name a column. */

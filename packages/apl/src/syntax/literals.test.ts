@@ -176,7 +176,7 @@ describe('strings', () => {
 
   test('adjacent strings are not joined', () =>
     expect(findings('print "a" "b"')).toEqual([
-      'print "a" «"b"» expected a comma or the end of the list, but found "b"',
+      'print "a" «"b"» expected a comma or the end of the list, but found "b"; texts are joined by strcat(a, b)',
     ]));
 });
 

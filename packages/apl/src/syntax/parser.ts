@@ -163,9 +163,19 @@ export class Parser {
   /** Reports that something else was expected in place of the next token, and what to write if that is how another language goes on. */
   unexpected(expected: string, fix?: Fix): void {
     const found = `expected ${expected}, but found ${this.describe()}`;
-    const advice = foreignClauses.get(this.peek().text.toLowerCase());
+    const advice = this.#besideText() ?? foreignClauses.get(this.peek().text.toLowerCase());
     if (advice === undefined) this.error(this.here(), found, fix);
     else this.error(this.here(), `${found}; ${advice}`);
+  }
+
+  /** What to write if a text follows a text. */
+  #besideText(): string | undefined {
+    const { kind, start } = this.peek();
+    const quote = this.text[this.previousEnd - 1];
+    if (kind !== 'string' || (quote !== '"' && quote !== "'")) return undefined;
+    return start === this.previousEnd
+      ? `a quote within a text is written \\${quote}`
+      : 'texts are joined by strcat(a, b)';
   }
 
   /** The span of the next token; at the end of the text, an empty span after the last token. */

@@ -57,9 +57,9 @@ function parseStatement(p: Parser): Statement | undefined {
 }
 
 /**
- *     let = "let" name "=" ( pipeline | expression | [ "view" ] function )
+ *     let = "let" name "=" ( pipeline | "materialize" "(" pipeline ")" | expression | [ "view" ] function )
  *
- * `view` changes nothing: in Kusto it makes wildcards find the function.
+ * `view` changes nothing: in Kusto it makes wildcards find the function. Nor does `materialize`, which keeps a table that is read several times.
  */
 function parseLet(p: Parser): Statement {
   const { start } = p.take();
@@ -77,6 +77,12 @@ function parseLet(p: Parser): Statement {
 }
 
 function parseValue(p: Parser): Expr | Tabular {
+  if (p.at('materialize') && p.at('(', 1)) {
+    const { start } = p.take();
+    const fix = { title: 'Remove materialize', replacement: '' };
+    p.warning(p.spanFrom(start), 'materialize has no effect', fix);
+    return p.rules.pipeline(p);
+  }
   if (isPipelineNext(p)) return p.rules.pipeline(p);
   return p.withModes({ inLet: true }, () => parseExpression(p));
 }
