@@ -96,7 +96,7 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   if (scope.query.report.failed || scope.query.report.isFull) return [nullScalar];
   const names = scope.schema.fields.map((field) => field.name);
   const note = scope.siblings?.has(name) === true ? siblingNote : (partsNote(name, names) ?? foreignNote(name, scope));
-  const near = note === undefined ? meantColumn(name, names) : undefined;
+  const near = note === undefined ? (meantColumn(name, names) ?? longerName(name, names, text)) : undefined;
   const written = near === undefined ? text : asWritten(near);
   const guess = near === undefined ? `; a text is written ${text}` : `; did you mean ${written}?`;
   const more = note ?? (written === undefined ? '' : guess);
@@ -106,6 +106,19 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   return [nullScalar];
 }
 
+/** The column whose name has these words at its end or its beginning: `sum_bytes` for `bytes` or `sum`, `make_set_a` for `set_a`. */
+function longerName(name: string, names: readonly string[], text: string | undefined): string | undefined {
+  const wordsOf = (some: string): string => some.toLowerCase().replaceAll('.', '_');
+  const words = wordsOf(name).replace(/_$/, '');
+  // What may be a text without its quotes is rather that.
+  if (words.length < 3 || text !== undefined) return undefined;
+  return shortest(
+    names.filter((other) => wordsOf(other).endsWith(`_${words}`) || wordsOf(other).startsWith(`${words}_`)),
+  );
+}
+
+const shortest = (some: readonly string[]): string | undefined => some.toSorted((a, b) => a.length - b.length)[0];
+
 /** What the time of an event is called elsewhere. */
 const timeNames: ReadonlySet<string> = new Set(['timestamp', '@timestamp', 'time', 'ts', 'date', 'datetime']);
 
@@ -114,7 +127,6 @@ const timeNames: ReadonlySet<string> = new Set(['timestamp', '@timestamp', 'time
  * similar spelling.
  */
 export function meantColumn(name: string, names: readonly string[]): string | undefined {
-  const shortest = (some: readonly string[]): string | undefined => some.toSorted((a, b) => a.length - b.length)[0];
   return (
     shortest(names.filter((other) => other.endsWith(`.${name}`))) ??
     shortest(names.filter((other) => other.includes('.') && name.endsWith(`.${other}`))) ??
