@@ -10,6 +10,7 @@ import type { Scalar } from '../plan/scalar.js';
 import type { ParseSegment } from '../syntax/ast.js';
 import { project } from './columns.js';
 import type { OperatorOf } from './define.js';
+import { capturesOf } from './parse-captures.js';
 import type { ParseMatch } from './parse-match.js';
 import { shapes } from './parse-shapes.js';
 
@@ -36,7 +37,7 @@ export function matchByRegex(
       [{ id: groups.id, expr: found }],
     ),
     isMatch: callOf('matches', matches, [groups]),
-    texts: groupNumbers(operator).map((number) => callOf('parse', group, [groups, constant('long', BigInt(number))])),
+    texts: capturesOf(operator).map(({ group: n }) => callOf('parse', group, [groups, constant('long', BigInt(n))])),
   };
 }
 
@@ -67,7 +68,7 @@ function regexOf({ mode, flags, pattern }: OperatorOf<'parse'>): string {
   const wanted = [...new Set(flags?.replace(/[^imsU]/g, '') ?? '')].join('');
   const lazy = wanted.includes('U');
   const body = pattern.map((segment, i) => pieceOf(segment, mode, lazy, pattern[i + 1])).join('');
-  // Groups that the user writes make no columns; `groupNumbers` counts past them.
+  // Groups that the user writes are groups of the whole as well, which `capturesOf` counts with.
   const dot = mode === 'regex' && !wanted.includes('s') ? '' : 's';
   const set = [...new Set(dot + wanted.replace('U', ''))].join('');
   return `${set === '' ? '(?-s)' : `(?${set})`}(${mode === 'regex' ? '' : '^'}${body})`;
@@ -92,18 +93,4 @@ function pieceOf(
       return shape === undefined ? '(.*?)' : `(${shape}|.*?)`;
     }
   }
-}
-
-/** The group number of each capture, from 1 (0 is the whole): groups inside regular expressions of the pattern count too. */
-function groupNumbers({ mode, pattern }: OperatorOf<'parse'>): readonly number[] {
-  const numbers: number[] = [];
-  let next = 1;
-  for (const segment of pattern) {
-    if (segment.kind === 'capture') numbers.push(next++);
-    else if (segment.kind === 'text' && mode === 'regex') {
-      const reading = readRegex(segment.text);
-      next += reading.ok ? reading.shape.groups.length : 0;
-    }
-  }
-  return numbers;
 }

@@ -15,11 +15,12 @@ import type { BindOperator } from './define.js';
 import { checkDifferent } from './different-names.js';
 import { matchByPosition, positionPattern } from './parse-by-position.js';
 import { matchByRegex } from './parse-by-regex.js';
+import { capturesOf } from './parse-captures.js';
 import { warnOfNoColumns } from './parse-without-columns.js';
 
 /**
  * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it does not match, and `parse-where`
- * drops such rows. Texts are literal, or regular expressions themselves (regex). The pattern becomes one regular expression, or, where that gives the
+ * drops such rows. Texts are literal, or regular expressions themselves (regex), whose groups with names are columns too. The pattern becomes one regular expression, or, where that gives the
  * same, a search for one text after the other. A value that is not of its type makes the whole match fail, unless the mode is relaxed or the type is
  * dynamic: then only its own column is null.
  */
@@ -32,8 +33,8 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
       ? matchByRegex(operator, source, input, query)
       : matchByPosition(byPosition, source, input, query);
   if (match === undefined) return input;
-  const captures = operator.pattern.filter((segment) => segment.kind === 'capture');
-  warnOfNoColumns(operator, context);
+  const captures = capturesOf(operator);
+  warnOfNoColumns(operator, captures.length, context);
   checkDifferent(
     captures.map(({ name }) => name),
     context,
