@@ -1,3 +1,4 @@
+import { customAttributes } from './custom-attributes.js';
 import type { EventData } from './event-data.js';
 import type { Clock } from '../metadata/clock.js';
 import { auditDataset, checkDatasetName, refuseAudit } from '../metadata/dataset-names.js';
@@ -24,7 +25,7 @@ export async function createDataset({ metadata, data }: DatasetParts, dataset: N
 }
 
 /** Attributes that no convention names are anybody's: as fields of their own they would be without number. */
-export const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('otel:') ? ['attributes.custom'] : []);
+export const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('otel:') ? [customAttributes] : []);
 
 const create = ({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<DatasetRecord> =>
   metadata.datasetNames.run(dataset.name, async () => {

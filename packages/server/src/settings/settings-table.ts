@@ -184,7 +184,7 @@ export const settingsTable = {
     default: 1_000_000,
     min: 1 * KiB,
     max: 64 * MiB,
-    doc: 'Longest string in an event; longer ones are stored as `<invalid string: too long>`.',
+    doc: 'Longest string in an event, and longest array or object of a map field, as JSON; longer ones are stored as `<invalid string: too long>`.',
     reason: 'What the interface documents.',
   },
   maxNameBytes: {

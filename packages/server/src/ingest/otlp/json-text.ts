@@ -11,13 +11,17 @@ export const tooLongText = JSON.stringify(TOO_LONG);
 export const doubleText = (value: number): string =>
   Number.isInteger(value) ? floatText(value) : Number.isFinite(value) ? String(value) : `"${value}"`;
 
-/** Writes attributes as an object. If a key repeats, the last one is kept; nothing after this looks into an object that is kept as JSON. */
-export function writeObject(out: JsonBytes, attributes: readonly Attribute[]): void {
+/**
+ * Writes attributes as an object. If a key repeats, the last one is kept; nothing after this looks into an object that is kept as JSON.
+ * @param replaced attributes in the place of whose values it says that they are too long
+ */
+export function writeObject(out: JsonBytes, attributes: readonly Attribute[], replaced?: ReadonlySet<Attribute>): void {
   let before = '{';
-  for (const attribute of hasRepeats(attributes) ? lastOfEach(attributes) : attributes) {
+  for (const attribute of distinct(attributes)) {
     out.ascii(before);
     out.bytes(attribute.key.plain);
-    out.piece(attribute.in, attribute);
+    if (replaced?.has(attribute) === true) out.ascii(tooLongText);
+    else out.piece(attribute.in, attribute);
     before = ',';
   }
   out.ascii(before === '{' ? '{}' : '}');
@@ -29,6 +33,26 @@ export function replaceByObject(pieces: JsonBytes, start: number, attributes: re
   writeObject(pieces, attributes);
   pieces.remove(start, valuesEnd);
 }
+
+/** The attributes that {@link writeObject} writes. */
+export const distinct = (attributes: readonly Attribute[]): Iterable<Attribute> =>
+  hasRepeats(attributes) ? lastOfEach(attributes) : attributes;
+
+/** The attributes to replace, the longest first, so that `excess` bytes less are written, if that is possible. */
+export function longestOf(attributes: readonly Attribute[], excess: number): ReadonlySet<Attribute> {
+  const longest = attributes.toSorted((left, right) => lengthOf(right) - lengthOf(left));
+  const replaced = new Set<Attribute>();
+  let left = excess;
+  for (const attribute of longest) {
+    const saved = lengthOf(attribute) - tooLongText.length;
+    if (left <= 0 || saved <= 0) break;
+    replaced.add(attribute);
+    left -= saved;
+  }
+  return replaced;
+}
+
+const lengthOf = ({ start, end }: Attribute): number => end - start;
 
 /** Up to this many keys are compared with each other; for more, a set is faster. */
 const few = 8;

@@ -1,4 +1,5 @@
 import { formatRfc3339 } from '@millrace/events';
+import { customAttributes } from '../../datasets/custom-attributes.js';
 import {
   compared,
   type Instant,
@@ -10,7 +11,7 @@ import {
   writeRfc3339,
 } from './instant.js';
 import type { JsonBytes, Piece } from './json-bytes.js';
-import { writeObject } from './json-text.js';
+import { distinct, longestOf, writeObject } from './json-text.js';
 import { type Attribute, noText } from './message-schema.js';
 import {
   type LogRecordPart,
@@ -28,6 +29,14 @@ const latestInstant = instantOf(latest);
 /** From here on, a number is surely read as nanoseconds; smaller ones would be taken for microseconds, so earlier times are written as text. */
 const surelyNanoseconds: Instant = { seconds: 1e8, nanoseconds: 0 };
 
+/** How long the parts of an event may be that are stored as one value each. */
+export interface RecordLimits {
+  /** Bytes of a list. */
+  readonly maxListBytes: number;
+  /** Bytes of the attributes of no known convention together; unlimited where each is a field of its own. */
+  readonly maxCustomBytes: number;
+}
+
 /** Bytes of an empty text. */
 const emptyLength = '""'.length;
 
@@ -43,7 +52,7 @@ const members = {
   events: member('events'),
   links: member('links'),
   attributes: member('attributes'),
-  custom: member('attributes.custom'),
+  custom: member(customAttributes),
   timestamp: member('timestamp'),
   observedTime: member('observed_time'),
   severityNumber: member('severity_number'),
@@ -80,11 +89,13 @@ const codes = statusCodes.names.map((name) => Buffer.from(`,"status.code":"${nam
 export class RecordWriter {
   readonly #out: JsonBytes;
   readonly #pieces: JsonBytes;
+  readonly #limits: RecordLimits;
 
   /** @param pieces holds the texts of the messages */
-  constructor(out: JsonBytes, pieces: JsonBytes) {
+  constructor(out: JsonBytes, pieces: JsonBytes, limits: RecordLimits) {
     this.#out = out;
     this.#pieces = pieces;
+    this.#limits = limits;
   }
 
   /**
@@ -109,8 +120,8 @@ export class RecordWriter {
     this.#named(codes, 'status.code', code);
     if (status !== undefined) this.#text(members.statusMessage, status.message);
     this.#out.bytes(code === 2 ? error.true : error.false);
-    this.#list(members.events, events, (event) => this.#event(event));
-    this.#list(members.links, links, (link) => this.#link(link));
+    this.#list(members.events, events, (event, replaced) => this.#event(event, replaced));
+    this.#list(members.links, links, (link, replaced) => this.#link(link, replaced));
     this.#count(members.flags, span.flags);
     this.#count(members.droppedAttributes, span.droppedAttributesCount);
     this.#count(members.droppedEvents, span.droppedEventsCount);
@@ -171,7 +182,11 @@ export class RecordWriter {
       if (name === null) custom.push(attribute);
       else this.#attribute(name, attribute);
     }
-    if (custom.length > 0) this.#object(members.custom, custom);
+    if (custom.length === 0) return;
+    const start = this.#out.length;
+    this.#object(members.custom, custom);
+    const excess = this.#takeBack(start, members.custom.length + this.#limits.maxCustomBytes);
+    if (excess > 0) this.#object(members.custom, custom, longestOf([...distinct(custom)], excess));
   }
 
   /** @param field named in the error if the time cannot be stored */
@@ -185,29 +200,44 @@ export class RecordWriter {
     else writeNanoseconds(this.#out, at);
   }
 
-  #event({ name, timeUnixNano, attributes, droppedAttributesCount }: SpanPart['events'][number]): void {
+  #event(event: SpanPart['events'][number], replaced?: ReadonlySet<Attribute>): void {
+    const { name, timeUnixNano, attributes, droppedAttributesCount } = event;
     this.#string(spanEventName, name);
     if (isSent(timeUnixNano)) {
       this.#out.bytes(members.timestamp);
       writeRfc3339(this.#out, timeUnixNano);
     }
-    if (attributes.length > 0) this.#object(members.attributes, attributes);
+    if (attributes.length > 0) this.#object(members.attributes, attributes, replaced);
     this.#count(members.droppedAttributes, droppedAttributesCount);
     this.#out.ascii('}');
   }
 
-  #link(link: SpanPart['links'][number]): void {
+  #link(link: SpanPart['links'][number], replaced?: ReadonlySet<Attribute>): void {
     this.#string(linkTraceId, link.traceId);
     this.#string(members.spanId, link.spanId);
     this.#text(members.traceState, link.traceState);
-    if (link.attributes.length > 0) this.#object(members.attributes, link.attributes);
+    if (link.attributes.length > 0) this.#object(members.attributes, link.attributes, replaced);
     this.#count(members.flags, link.flags);
     this.#count(members.droppedAttributes, link.droppedAttributesCount);
     this.#out.ascii('}');
   }
 
-  #list<T>(name: Buffer, elements: readonly T[], write: (element: T) => void): void {
+  #list<T extends { readonly attributes: readonly Attribute[] }>(
+    name: Buffer,
+    elements: readonly T[],
+    write: (element: T, replaced?: ReadonlySet<Attribute>) => void,
+  ): void {
     if (elements.length === 0) return;
+    const start = this.#out.length;
+    this.#elements(name, elements, write);
+    const excess = this.#takeBack(start, name.length + this.#limits.maxListBytes);
+    if (excess <= 0) return;
+    const attributes = elements.flatMap((element) => [...distinct(element.attributes)]);
+    const replaced = longestOf(attributes, excess);
+    this.#elements(name, elements, (element) => write(element, replaced));
+  }
+
+  #elements<T>(name: Buffer, elements: readonly T[], write: (element: T) => void): void {
     this.#out.bytes(name);
     let before = '[';
     for (const element of elements) {
@@ -216,6 +246,16 @@ export class RecordWriter {
       before = ',';
     }
     this.#out.ascii(']');
+  }
+
+  /**
+   * A member that is stored as one value would be replaced as a whole if it were longer than values may be. So it is taken back, to be written with less.
+   * @returns by how many bytes what was written from `start` on is too long; it is still there if that is none
+   */
+  #takeBack(start: number, most: number): number {
+    const excess = this.#out.length - start - most;
+    if (excess > 0) this.#out.cutTo(start);
+    return excess;
   }
 
   #member(name: Buffer, value: Piece): void {
@@ -228,9 +268,9 @@ export class RecordWriter {
     this.#out.piece(attribute.in, attribute);
   }
 
-  #object(name: Buffer, attributes: readonly Attribute[]): void {
+  #object(name: Buffer, attributes: readonly Attribute[], replaced?: ReadonlySet<Attribute>): void {
     this.#out.bytes(name);
-    writeObject(this.#out, attributes);
+    writeObject(this.#out, attributes, replaced);
   }
 
   /** Writes a text, unless it was not sent or is empty. */

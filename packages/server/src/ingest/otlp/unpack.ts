@@ -1,4 +1,5 @@
 import { type EncodeLimits, type Failure, MAX_BODY_BYTES } from '@millrace/events';
+import { customAttributes } from '../../datasets/custom-attributes.js';
 import { HttpError, httpError } from '../../errors.js';
 import { type Instant, instantOf } from './instant.js';
 import { JsonBytes } from './json-bytes.js';
@@ -7,7 +8,7 @@ import { otlpFormatOf } from './media-types.js';
 import { envelopes, LogRecord, Span } from './messages.js';
 import { DamagedError, MisshapenError, type OtlpReader } from './reader.js';
 import { ProtobufReader } from './protobuf.js';
-import { RecordWriter } from './record-writer.js';
+import { type RecordLimits, RecordWriter } from './record-writer.js';
 import { type Signal, signals } from './signal.js';
 
 export interface UnpackOptions {
@@ -16,6 +17,7 @@ export interface UnpackOptions {
   /** Nanoseconds since the epoch: the time of records that have none. */
   readonly arrivalTime: bigint;
   readonly limits: EncodeLimits;
+  readonly mapFields: ReadonlySet<string>;
   /** Most bytes the events may take together; each includes what is sent once for its resource and scope. */
   readonly maxEventBytes: number;
 }
@@ -92,8 +94,13 @@ class Unpacking {
     this.#options = options;
     this.#arrival = instantOf(options.arrivalTime);
     this.#written = written;
-    this.#records = new RecordWriter(written.lines, written.pieces);
-    this.#common = new RecordWriter(written.common, written.pieces);
+    const { maxValueBytes } = options.limits;
+    const limits: RecordLimits = {
+      maxListBytes: maxValueBytes,
+      maxCustomBytes: options.mapFields.has(customAttributes) ? maxValueBytes : Infinity,
+    };
+    this.#records = new RecordWriter(written.lines, written.pieces, limits);
+    this.#common = new RecordWriter(written.common, written.pieces, limits);
   }
 
   read<S>(reader: OtlpReader<S>): void {

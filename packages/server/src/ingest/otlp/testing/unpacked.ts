@@ -16,6 +16,7 @@ export const optionsOf = (
   contentType,
   arrivalTime: arrival,
   limits: DEFAULT_LIMITS,
+  mapFields: new Set(['attributes.custom']),
   maxEventBytes: 1 << 24,
   ...changes,
 });
