@@ -26,6 +26,7 @@ describe('decodeBody', () => {
     ['GZIP', gzipSync(plain)],
     ['deflate', deflateSync(plain)],
     ['deflate', deflateRawSync(plain)],
+    ['zlib', deflateSync(plain)],
     ['br', brotliCompressSync(plain)],
     ['gzip', Buffer.concat([gzipSync(plain.subarray(0, 100)), gzipSync(plain.subarray(100))])],
     // Zeros behind it are no content.

@@ -20,6 +20,8 @@ const decoders: Readonly<Record<string, Decoder>> = {
   gzip: gunzip,
   'x-gzip': gunzip,
   deflate: inflate,
+  // What OpenTelemetry's Collector calls it if it is told so.
+  zlib: inflate,
   br: (body, maxOutputLength) => toTheEnd(body, zlib.brotliDecompressSync(body, { maxOutputLength, ...withEngine })),
   zstd: unzstd,
 };

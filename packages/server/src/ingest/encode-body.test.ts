@@ -46,6 +46,9 @@ test.each([
 
 const json = { contentType: 'application/json' };
 const gzip = { ...json, contentEncoding: 'gzip' };
+const otlp = (type: string) => ({ contentType: `application/${type}`, signal: 'logs' }) as const;
+/** A request with one empty resource. */
+const protobuf = Buffer.from([0x0a, 0x02, 0x0a, 0x00]);
 const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]);
 
 test.each([
@@ -73,6 +76,8 @@ test.each([
   [gzipSync('{"a":1}').subarray(0, 20), gzip, 'the body is not valid gzip: unexpected end of file'],
   ['{"a":1}\n', {}, 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'],
   ['\ufeff\n[ {"a":1}]', {}, 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'],
+  ['{"resourceLogs":[]}', otlp('x-protobuf'), 'begins like JSON; send Content-Type: application/json'],
+  [protobuf, otlp('json'), 'begins like protobuf; send Content-Type: application/x-protobuf'],
 ] as const)('%j with %j is not what its headers say', (body, changes, message) => {
   expect(() => read(body, changes)).toThrow(message);
 });
@@ -80,6 +85,8 @@ test.each([
 test('what only resembles something else is read', () => {
   expect(read('{a},[b]\n1,2\n', {}).encoded.ingested).toBe(1);
   expect(read('{"a":1}\n', { csvFields: 'line', csvDelimiter: '\u0001' }).encoded.ingested).toBe(1);
+  expect(read('\n {"resourceLogs":[]}', otlp('json')).encoded.failed).toBe(0);
+  expect(read(protobuf, otlp('x-protobuf')).encoded.failed).toBe(0);
   expect(read('PK,b\n1,2\n', {}).encoded.ingested).toBe(1);
 });
 

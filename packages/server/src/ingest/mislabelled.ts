@@ -1,4 +1,5 @@
 import type { EncodeResult } from '@millrace/events';
+import { isProtobuf, protobufMediaType } from '../http/protobuf-errors.js';
 
 /**
  * Recognises bodies that are not what their headers say. If the headers were believed, every event would fail for a misleading reason or become fields
@@ -41,9 +42,11 @@ export function packedWithoutSaying(body: Uint8Array, decoded: boolean): string 
  * @param encoding its content encoding
  */
 export const plainWithEncoding = (body: Uint8Array, encoding: string): string | undefined =>
-  body.subarray(0, 16).every((byte) => isPrintable(byte))
+  looksLikeText(body)
     ? `the body is sent as ${encoding} and begins like plain text; leave out Content-Encoding if it is not compressed`
     : undefined;
+
+const looksLikeText = (body: Uint8Array): boolean => body.subarray(0, 16).every((byte) => isPrintable(byte));
 
 /** Of ASCII, with tabs and line ends. */
 const isPrintable = (byte: number): boolean =>
@@ -58,6 +61,23 @@ export const jsonAsCsv = (body: Uint8Array): string | undefined =>
   /^(\[\s*)?\{\s*"/.test(beginning(body))
     ? 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'
     : undefined;
+
+/** An OTLP body in the other of its two formats: an error of the one read would not say so. */
+export function otherOtlpFormat(body: Uint8Array, contentType: string): string | undefined {
+  const likeJson = /^[[{]/.test(beginning(body));
+  if (!isProtobuf(contentType))
+    return body[0] === lengthPrefixed && !likeJson && !looksLikeText(body)
+      ? `the body is sent as JSON and begins like protobuf; send Content-Type: ${protobufMediaType}`
+      : undefined;
+  // In protobuf this would be a group, which OTLP has not.
+  return body[0] === brace
+    ? 'the body is sent as protobuf and begins like JSON; send Content-Type: application/json'
+    : undefined;
+}
+
+const brace = 0x7b;
+/** The tag of the first field of a request. */
+const lengthPrefixed = 0x0a;
 
 /** If nothing of a body could be read as JSON, and it does not begin like JSON, adds to the first failure how CSV is sent. */
 export function hintAtCsv(body: Uint8Array, encoded: EncodeResult): EncodeResult {

@@ -87,7 +87,19 @@ test.each([
     'expected resourceSpans, found resourceLogs; traces and logs have each their own path and names',
   ],
   ['{"resource_spans":[]}', 'expected resourceSpans, found resource_spans'],
+  ['{"resourceSpans":[{},{"scope_spans":[{}]}]}', 'resource 1: expected scopeSpans, found scope_spans'],
+  [
+    '{"resourceSpans":[{"instrumentationLibrarySpans":[{}]}]}',
+    'expected scopeSpans, found instrumentationLibrarySpans',
+  ],
+  ['{"resourceSpans":[{"scopeSpans":[{"logRecords":[{}]}]}]}', 'resource 0, scope 0: expected spans, found logRecords'],
 ])('the request %j is refused as a whole', (body, message) => expect(() => unpack(body)).toThrow(message));
+
+test.each([
+  '{"resourceSpans":[],"newer":[1]}',
+  '{"newer":"x"}',
+  '{"resourceSpans":[{"newer":{"list":[1]},"scopeSpans":[{"newer":1}]}]}',
+])('members of newer versions are skipped: %j', (body) => expect(unpack(body)).toEqual({ text: '', failures: [] }));
 
 test('nesting is bounded before anything is read', () => {
   const deep = `{"resourceSpans":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;

@@ -1,9 +1,19 @@
 import { parseJson } from '../../http/json-body.js';
 import type { JsonBytes, Piece } from './json-bytes.js';
-import { enumerated, instantIn, integerOf, membersOf, type Place, placesOf, textOf, wrong } from './json-shapes.js';
+import {
+  enumerated,
+  instantIn,
+  integerOf,
+  type Members,
+  membersOf,
+  type Place,
+  placesOf,
+  textOf,
+  wrong,
+} from './json-shapes.js';
 import { JsonValues } from './json-values.js';
 import { type Decoded, type Field, type Message, unset } from './message-schema.js';
-import type { OtlpReader, ValueLimits } from './reader.js';
+import { MisshapenError, type OtlpReader, type ValueLimits } from './reader.js';
 
 /**
  * Reads messages in OTLP's JSON by the tables of `messages.ts`. Unknown members are skipped, null counts as missing, and an integer may be a string of
@@ -18,7 +28,6 @@ const utf8 = new TextDecoder();
 
 export class JsonReader implements OtlpReader<Place> {
   readonly root: Place;
-  readonly members: readonly string[];
   readonly #pieces: JsonBytes;
   readonly #values: JsonValues;
 
@@ -30,7 +39,6 @@ export class JsonReader implements OtlpReader<Place> {
     const depth = levelsOfJson * limits.maxDepth + levelsAbove;
     const value = parseJson(utf8.decode(body), depth, true);
     this.root = { value, path: '' };
-    this.members = typeof value === 'object' && value !== null ? Object.keys(value) : [];
     this.#pieces = pieces;
     this.#values = new JsonValues(limits, pieces);
   }
@@ -45,7 +53,10 @@ export class JsonReader implements OtlpReader<Place> {
     for (const [name, field] of Object.entries(message.fields)) {
       const json = field.json ?? name;
       const member = Object.hasOwn(members, json) ? members[json] : undefined;
-      if (member === undefined || member === null) continue;
+      if (member === undefined || member === null) {
+        if (field.kind === 'each') refuseMisnamed(members, json);
+        continue;
+      }
       values[name] = this.#field(field, member, path === '' ? json : `${path}.${json}`);
     }
     return values;
@@ -83,4 +94,15 @@ export class JsonReader implements OtlpReader<Place> {
     this.#pieces.string(text);
     return { start, end: this.#pieces.length };
   }
+}
+
+/**
+ * Unknown members are skipped; but records of another signal, or under another name, such as that of an older version, would then be lost without an error.
+ * @param list the list of the message, which is not there
+ * @throws MisshapenError if another list is
+ */
+function refuseMisnamed(members: Members, list: string): void {
+  const other = Object.entries(members).find(([, value]) => Array.isArray(value))?.[0];
+  if (other !== undefined)
+    throw new MisshapenError(`expected ${list}, found ${other}; traces and logs have each their own path and names`);
 }

@@ -17,7 +17,6 @@ interface Range {
 /** Reads the messages of one body. An error of a damaged body names the byte and the field. */
 export class ProtobufReader implements OtlpReader<Range> {
   readonly root: Range;
-  readonly members: readonly string[] = [];
   readonly #wire: WireReader;
   readonly #pieces: JsonBytes;
   readonly #values: ProtobufValues;

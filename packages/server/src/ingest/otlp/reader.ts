@@ -4,8 +4,6 @@ import type { Decoded, Fields, Message } from './message-schema.js';
 export interface OtlpReader<S> {
   /** The place of the request itself. */
   readonly root: S;
-  /** Names of the members of the request, known or not; empty if the format has no names. */
-  readonly members: readonly string[];
   /** @throws DamagedError, MisshapenError */
   read<F extends Fields>(message: Message<F>, at: S): Decoded<F, S>;
 }

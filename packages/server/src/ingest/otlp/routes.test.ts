@@ -184,7 +184,7 @@ describe.each(formats)('%s', (format) => {
       'a damaged body',
       400,
       3,
-      () => post('traces', format, Buffer.from([0x0a, 0x05, 0x01]), to),
+      () => post('traces', format, isJson ? Buffer.from('{') : Buffer.from([0x0a, 0x05, 0x01]), to),
       isJson ? 'not valid JSON' : 'byte 1, ExportTraceServiceRequest.resourceSpans: a length of 5 bytes is announced',
     ],
     [

@@ -108,7 +108,6 @@ class Unpacking {
     const { common, pieces } = this.#written;
     const envelope = envelopes[signal];
     const { resources } = reader.read(envelope.request, reader.root);
-    checkSignal(envelope.request.fields.resources.json, reader.members);
     for (const [r, at] of resources.entries()) {
       pieces.cutTo(0);
       const resource = within(`resource ${r}`, () => reader.read(envelope.resource, at));
@@ -163,15 +162,6 @@ class Unpacking {
     if (this.#failed++ < limits.maxFailures)
       this.#failures.push({ index: this.#count, offset: 0, time: arrivalTime, error });
   }
-}
-
-/** Unknown members are skipped; but a request with another signal, or its own under another name, would then be lost without an error. */
-function checkSignal(expected: string, members: readonly string[]): void {
-  const foreign = members.includes(expected) ? undefined : members.find((name) => name.startsWith('resource'));
-  if (foreign !== undefined)
-    throw new MisshapenError(
-      `expected ${expected}, found ${foreign}; traces and logs have each their own path and names`,
-    );
 }
 
 /** Reads a resource or scope. A failure there is a failure of the request; its text gets the place. */
