@@ -46,6 +46,7 @@ test.each([
 
 const json = { contentType: 'application/json' };
 const gzip = { ...json, contentEncoding: 'gzip' };
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 const otlp = (type: string) => ({ contentType: `application/${type}`, signal: 'logs' }) as const;
 /** A request with one empty resource. */
 const protobuf = Buffer.from([0x0a, 0x02, 0x0a, 0x00]);
@@ -76,6 +77,15 @@ test.each([
   [gzipSync('{"a":1}').subarray(0, 20), gzip, 'the body is not valid gzip: unexpected end of file'],
   ['{"a":1}\n', {}, 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'],
   ['\ufeff\n[ {"a":1}]', {}, 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'],
+  [
+    latin1('a\nMüller\n'),
+    { contentType: 'text/csv; charset=iso-8859-1' },
+    'the body is in iso-8859-1, as its Content-Type says',
+  ],
+  [latin1('{"a":"ü"}'), { contentType: 'application/json;Charset="Windows-1252"' }, 'the body is in windows-1252'],
+  [Buffer.from('a,b\n', 'utf16le'), { contentType: 'text/csv; charset=utf-16le' }, 'the body is in utf-16le'],
+  [latin1('{"resourceLogs":["ü"]}'), otlp('json; charset=latin1'), 'the body is in latin1'],
+  ['1,2\n', { contentType: 'text/csv; header=absent' }, 'send the names of its columns in X-Axiom-CSV-Fields'],
   ['{"resourceLogs":[]}', otlp('x-protobuf'), 'begins like JSON; send Content-Type: application/json'],
   [protobuf, otlp('json'), 'begins like protobuf; send Content-Type: application/x-protobuf'],
 ] as const)('%j with %j is not what its headers say', (body, changes, message) => {
@@ -86,7 +96,11 @@ test('what only resembles something else is read', () => {
   expect(read('{a},[b]\n1,2\n', {}).encoded.ingested).toBe(1);
   expect(read('{"a":1}\n', { csvFields: 'line', csvDelimiter: '\u0001' }).encoded.ingested).toBe(1);
   expect(read('\n {"resourceLogs":[]}', otlp('json')).encoded.failed).toBe(0);
-  expect(read(protobuf, otlp('x-protobuf')).encoded.failed).toBe(0);
+  expect(read(protobuf, otlp('x-protobuf; charset=iso-8859-1')).encoded.failed).toBe(0);
+  const inUtf8 = read('{"a":"ü"}', { contentType: 'application/json; charset=iso-8859-1' }).encoded;
+  expect(inUtf8.uses.map(({ bytes }) => bytes)).toEqual(read('{"a":"ü"}', json).encoded.uses.map(({ bytes }) => bytes));
+  expect(read(latin1('{"a":"ü"}'), { contentType: 'application/json; charset=utf-8' }).encoded.ingested).toBe(1);
+  expect(read('1,2\n', { contentType: 'text/csv; header=absent', csvFields: 'a,b' }).encoded.ingested).toBe(1);
   expect(read('PK,b\n1,2\n', {}).encoded.ingested).toBe(1);
 });
 

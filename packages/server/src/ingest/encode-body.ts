@@ -23,7 +23,15 @@ import { httpError } from '../errors.js';
 import { freeMemory } from '../memory/free-memory.js';
 import { decodeBody, isEncoded } from './content-encoding.js';
 import { formatOf } from './media-types.js';
-import { hintAtCsv, jsonAsCsv, notUtf8, otherOtlpFormat, packedWithoutSaying } from './mislabelled.js';
+import {
+  hintAtCsv,
+  inOtherCharset,
+  jsonAsCsv,
+  namelessCsv,
+  notUtf8,
+  otherOtlpFormat,
+  packedWithoutSaying,
+} from './mislabelled.js';
 import { encodeOtlp } from './otlp/encode-otlp.js';
 import type { Signal } from './otlp/signal.js';
 
@@ -100,13 +108,14 @@ function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeO
     maxEventBytes = limits.maxDecompressedBytes,
   } = options;
   refuseIf(packedWithoutSaying(body, isEncoded(contentEncoding)));
+  refuseIf(inOtherCharset(body, contentType));
   if (signal !== undefined) {
     refuseIf(otherOtlpFormat(body, contentType));
     return encodeOtlp(body, { ...encodeOptions, signal, contentType, maxEventBytes });
   }
   if (formatOf(contentType) === 'csv') {
     // If the columns are named in a header, a line may be anything, even JSON to be kept as text.
-    if (csvFields === undefined) refuseIf(jsonAsCsv(body));
+    if (csvFields === undefined) refuseIf(namelessCsv(contentType) ?? jsonAsCsv(body));
     return encodeCsv(body, csvOptions(options), encodeOptions);
   }
   refuseIf(notUtf8(body));

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import type { EncodeResult } from '@millrace/events';
+import { parameterOf } from '../http/media-type.js';
 import { isProtobuf, protobufMediaType } from '../http/protobuf-errors.js';
 
 /**
@@ -55,6 +57,24 @@ const isPrintable = (byte: number): boolean =>
 /** Says what is wrong with a body sent as JSON that is UTF-16. For CSV, UTF-16 is found when its header is read. */
 export const notUtf8 = (body: Uint8Array): string | undefined =>
   utf16.some((bytes) => begins(body, bytes)) ? 'the body is UTF-16; send UTF-8' : undefined;
+
+/**
+ * Says what is wrong with a body whose `Content-Type` names another character set than UTF-8, if it is indeed in that: all that is not ASCII would be replaced.
+ * Many clients name one without using it, some even for protobuf.
+ */
+export function inOtherCharset(body: Uint8Array, contentType: string): string | undefined {
+  const charset = parameterOf(contentType, 'charset') ?? '';
+  if (charset === '' || /^(utf-?8|us-ascii)$/.test(charset) || isProtobuf(contentType)) return undefined;
+  // In UTF-16 and UTF-32 most bytes are zero.
+  const isOther = body.subarray(0, 64).includes(0) || !isUtf8(body);
+  return isOther ? `the body is in ${charset}, as its Content-Type says; send UTF-8` : undefined;
+}
+
+/** CSV whose `Content-Type` says that it has no header, where nothing else names the columns: they would be called by the cells of the first row. */
+export const namelessCsv = (contentType: string): string | undefined =>
+  parameterOf(contentType, 'header') === 'absent'
+    ? 'the body has no header, as its Content-Type says; send the names of its columns in X-Axiom-CSV-Fields'
+    : undefined;
 
 /** JSON sent as CSV whose first line names the columns: the columns would be named after the text of the first event. */
 export const jsonAsCsv = (body: Uint8Array): string | undefined =>
