@@ -23,16 +23,17 @@ export function readJson(body: Uint8Array | undefined, maxDepth: number, exact =
 /**
  * Parses JSON; `exact` and `maxDepth` are as for {@link readJson}.
  * @param look sees every member, and throws to refuse one
+ * @param offset the place of the text in the body, for errors
  * @throws HttpError `invalid-json`
  */
-export function parseJson(text: string, maxDepth: number, exact: boolean, look?: Look): unknown {
+export function parseJson(text: string, maxDepth: number, exact: boolean, look?: Look, offset = 0): unknown {
   checkDepth(text, maxDepth);
   try {
     const plain = JSON.parse(text, look) as unknown;
     return exact && longInteger.test(text) ? (JSON.parse(withMarks(text), readMarks) as unknown) : plain;
   } catch (error) {
     throw error instanceof SyntaxError
-      ? httpError('invalid-json', { problem: where(error.message, text.length) })
+      ? httpError('invalid-json', { problem: where(error.message, text.length, offset) })
       : error;
   }
 }
@@ -110,15 +111,17 @@ function checkDepth(text: string, maxDepth: number): void {
 }
 
 /** Messages of JSON.parse may quote the body; only a position and a single character are repeated, which is enough and gives nothing away. */
-function where(message: string, length: number): string {
+function where(message: string, length: number, offset: number): string {
   const endsEarly = 'it ends too early';
   if (message.includes('Unexpected end')) return endsEarly;
   const token = /^Unexpected token '(.)'/u.exec(message);
   const place = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message);
   const what = token === null ? 'unexpected text' : `unexpected '${token[1]}'`;
-  if (place === null) return what;
+  if (place === null) return offset > 0 ? `${what} in the value at position ${offset}` : what;
   const [, position, line, column] = place;
   // Where something in particular is missing, the message names that and the place behind the last character.
   if (Number(position) >= length) return endsEarly;
-  return line === undefined ? `${what} at position ${position}` : `${what} at line ${line}, column ${column}`;
+  return line === undefined || offset > 0
+    ? `${what} at position ${offset + Number(position)}`
+    : `${what} at line ${line}, column ${column}`;
 }

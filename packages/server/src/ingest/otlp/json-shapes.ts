@@ -10,7 +10,7 @@ export interface Place {
   readonly path: string;
 }
 
-export type Members = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 
 export const isSet = (members: Members, name: string): boolean =>
   Object.hasOwn(members, name) && members[name] !== null;

@@ -1,23 +1,14 @@
 import { parseJson } from '../../http/json-body.js';
 import type { JsonBytes, Piece } from './json-bytes.js';
-import {
-  enumerated,
-  instantIn,
-  integerOf,
-  type Members,
-  membersOf,
-  type Place,
-  placesOf,
-  textOf,
-  wrong,
-} from './json-shapes.js';
+import { type Extent, JsonExtents, openBrace, openBracket } from './json-extents.js';
+import { enumerated, instantIn, integerOf, membersOf, type Place, placesOf, textOf, wrong } from './json-shapes.js';
 import { JsonValues } from './json-values.js';
 import { type Decoded, type Field, type Message, unset } from './message-schema.js';
-import { MisshapenError, type OtlpReader, type ValueLimits } from './reader.js';
+import { checkLength, MisshapenError, type OtlpReader, type ValueLimits } from './reader.js';
 
 /**
  * Reads messages in OTLP's JSON by the tables of `messages.ts`. Unknown members are skipped, null counts as missing, and an integer may be a string of
- * digits.
+ * digits. Each record is parsed alone, and so is what is around them.
  */
 
 /** Each level of an AnyValue takes up to four levels of JSON. Above it are the levels of request, resource, scope, record, event and attribute. */
@@ -26,8 +17,11 @@ const levelsAbove = 16;
 
 const utf8 = new TextDecoder();
 
-export class JsonReader implements OtlpReader<Place> {
-  readonly root: Place;
+export class JsonReader implements OtlpReader<Extent> {
+  readonly root: Extent;
+  readonly #body: Uint8Array;
+  readonly #extents: JsonExtents;
+  readonly #depth: number;
   readonly #pieces: JsonBytes;
   readonly #values: JsonValues;
 
@@ -36,15 +30,55 @@ export class JsonReader implements OtlpReader<Place> {
    * @throws HttpError `invalid-json`
    */
   constructor(body: Uint8Array, limits: ValueLimits, pieces: JsonBytes) {
-    const depth = levelsOfJson * limits.maxDepth + levelsAbove;
-    const value = parseJson(utf8.decode(body), depth, true);
-    this.root = { value, path: '' };
+    this.#depth = levelsOfJson * limits.maxDepth + levelsAbove;
+    this.#body = body;
+    this.#extents = new JsonExtents(body);
+    this.root = this.#extents.root(this.#depth);
     this.#pieces = pieces;
     this.#values = new JsonValues(limits, pieces);
   }
 
-  read<F extends Message['fields']>(message: Message<F>, place: Place): Decoded<F, Place> {
-    return this.#message(message, place) as Decoded<F, Place>;
+  /** @throws HttpError `invalid-json` */
+  read<F extends Message['fields']>(message: Message<F>, extent: Extent): Decoded<F, Extent> {
+    const values = message.isEnvelope
+      ? this.#envelope(message, extent)
+      : this.#message(message, { value: this.#parsed(extent), path: '' });
+    return values as Decoded<F, Extent>;
+  }
+
+  /** A message with messages that are read later. */
+  #envelope(message: Message, extent: Extent): Record<string, unknown> {
+    if (this.#extents.firstByte(extent) !== openBrace) wrong('', `an object (${message.name})`, this.#shown(extent));
+    const fields = Object.entries(message.fields).map(([name, field]) => ({ name, field, json: field.json ?? name }));
+    const members = new Map<unknown, Extent>();
+    let otherList: unknown;
+    for (const { name, value } of this.#extents.members(extent)) {
+      const member = this.#parsed(name);
+      if (fields.some(({ json }) => json === member)) members.set(member, value);
+      else if (this.#extents.firstByte(value) === openBracket) otherList ??= member;
+    }
+    const values = unset(message);
+    for (const { name, field, json } of fields) {
+      const member = members.get(json);
+      const isMissing = member === undefined || this.#shown(member) === null;
+      if (field.kind !== 'each') {
+        if (!isMissing) values[name] = this.#field(field, this.#parsed(member), json);
+      } else if (isMissing) refuseMisnamed(otherList, json);
+      else if (this.#extents.firstByte(member) !== openBracket) wrong(json, 'a list', this.#shown(member));
+      else values[name] = this.#extents.elements(member);
+    }
+    return values;
+  }
+
+  /** A value as far as an error shows it: of an object or a list nothing but that it is one. */
+  #shown(extent: Extent): unknown {
+    const first = this.#extents.firstByte(extent);
+    return first === openBrace ? {} : first === openBracket ? [] : this.#parsed(extent);
+  }
+
+  #parsed({ start, end }: Extent): unknown {
+    checkLength(end - start);
+    return parseJson(utf8.decode(this.#body.subarray(start, end)), this.#depth, true, undefined, start);
   }
 
   #message(message: Message, { value, path }: Place): Record<string, unknown> {
@@ -53,10 +87,7 @@ export class JsonReader implements OtlpReader<Place> {
     for (const [name, field] of Object.entries(message.fields)) {
       const json = field.json ?? name;
       const member = Object.hasOwn(members, json) ? members[json] : undefined;
-      if (member === undefined || member === null) {
-        if (field.kind === 'each') refuseMisnamed(members, json);
-        continue;
-      }
+      if (member === undefined || member === null) continue;
       values[name] = this.#field(field, member, path === '' ? json : `${path}.${json}`);
     }
     return values;
@@ -80,8 +111,7 @@ export class JsonReader implements OtlpReader<Place> {
       case 'attributes':
         return this.#values.attributes(value, path);
       case 'each':
-        // The paths of messages that are read later begin anew.
-        return placesOf(value, path).map((place) => ({ value: place.value, path: '' }));
+        throw new TypeError(`${path} is read later`);
       default:
         if ('names' in kind) return enumerated(kind, value, path);
         if ('one' in kind) return this.#message(kind.one, { value, path });
@@ -98,11 +128,12 @@ export class JsonReader implements OtlpReader<Place> {
 
 /**
  * Unknown members are skipped; but records of another signal, or under another name, such as that of an older version, would then be lost without an error.
- * @param list the list of the message, which is not there
- * @throws MisshapenError if another list is
+ * @param found the name of a list in a message that lacks its own
+ * @throws MisshapenError if there is one
  */
-function refuseMisnamed(members: Members, list: string): void {
-  const other = Object.entries(members).find(([, value]) => Array.isArray(value))?.[0];
-  if (other !== undefined)
-    throw new MisshapenError(`expected ${list}, found ${other}; traces and logs have each their own path and names`);
+function refuseMisnamed(found: unknown, expected: string): void {
+  if (found !== undefined)
+    throw new MisshapenError(
+      `expected ${expected}, found ${String(found)}; traces and logs have each their own path and names`,
+    );
 }

@@ -42,6 +42,8 @@ export interface Message<F extends Fields = Fields> {
   readonly name: string;
   readonly fields: F;
   readonly defaults: Readonly<Record<string, unknown>>;
+  /** Whether it has messages that are read later. */
+  readonly isEnvelope: boolean;
 }
 export type Fields = Readonly<Record<string, Field>>;
 
@@ -66,7 +68,7 @@ type ValueOf<K extends Kind, S> = K extends 'text' | 'id'
             ? Decoded<F, S> | undefined
             : K extends { readonly many: Message<infer F> }
               ? readonly Decoded<F, S>[]
-              : readonly S[];
+              : Iterable<S>;
 
 /** A message that has been read; `S` is the place of a message that is read later. */
 export type Decoded<F extends Fields, S = unknown> = { readonly [N in keyof F]: ValueOf<F[N]['kind'], S> };
@@ -105,4 +107,5 @@ export const message = <const F extends Fields>(name: string, fields: F): Messag
   name,
   fields,
   defaults: Object.fromEntries(Object.entries(fields).map(([field, { kind }]) => [field, defaultOf(kind)])),
+  isEnvelope: Object.values(fields).some(({ kind }) => kind === 'each'),
 });

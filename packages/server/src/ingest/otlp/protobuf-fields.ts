@@ -7,6 +7,7 @@ import { eightBytes, fourBytes, lengthPrefixed, varint } from './wire-reader.js'
 /** A field as the wire has it. */
 export interface NamedField {
   readonly name: string;
+  readonly number: number;
   readonly kind: Kind;
   readonly wire: number;
   readonly where: string;
@@ -20,7 +21,7 @@ export function fieldsOf(message: Message): readonly (NamedField | undefined)[] 
   if (known !== undefined) return known;
   const fields: (NamedField | undefined)[] = [];
   for (const [name, { number, kind, json = name }] of Object.entries(message.fields))
-    fields[number] = { name, kind, wire: wireOf(kind), where: `${message.name}.${json}` };
+    fields[number] = { name, number, kind, wire: wireOf(kind), where: `${message.name}.${json}` };
   numbered.set(message, fields);
   return fields;
 }

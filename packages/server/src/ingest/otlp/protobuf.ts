@@ -1,7 +1,7 @@
 import { type Instant, instantOfHalves } from './instant.js';
 import type { JsonBytes, Piece } from './json-bytes.js';
 import { type Decoded, type Message, none, unset } from './message-schema.js';
-import type { OtlpReader, ValueLimits } from './reader.js';
+import { checkLength, type OtlpReader, type ValueLimits } from './reader.js';
 import { fieldsOf, type NamedField } from './protobuf-fields.js';
 import { ProtobufValues } from './protobuf-values.js';
 import { WireReader } from './wire-reader.js';
@@ -20,6 +20,8 @@ export class ProtobufReader implements OtlpReader<Range> {
   readonly #wire: WireReader;
   readonly #pieces: JsonBytes;
   readonly #values: ProtobufValues;
+  /** Bytes of what the message holds once, in all its parts. */
+  #parts = 0;
 
   /** @param pieces receives the texts, as JSON */
   constructor(body: Uint8Array, limits: ValueLimits, pieces: JsonBytes) {
@@ -30,6 +32,8 @@ export class ProtobufReader implements OtlpReader<Range> {
   }
 
   read<F extends Message['fields']>(message: Message<F>, { start, end }: Range): Decoded<F, Range> {
+    this.#parts = 0;
+    if (!message.isEnvelope) checkLength(end - start);
     return this.#message(message, start, end) as Decoded<F, Range>;
   }
 
@@ -49,7 +53,7 @@ export class ProtobufReader implements OtlpReader<Range> {
     return values;
   }
 
-  #field(values: Record<string, unknown>, { name, kind, where }: NamedField, end: number): void {
+  #field(values: Record<string, unknown>, { name, number, kind, where }: NamedField, end: number): void {
     switch (kind) {
       case 'text':
         values[name] = this.#text(end, where);
@@ -73,12 +77,11 @@ export class ProtobufReader implements OtlpReader<Range> {
       case 'attributes':
         push(values, name, this.#values.attribute(this.#wire.length(end, where)));
         return;
-      case 'each': {
-        const stop = this.#wire.length(end, where);
-        push(values, name, { start: this.#wire.at, end: stop } satisfies Range);
-        this.#wire.at = stop;
+      case 'each':
+        // From the first one on: a list of all could take thirty times the memory of the body.
+        if (values[name] === none) values[name] = this.#each(number, this.#wire.at, end, where);
+        this.#wire.at = this.#wire.length(end, where);
         return;
-      }
       default: {
         if ('names' in kind) {
           this.#wire.varint(end, where);
@@ -86,10 +89,30 @@ export class ProtobufReader implements OtlpReader<Range> {
           return;
         }
         const stop = this.#wire.length(end, where);
+        this.#parts += stop - this.#wire.at;
+        checkLength(this.#parts);
         // A message that comes in several parts is all of them together.
         if ('one' in kind) values[name] = this.#message(kind.one, this.#wire.at, stop, earlier(values[name]));
         else push(values, name, this.#message(kind.many, this.#wire.at, stop));
       }
+    }
+  }
+
+  /** The messages in all fields of this number, of which the first one's length is at `first`. */
+  *#each(number: number, first: number, end: number, where: string): Generator<Range> {
+    for (let at = first; ;) {
+      this.#wire.at = at;
+      const stop = this.#wire.length(end, where);
+      const start = this.#wire.at;
+      yield { start, end: stop };
+      this.#wire.at = stop;
+      for (;;) {
+        if (this.#wire.at >= end) return;
+        const tag = this.#wire.tag(end, where);
+        if (tag >>> 3 === number) break;
+        this.#wire.skip(tag, end, where);
+      }
+      at = this.#wire.at;
     }
   }
 

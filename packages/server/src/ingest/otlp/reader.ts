@@ -8,6 +8,17 @@ export interface OtlpReader<S> {
   read<F extends Fields>(message: Message<F>, at: S): Decoded<F, S>;
 }
 
+/**
+ * Most bytes of a record, and of what is around records: messages are objects while they are read, and may take thirty times the memory. No record of values that are
+ * kept is so long.
+ */
+const mostMessageBytes = 8 * 1024 * 1024;
+
+/** @throws MisshapenError for a message that is too long */
+export function checkLength(bytes: number): void {
+  if (bytes > mostMessageBytes) throw new MisshapenError(`expected at most ${mostMessageBytes} bytes, found ${bytes}`);
+}
+
 export interface ValueLimits {
   /** Longest string; a longer one is replaced by a note that it was too long. */
   readonly maxValueBytes: number;

@@ -108,13 +108,17 @@ class Unpacking {
     const { common, pieces } = this.#written;
     const envelope = envelopes[signal];
     const { resources } = reader.read(envelope.request, reader.root);
-    for (const [r, at] of resources.entries()) {
+    let r = -1;
+    for (const at of resources) {
+      r++;
       pieces.cutTo(0);
       const resource = within(`resource ${r}`, () => reader.read(envelope.resource, at));
       common.cutTo(0);
       this.#common.resource(resource);
       const ofResource = Buffer.from(common.written());
-      for (const [s, at] of resource.scopes.entries()) {
+      let s = -1;
+      for (const at of resource.scopes) {
+        s++;
         pieces.cutTo(0);
         const scope = within(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
         common.cutTo(0);
@@ -128,8 +132,11 @@ class Unpacking {
           common.ascii('}\n');
           return common.written();
         };
-        for (const [index, at] of scope.records.entries())
+        let index = -1;
+        for (const at of scope.records) {
+          index++;
           this.#record(reader, at, ofAll, () => `resource ${r}, scope ${s}, ${signals[signal].record} ${index}`);
+        }
       }
     }
   }
