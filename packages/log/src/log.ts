@@ -20,8 +20,10 @@ export interface LogStats {
   readonly pendingBytes: number;
   /** The newest position known to be on disk; 0 in an empty log. */
   readonly durablePosition: bigint;
-  /** The newest position handed out; 0 in an empty log. */
+  /** The newest position handed out, or given to `continueAfter`; 0 in an empty log. */
   readonly lastPosition: bigint;
+  /** No append at or below this position is under way: each is on disk or has failed, or was before this log began. */
+  readonly settledPosition: bigint;
   /** Milliseconds the latest write + sync took. */
   readonly lastSyncMilliseconds: number;
   /** Group commits since the log was opened. */

@@ -220,9 +220,12 @@ export class Storage implements EventData {
     await Promise.all(datasetIds.map((id) => this.#flusher.flush(id)));
   }
 
-  /** Brings everything acknowledged so far into the engine; returns the position up to which all of it is there. */
+  /**
+   * Brings everything acknowledged so far into the engine; returns the position up to which all of it is there. In a restored directory, whose log is empty,
+   * that is the last position of the backup.
+   */
   async settle(): Promise<bigint> {
-    const upTo = this.#options.log.stats().durablePosition;
+    const upTo = this.#options.log.stats().settledPosition;
     // Batches that have just become durable are queued by promise jobs that are already due; this lets them run.
     await new Promise((resolve) => setImmediate(resolve));
     await this.flush([...this.#datasets.keys()]);
