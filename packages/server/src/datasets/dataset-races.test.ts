@@ -167,3 +167,18 @@ it('a trim whose turn comes when the dataset is gone writes nothing about it', a
   await trims[0]!.catch(() => undefined);
   expect(await parts.metadata.database.selectFrom('checkpoints').selectAll().execute()).toEqual([]);
 });
+
+it('a deletion of what is past its retention goes by the retention of the moment at which its turn comes', async () => {
+  await create();
+  for (const at of [1, 2]) await append(parts.data, 1, [at]);
+  const { come, letGo } = hold('DROP PARTITION');
+  const trim = parts.data.deletions.trim({ datasetId: 1, name: 'x' }, day(2));
+  await come;
+  let olderThan: bigint | undefined = day(3);
+  const expiry = parts.data.deletions.expire({ datasetId: 1, name: 'x' }, () => olderThan);
+  await sleep(20);
+  olderThan = undefined;
+  letGo();
+  expect([await trim, await expiry]).toEqual([1, 0]);
+  expect(world.fake.rows(1)).toEqual(['2.0']);
+});

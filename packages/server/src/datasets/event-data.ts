@@ -28,6 +28,11 @@ export interface DataHealth {
 export interface EventDeletions {
   /** Removes events with `_time` before `olderThan` (nanoseconds since the epoch); how many. */
   trim(dataset: DatasetRef, olderThan: bigint): Promise<number>;
+  /**
+   * The same, for a time that may change while the deletion waits for its turn.
+   * @param olderThan asked when the turn has come; undefined if nothing is to be removed any more
+   */
+  expire(dataset: DatasetRef, olderThan: () => bigint | undefined): Promise<number>;
   /** Removes columns no event uses; names of the fields that went. */
   vacuum(dataset: DatasetRef): Promise<readonly string[]>;
 }

@@ -102,7 +102,8 @@ export async function ensureAuditDataset(parts: DatasetParts): Promise<DatasetRe
 }
 
 /**
- * Removes what is older than the datasets' retention; how many events. One dataset's failure does not keep the others.
+ * Removes what is older than the datasets' retention; how many events. One dataset's failure does not keep the others. A deletion may wait for hours behind
+ * others: what counts is the retention that its dataset has when its turn has come.
  * @param signal when it aborts, no other dataset is begun
  */
 export async function applyRetention(
@@ -114,13 +115,20 @@ export async function applyRetention(
   let removed = 0;
   for (const dataset of metadata.datasets.list()) {
     if (signal?.aborted === true) break;
-    if (!dataset.useRetentionPeriod || dataset.retentionDays === 0) continue;
-    const olderThan = BigInt(clock() - dataset.retentionDays * day) * 1_000_000n;
+    const olderThan = (): bigint | undefined => {
+      const present = metadata.datasets.find(dataset.name);
+      return present?.datasetId === dataset.datasetId ? expiryOf(present, clock()) : undefined;
+    };
+    if (olderThan() === undefined) continue;
     try {
-      removed += await data.deletions.trim(dataset, olderThan);
+      removed += await data.deletions.expire(dataset, olderThan);
     } catch (error) {
       failed(dataset, error);
     }
   }
   return removed;
 }
+
+/** The time before which the events of a dataset are past its retention, nanoseconds since the epoch; undefined if it keeps all of them. */
+const expiryOf = ({ useRetentionPeriod, retentionDays }: DatasetRecord, now: number): bigint | undefined =>
+  useRetentionPeriod && retentionDays > 0 ? BigInt(now - retentionDays * day) * 1_000_000n : undefined;

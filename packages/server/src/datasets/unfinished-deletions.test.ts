@@ -129,7 +129,7 @@ describe('a stop while old events are being removed', () => {
   test('goes on to no other dataset', async () => {
     await start({ retentionInterval: 20 });
     const ends: (() => void)[] = [];
-    data.deletions.trim = () => new Promise<number>((resolve) => ends.push(() => resolve(1)));
+    data.deletions.expire = () => new Promise<number>((resolve) => ends.push(() => resolve(1)));
     for (const name of ['a', 'b']) await createKept(name);
     await expect.poll(() => ends.length).toBe(1);
     // The first dataset may have been the only one when this began.
@@ -144,7 +144,7 @@ describe('a stop while old events are being removed', () => {
   test('takes no requests, and waits for so long and no longer', async () => {
     await start({ retentionInterval: 20, shutdownTimeout: 300 });
     let trims = 0;
-    data.deletions.trim = () => new Promise<number>(() => trims++);
+    data.deletions.expire = () => new Promise<number>(() => trims++);
     await createKept('logs');
     await expect.poll(() => trims).toBe(1);
     const { url } = running!;
@@ -171,4 +171,30 @@ test('a clock that is set far ahead while the server runs makes no young events 
   await expect.poll(() => data.trims.length).toBeGreaterThan(length + 1);
   for (const { olderThan } of data.trims) expect(olderThan).toBeLessThan(before);
   expect(warnings.filter((line) => line.includes('the clock is ahead'))).toHaveLength(1);
+});
+
+test('a retention that is lengthened or switched off while deletions of other datasets run removes no events any more', async () => {
+  await start({ retentionInterval: 20 });
+  const expire = data.deletions.expire.bind(data.deletions);
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let begun = 0;
+  data.deletions.expire = async (dataset, olderThan) => {
+    if (dataset.name === 'a') {
+      begun++;
+      await held;
+    }
+    return expire(dataset, olderThan);
+  };
+  for (const name of ['c', 'b', 'a'])
+    await send('POST', '/v2/datasets', { name, useRetentionPeriod: true, retentionDays: 1 });
+  await expect.poll(() => begun).toBe(1);
+  data.trims.length = 0;
+  for (const name of ['a', 'b']) await send('PUT', `/v2/datasets/${name}`, { retentionDays: 60 });
+  await send('PUT', '/v2/datasets/c', { useRetentionPeriod: false });
+  letGo();
+  await expect.poll(() => new Set(data.trims.map(({ name }) => name)).size).toBe(2);
+  const days = BigInt(50 * 86_400) * 1_000_000_000n;
+  for (const { olderThan } of data.trims) expect(olderThan).toBeLessThan(BigInt(Date.now()) * 1_000_000n - days);
+  expect(data.trims.map(({ name }) => name)).not.toContain('c');
 });

@@ -48,15 +48,21 @@ export class Deletions implements EventDeletions {
     this.#deps = deps;
   }
 
-  async trim({ datasetId }: DatasetRef, olderThan: bigint): Promise<number> {
+  trim(dataset: DatasetRef, olderThan: bigint): Promise<number> {
+    return this.expire(dataset, () => olderThan);
+  }
+
+  async expire({ datasetId }: DatasetRef, olderThan: () => bigint | undefined): Promise<number> {
     const { engine, flusher } = this.#deps;
     return this.#oneByOne(datasetId, 0, async (dataset) => {
       const upTo = await this.#checkpoint(datasetId);
-      for (const batch of this.#refusedUpTo(datasetId, upTo)) await this.#trimRefused(batch, olderThan);
+      const time = olderThan();
+      if (time === undefined) return 0;
+      for (const batch of this.#refusedUpTo(datasetId, upTo)) await this.#trimRefused(batch, time);
       // Nothing may enter a partition between the query for those that may go and their removal.
       const deleting = async (): Promise<number> => {
-        const whole = () => dropOlderPartitions(engine, datasetId, olderThan, upTo);
-        return (await flusher.exclusively(dataset, whole)) + (await deleteOlder(engine, datasetId, olderThan, upTo));
+        const whole = () => dropOlderPartitions(engine, datasetId, time, upTo);
+        return (await flusher.exclusively(dataset, whole)) + (await deleteOlder(engine, datasetId, time, upTo));
       };
       return deleting().finally(() => dataset.changed());
     });

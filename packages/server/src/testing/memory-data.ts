@@ -28,9 +28,12 @@ export class MemoryData implements EventData {
   }
 
   readonly deletions: EventDeletions = {
-    trim: async ({ name }, olderThan) => {
+    trim: (dataset, olderThan) => this.deletions.expire(dataset, () => olderThan),
+    expire: async ({ name }, olderThan) => {
       this.#fail();
-      this.trims.push({ name, olderThan });
+      const time = olderThan();
+      if (time === undefined) return 0;
+      this.trims.push({ name, olderThan: time });
       return 3;
     },
     vacuum: async () => {
