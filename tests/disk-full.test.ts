@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cell, createDataset, send } from './support/apl.ts';
@@ -16,6 +17,7 @@ import {
 const directory = temporaryDirectory();
 const disk = join(directory, 'disk');
 const filler = join(disk, 'filler');
+const megabyte = 1 << 20;
 
 function mount(): boolean {
   mkdirSync(disk);
@@ -30,12 +32,18 @@ function mount(): boolean {
 
 function fill(): void {
   const file = openSync(filler, 'w');
-  const megabyte = Buffer.alloc(1 << 20);
+  const bytes = Buffer.alloc(megabyte);
   try {
-    for (;;) writeSync(file, megabyte);
+    for (;;) writeSync(file, bytes);
   } catch {
     closeSync(file);
   }
+}
+
+/** Leaves so many bytes. */
+function fillUpTo(bytes: number): void {
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(filler, Buffer.alloc(bavail * bsize - bytes));
 }
 
 const mounted = mount();
@@ -93,5 +101,35 @@ describe.skipIf(!mounted)('the disk fills up', () => {
     await server.stop();
     server = await startServer(join(disk, 'data'), { MILLRACE_LOG_LEVEL: 'silent' });
     expect(await cell(server, 'logs | count')).toBe(acknowledged);
+  });
+
+  it('a trim makes room: the last of it is not taken for events', async () => {
+    const isHealthy = (): Promise<boolean> => request(server, '/healthz').then(({ status }) => status === 200);
+    // Texts that cannot be made smaller.
+    const sendMegabytes = async (age: number): Promise<number> => {
+      const _time = new Date(Date.now() - age * 86_400_000).toISOString();
+      const events = Array.from({ length: 500 }, () => ({ _time, text: randomBytes(2000).toString('base64') }));
+      return (await send(server, 'logs', JSON.stringify(events))).status;
+    };
+    await expect.poll(isHealthy).toBe(true);
+    for (let i = 0; i < 12; i++) expect(await sendMegabytes(5)).toBe(200);
+    const before = Number(await cell(server, 'logs | count'));
+    fillUpTo(24 * megabyte);
+    let taken = 0;
+    await expect
+      .poll(async () => {
+        const status = await sendMegabytes(0);
+        if (status === 200) taken++;
+        return status;
+      })
+      .toBe(503);
+    expect(await isHealthy()).toBe(false);
+    expect(await cell(server, 'logs | count')).toBe(before + 500 * taken);
+    const body = JSON.stringify({ maxDuration: '3d' });
+    expect((await request(server, '/v2/datasets/logs/trim', { body })).status).toBe(204);
+    expect(Number(await cell(server, 'logs | count'))).toBeLessThan(before + 500 * taken);
+    await expect.poll(isHealthy).toBe(true);
+    expect(await sendMegabytes(0)).toBe(200);
+    rmSync(filler);
   });
 });

@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { ReferenceData } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
@@ -57,6 +58,10 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     },
     logger,
     limits: storageLimits(base),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(join(settings.dataDir, 'log'));
+      return bavail * bsize;
+    },
     aging: base.aging,
     datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
   });

@@ -55,14 +55,20 @@ export class Deletions implements EventDeletions {
   async expire({ datasetId }: DatasetRef, olderThan: () => bigint | undefined): Promise<number> {
     const { engine, flusher } = this.#deps;
     return this.#oneByOne(datasetId, 0, async (dataset) => {
+      // On a full disk, batches cannot go in before there is room, and it is this that makes room: the partitions of events that are in need not wait for them.
+      const stuck = await flusher.flush(datasetId).then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
       const upTo = await this.#checkpoint(datasetId);
       const time = olderThan();
       if (time === undefined) return 0;
       for (const batch of this.#refusedUpTo(datasetId, upTo)) await this.#trimRefused(batch, time);
       // Nothing may enter a partition between the query for those that may go and their removal.
       const deleting = async (): Promise<number> => {
-        const whole = () => dropOlderPartitions(engine, datasetId, time, upTo);
-        return (await flusher.exclusively(dataset, whole)) + (await deleteOlder(engine, datasetId, time, upTo));
+        const whole = await flusher.exclusively(dataset, () => dropOlderPartitions(engine, datasetId, time, upTo));
+        if (stuck !== undefined) throw stuck.error;
+        return whole + (await deleteOlder(engine, datasetId, time, upTo));
       };
       return deleting().finally(() => dataset.changed());
     });
@@ -76,6 +82,7 @@ export class Deletions implements EventDeletions {
       return countMatching(engine, events, { bounds: questions.bounds(events.reads) });
     }
     return this.#oneByOne(datasetId, { rows: 0 }, async (dataset) => {
+      await flusher.flush(datasetId);
       const upTo = await this.#checkpoint(datasetId);
       const within = { upTo, bounds: questions.bounds(events.reads) };
       const found = await countMatching(engine, events, within);
@@ -164,12 +171,11 @@ export class Deletions implements EventDeletions {
   }
 
   /**
-   * Call it before deleting rows, so that a replay does not bring them back. Returns the position up to which every batch of the dataset is in the
-   * engine; only rows of these batches may be deleted.
+   * Call it before deleting rows, and after a flush, so that a replay does not bring them back. Returns the position up to which every batch of the dataset is
+   * in the engine; only rows of these batches may be deleted.
    */
   async #checkpoint(datasetId: number): Promise<bigint> {
-    const { fieldStore, flusher, merges } = this.#deps;
-    await flusher.flush(datasetId);
+    const { fieldStore, merges } = this.#deps;
     const upTo = this.#storedUpTo(datasetId);
     await fieldStore.checkpoint(datasetId, upTo);
     // A deletion would wait for a running merge.

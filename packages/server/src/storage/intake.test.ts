@@ -78,3 +78,20 @@ it('what waits is counted with what small objects cost', async () => {
   for (let i = 0; i < 100; i++) await append(storage, 1, [1]);
   expect(storage.pendingBytes).toBeGreaterThan(100_000);
 });
+
+describe('a disk that is nearly full', () => {
+  it('takes no events, so that there is room to make room, and takes them again once there is more', async () => {
+    const storage = await world.open([1]);
+    await append(storage, 1, [1]);
+    world.free = 1 << 20;
+    await expect.poll(() => storage.health().reasons).toEqual(['the disk of the log is full']);
+    expect(storage.health().ready).toBe(false);
+    expect(() => storage.intake.checkRoom()).toThrow(expect.objectContaining({ code: 'disk-full' }));
+    await expect(append(storage, 1, [2])).rejects.toMatchObject({ code: 'disk-full' });
+    world.free = 1 << 30;
+    await expect.poll(() => storage.health().ready).toBe(true);
+    await append(storage, 1, [3]);
+    await storage.close();
+    expect(world.fake.rows(1)).toEqual(['1.0', '2.0']);
+  });
+});

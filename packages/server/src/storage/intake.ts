@@ -75,11 +75,11 @@ export class Intake {
    * @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for the log
    */
   checkRoom(onTheWay = 0): void {
-    const { backlog, log, limits } = this.#deps;
+    const { backlog, log, keeper, limits } = this.#deps;
     // Bytes that wait for the disk are held in memory, like those that wait for the engine.
     const pending = backlog.bytes + log.stats().pendingBytes + onTheWay;
     if (pending > limits.pendingBytes) throw new StorageBehind(pending);
-    const refusal = log.refusal(0);
+    const refusal = log.refusal(0) ?? keeper.refusal;
     if (refusal !== undefined) throw this.#makingRoom(refusal);
   }
 

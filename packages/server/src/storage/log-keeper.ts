@@ -1,4 +1,4 @@
-import type { Log } from '@millrace/log';
+import { type Log, LogError } from '@millrace/log';
 import type { Logger } from 'pino';
 import { runEvery } from '../async/run-every.js';
 import type { Backlog } from './insert/backlog.js';
@@ -9,6 +9,8 @@ interface LogKeeperOptions {
   readonly backlog: Backlog;
   readonly logger: Logger;
   readonly limits: StorageLimits;
+  /** How much room the disk of the log has; without it, enough. */
+  readonly freeBytes?: (() => Promise<number>) | undefined;
 }
 
 const checkMilliseconds = 10_000;
@@ -17,6 +19,12 @@ const checkMilliseconds = 10_000;
  * out, so it is tried.
  */
 const tryAgainMilliseconds = 2000;
+const lookMilliseconds = 500;
+/**
+ * With less room than this on its disk the log takes nothing more. It would take the last byte, and then nothing could make room: to drop old events, the
+ * engine and the metadata have to write a little, too.
+ */
+const reservedBytes = 16 * 2 ** 20;
 
 /**
  * Lets the log delete segments whose batches are all in the engine. They are kept a while longer than needed, as a second copy of what the engine
@@ -27,6 +35,7 @@ export class LogKeeper {
   #stops: readonly (() => Promise<void>)[] = [];
   /** Up to which position everything was stored at which time, oldest first. */
   readonly #history: { readonly at: number; readonly upTo: bigint }[] = [];
+  #isShort = false;
 
   constructor(options: LogKeeperOptions) {
     this.#options = options;
@@ -37,7 +46,15 @@ export class LogKeeper {
     this.#stops = [
       runEvery(checkMilliseconds, () => this.#check()),
       runEvery(tryAgainMilliseconds, () => this.#options.log.tryAgain()),
+      runEvery(lookMilliseconds, () => this.#look()),
     ];
+  }
+
+  /** Why no more events are to be taken, although the log may be able to write them. */
+  get refusal(): LogError | undefined {
+    return this.#isShort
+      ? new LogError('disk-full', `less than ${reservedBytes} bytes are left on the disk of the log`)
+      : undefined;
   }
 
   /** Every position up to this one is in the engine, or will never be. */
@@ -46,7 +63,7 @@ export class LogKeeper {
     return (backlog.oldest ?? log.stats().durablePosition + 1n) - 1n;
   }
 
-  /** Releases everything that is stored: for a clean stop, and when the log is full. Never rejects. */
+  /** Releases everything that is stored: for a clean stop, and when the log or its disk is full. Never rejects. */
   async makeRoom(): Promise<void> {
     this.#history.length = 0;
     await this.#release(this.#storedUpTo);
@@ -54,6 +71,17 @@ export class LogKeeper {
 
   stop(): void {
     for (const stop of this.#stops) void stop();
+  }
+
+  async #look(): Promise<void> {
+    const { freeBytes, logger } = this.#options;
+    if (freeBytes === undefined) return;
+    const free = await freeBytes();
+    const isShort = free < reservedBytes;
+    if (isShort && !this.#isShort)
+      logger.warn({ free, reserved: reservedBytes }, 'the disk is full: no events are taken');
+    this.#isShort = isShort;
+    if (isShort) await this.makeRoom();
   }
 
   async #check(): Promise<void> {

@@ -17,6 +17,8 @@ export interface StorageOptions {
   readonly merged?: QuietMergesDependencies['merged'];
   readonly logger: Logger;
   readonly limits: StorageLimits;
+  /** How much room the disk of the log has. Default: enough. */
+  readonly freeBytes?: () => Promise<number>;
   /** For what is removed because of its age. Default: that of the system. */
   readonly aging?: Clock;
   /** Ids of all datasets that exist. */

@@ -75,7 +75,7 @@ export class Storage implements EventData {
     };
     const inserter = new Inserter({ ...inserting, backlog });
     const flusher = new Flusher({ engine, logger, backlog, inserter, limits, flushed });
-    const keeper = new LogKeeper({ log, backlog, logger, limits });
+    const keeper = new LogKeeper({ log, backlog, logger, limits, freeBytes: options.freeBytes });
     this.intake = new Intake({ log, backlog, flusher, keeper, answers, datasets, limits });
     this.retries = new RefusedRetries({ ...inserting, flusher, datasets });
     this.questions = new Questions(backlog, log, this.#partlyIn, refused, datasets);
@@ -246,7 +246,7 @@ export class Storage implements EventData {
 
   health(): DataHealth {
     const engine = this.#options.engine.health();
-    const { failure } = this.#options.log.stats();
+    const failure = this.#options.log.stats().failure ?? this.#keeper.refusal;
     const { failure: waiting } = this.#flusher;
     const failures = [
       ...(engine.state === 'ready' ? [] : [`engine ${engine.state}${engine.reason ? `: ${engine.reason}` : ''}`]),

@@ -50,6 +50,25 @@ describe('an insert that meets something else', () => {
     expect(world.fake.rows(1)).toEqual(['2.0']);
     expect((await storage.verify()).wrong).toEqual([]);
   });
+
+  it('that fails on a full disk does not keep old days from being removed, which makes room for it', async () => {
+    const storage = await world.open([1]);
+    await append(storage, 1, [1]);
+    await storage.flush([1]);
+    let inserts = 0;
+    world.fake.fault = ({ kind }) =>
+      kind === 'insert' ? { kind: inserts++ === 0 ? 'half' : 'fails', code: 'disk-full' } : undefined;
+    // The engine has the first of its days, which is old as well.
+    await append(storage, 1, [2, 12]);
+    await expect(storage.flush([1])).rejects.toMatchObject({ code: 'disk-full' });
+    await expect(storage.deletions.trim(dataset, day(10))).rejects.toMatchObject({ code: 'disk-full' });
+    expect(world.fake.rows(1)).toEqual(['2.0']);
+    world.fake.fault = () => undefined;
+    expect(await storage.deletions.trim(dataset, day(10))).toBe(1);
+    expect(world.fake.rows(1)).toEqual(['2.1']);
+    expect((await storage.verify()).wrong).toEqual([]);
+    await storage.close();
+  });
 });
 
 describe('events that come while others are inserted', () => {

@@ -17,6 +17,8 @@ export interface FakeWorld {
   readonly log: Log;
   readonly metadata: Metadata;
   readonly files: MemoryFileSystem;
+  /** How much room the disk of the log has. */
+  free: number;
   /** Starts a server. One that runs is dead from then on. */
   open(
     datasets: readonly number[],
@@ -50,9 +52,10 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
   let files = new MemoryFileSystem();
   const opened = (): Promise<Log> => openLog({ directory, fileSystem: files, limits: logLimits });
   let log = await opened();
-  return {
+  const world: FakeWorld = {
     fake,
     metadata,
+    free: Infinity,
     get log() {
       return log;
     },
@@ -70,6 +73,7 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
         database,
         logger: pino({ level: 'silent' }),
         limits: { ...defaults, ...limits },
+        freeBytes: () => Promise.resolve(world.free),
         datasets,
       });
       return storage;
@@ -79,6 +83,7 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
       await metadata.close();
     },
   };
+  return world;
 }
 
 /** Runs a test in a world of its own. */
