@@ -12,10 +12,12 @@ import type {
   QueryOptions,
   Settings,
 } from './engine.js';
+import { EngineError } from './errors.js';
 import { exportThroughPipe } from './export.js';
 import { insertFromFile, settingsOfInsert } from './insert.js';
 import type { Log } from './log.js';
 import type { LaneName } from './messages.js';
+import { isPattern, patternProblem } from './pattern-path.js';
 import type { ProcessOptions } from './process.js';
 import { Scratch } from './scratch.js';
 import { mergeSettings, settingsOfLimits } from './settings.js';
@@ -57,6 +59,9 @@ const killMilliseconds = 2000;
  * @throws EngineError `unavailable` if it cannot be started, for example because the directory is in use; `detail` says why
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
+  // Nothing would come into the engine from there, and no insert would fail.
+  if (isPattern(options.scratchDirectory))
+    throw new EngineError('unavailable', patternProblem(options.scratchDirectory));
   const memoryBytes = options.memoryBytes ?? Math.floor(totalmem() / 2);
   const scratch = await Scratch.open(options.scratchDirectory);
   const definitions = new Definitions(options.directory);

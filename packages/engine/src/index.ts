@@ -19,6 +19,7 @@ export type {
 export { type EmbeddedOptions, openEmbedded } from './embedded.js';
 export { EngineError, type EngineErrorCode, UnreachableError } from './errors.js';
 export type { Log } from './log.js';
+export { isPattern, patternProblem } from './pattern-path.js';
 export { openRemote } from './open-remote.js';
 export type { RemoteOptions } from './remote.js';
 export { ClaimError, type ClaimProblem, leastVersion } from './remote-claim.js';

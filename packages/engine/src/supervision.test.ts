@@ -279,6 +279,13 @@ describe('the parent', () => {
     expect(await text(test.engine, 'SELECT 1')).toBe('1');
   });
 
+  it.each(['{of}', 'of*', 'o?'])('cannot open a directory whose path would be a pattern: %s', async (name) => {
+    const directory = join(await directoryOfTest(), name);
+    const options = { directory: join(directory, 'engine'), scratchDirectory: join(directory, 'scratch') };
+    const refused = await errorOf(openEmbedded(options));
+    expect([refused.code, refused.detail]).toEqual(['unavailable', expect.stringContaining('choose a path without')]);
+  });
+
   it('removes what an earlier run left in the scratch directory, and nothing else', async () => {
     const directory = await directoryOfTest();
     const scratchDirectory = join(directory, 'scratch');

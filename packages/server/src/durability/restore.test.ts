@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -231,6 +232,17 @@ test('a restore that fails leaves nothing behind, and the next one works', async
   expect(readdirSync(root)).toEqual(['backup', 'restored']);
   expect(readdirSync(dataDir).sort()).toEqual(['engine', 'metadata.sqlite', 'scratch']);
 }, 60_000);
+
+test('nothing is restored from or to where the engine would read other files', async () => {
+  const backup = await backupWithRefused();
+  const odd = join(root, '{backup}');
+  renameSync(backup, odd);
+  const dataDir = join(root, 'restored');
+  await expect(restoreBackup({ backup: odd, dataDir })).rejects.toThrow('{backup} has * or ? or {');
+  renameSync(odd, backup);
+  await expect(restoreBackup({ backup, dataDir: `${dataDir}*` })).rejects.toThrow('choose a path without');
+  expect(readdirSync(root)).toEqual(['backup']);
+});
 
 test('a link to an empty directory is followed', async () => {
   const [disk, dataDir] = [join(root, 'disk'), join(root, 'link')];

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, realpath, rename, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type Engine, openEmbedded } from '@millrace/engine';
+import { type Engine, isPattern, openEmbedded, patternProblem } from '@millrace/engine';
 import { parsePhysicalName, physicalName } from '@millrace/events';
 import { openMetadata } from '../metadata/metadata.js';
 import { Opened } from '../async/opened.js';
@@ -35,6 +35,7 @@ export async function restoreBackup({ backup, dataDir, progress = () => {} }: Re
   await requireEmpty(dataDir);
   // Where a link leads: the directory that is built is renamed, and must lie on the same disk.
   const target = await realpath(dataDir).catch(() => resolve(dataDir));
+  for (const path of [resolve(backup), target]) if (isPattern(path)) throw new Error(patternProblem(path));
   await requireReplaceable(target);
   for (const file of manifest.files) await requireIntact(backup, file);
   await inWorkplace(`${target}.restoring`, async (building) => {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { GeoNetworks } from '@millrace/apl';
-import { type Engine, EngineError } from '@millrace/engine';
+import { type Engine, EngineError, isPattern, patternProblem } from '@millrace/engine';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { SettingError } from '../settings/settings.js';
 
@@ -29,6 +29,7 @@ const names: GeoNetworks = { database, dictionary: 'geo_networks' };
  */
 export async function loadGeoNetworks(engine: Engine, path: string): Promise<GeoNetworks> {
   const file = resolve(path);
+  if (isPattern(file)) throw new SettingError('geoNetworks', patternProblem(file));
   const problem = `${file} is not CSV with the columns network, ${known.join(', ')}, or a network is none`;
   const header = await firstLine(file);
   if (!['network', ...known].every((name) => header.includes(name))) throw new SettingError('geoNetworks', problem);
