@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { request as httpRequest, Agent } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cell, createDataset, send } from './support/apl.ts';
-import { enginePid, removeDirectory, startServer, temporaryDirectory } from './support/server-process.ts';
+import { enginePid, removeDirectory, request, startServer, temporaryDirectory } from './support/server-process.ts';
 
 /** What happens to events when a server is told to stop, and when it has to refuse them. */
 
@@ -38,6 +39,29 @@ describe('SIGTERM while events arrive', () => {
     const last = (): unknown => JSON.parse(second.output().trimEnd().split('\n').at(-1)!);
     await expect.poll(last).toMatchObject({ seconds: expect.any(Number), msg: expect.stringMatching(/^stopped/) });
   }, 60_000);
+});
+
+describe('SIGTERM while a request is held', () => {
+  it.each([
+    ['SIGTERM', 'SIGINT'],
+    ['SIGINT', 'SIGTERM'],
+  ] as const)('waits for it, and a second signal ends it: %s, then %s', async (first, second) => {
+    const server = await startServer(directory, { ...quiet, MILLRACE_SHUTDOWN_TIMEOUT: '1h' });
+    await createDataset(server, 'held');
+    const held = request(server, '/v1/datasets/_apl?format=tabular&streaming-duration=5m', {
+      body: JSON.stringify({ apl: 'held', startTime: 'now-1m' }),
+    }).catch(() => 'cut');
+    const running = async () => (await request(server, '/v1/queries')).body as readonly object[];
+    await expect.poll(running).toHaveLength(1);
+    let over = false;
+    const ended = once(server.process, 'exit').finally(() => (over = true));
+    server.process.kill(first);
+    await expect.poll(() => request(server, '/healthz').catch(() => 'gone')).toBe('gone');
+    expect(over).toBe(false);
+    server.process.kill(second);
+    expect(await ended).toEqual([null, second]);
+    expect(await held).toBe('cut');
+  });
 });
 
 describe('an engine that hangs', () => {

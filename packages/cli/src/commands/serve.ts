@@ -156,8 +156,14 @@ function greeting(url: string, secret: string | undefined): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The first signal to stop. The next one ends the process, whichever of them it is. */
 function stopSignal(): Promise<NodeJS.Signals> {
+  const signals = ['SIGTERM', 'SIGINT'] as const;
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+    const stop = (signal: NodeJS.Signals): void => {
+      for (const each of signals) process.off(each, stop);
+      resolve(signal);
+    };
+    for (const signal of signals) process.on(signal, stop);
   });
 }
