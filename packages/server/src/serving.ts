@@ -141,6 +141,9 @@ async function finishChanges(deps: Deps, logger: Logger): Promise<void> {
   );
 }
 
+/** How often connections without a request are closed during a stop. */
+const idleMilliseconds = 50;
+
 /**
  * Takes no more requests, and waits for those that run and for upkeep, such as the deletion of old events. Requests that take too long are cut off; upkeep
  * that does ends with the engine, and goes on after the next start.
@@ -154,7 +157,10 @@ async function closeWithin(
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
   void late.then(() => app.server.closeAllConnections());
+  // Those that are idle at the beginning are closed by themselves. One that becomes so later would be waited for until its client closes it.
+  const idle = setInterval(() => app.server.closeIdleConnections(), idleMilliseconds);
   await app.close();
+  clearInterval(idle);
   await Promise.race([upkeepOver, late]);
   clearTimeout(timer);
 }
