@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, Agent } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { cell, createDataset, send } from './support/apl.ts';
 import { enginePid, removeDirectory, request, startServer, temporaryDirectory } from './support/server-process.ts';
@@ -39,6 +40,17 @@ describe('SIGTERM while events arrive', () => {
     const last = (): unknown => JSON.parse(second.output().trimEnd().split('\n').at(-1)!);
     await expect.poll(last).toMatchObject({ seconds: expect.any(Number), msg: expect.stringMatching(/^stopped/) });
   }, 60_000);
+});
+
+describe('SIGTERM while a connection is open on which nothing was sent', () => {
+  it('closes it', async () => {
+    const server = await startServer(directory, { ...quiet, MILLRACE_SHUTDOWN_TIMEOUT: '1h' });
+    const { port, hostname } = new URL(server.url);
+    const connection = connect(Number(port), hostname).on('error', () => undefined);
+    await once(connection, 'connect');
+    expect(await server.stop()).toBe(0);
+    connection.destroy();
+  });
 });
 
 describe('SIGTERM while a request is held', () => {

@@ -14,6 +14,7 @@ import type { DatasetRef } from './metadata/datasets.js';
 import { databaseOver } from './metadata/database.js';
 import { type Metadata, metadataOver } from './metadata/metadata.js';
 import { Metrics } from './metrics.js';
+import { SilentConnections } from './http/silent-connections.js';
 import type { Opened } from './async/opened.js';
 import type { Deps } from './routes/deps.js';
 import type { ErrorTranslator } from './http/error-answers.js';
@@ -96,6 +97,7 @@ export async function serve(
     translate: events.translate,
     ...(tls !== undefined && { tls }),
   });
+  const silent = new SilentConnections(app.server, tls !== undefined);
   const stopping = new AbortController();
   const upkeep = [
     runEvery(settings.retentionInterval, () => removeOld({ ...deps, clock: aging }, logger, stopping.signal)),
@@ -108,7 +110,7 @@ export async function serve(
   ];
   opened.add(() => {
     stopping.abort();
-    return closeWithin(settings.shutdownTimeout, app, upkeep);
+    return closeWithin(settings.shutdownTimeout, { app, silent, upkeep });
   });
   await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address() as AddressInfo;
@@ -143,24 +145,31 @@ async function finishChanges(deps: Deps, logger: Logger): Promise<void> {
 
 /** How often connections without a request are closed during a stop. */
 const idleMilliseconds = 50;
+/** How long the first request of a connection may still take to arrive; it is told that the server stops. */
+const silentMilliseconds = 1000;
+
+/** What has to end before a stop goes on. */
+interface Serving {
+  readonly app: ReturnType<typeof buildApp>;
+  readonly silent: SilentConnections;
+  readonly upkeep: readonly (() => Promise<void>)[];
+}
 
 /**
  * Takes no more requests, and waits for those that run and for upkeep, such as the deletion of old events. Requests that take too long are cut off; upkeep
  * that does ends with the engine, and goes on after the next start.
  */
-async function closeWithin(
-  milliseconds: number,
-  app: ReturnType<typeof buildApp>,
-  upkeep: readonly (() => Promise<void>)[],
-): Promise<void> {
+async function closeWithin(milliseconds: number, { app, silent, upkeep }: Serving): Promise<void> {
   const upkeepOver = Promise.all(upkeep.map((stop) => stop()));
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
   void late.then(() => app.server.closeAllConnections());
-  // Those that are idle at the beginning are closed by themselves. One that becomes so later would be waited for until its client closes it.
+  // Those that are idle at the beginning are closed by themselves. The others would be waited for until their clients close them.
   const idle = setInterval(() => app.server.closeIdleConnections(), idleMilliseconds);
+  const unused = setTimeout(() => silent.close(), silentMilliseconds);
   await app.close();
   clearInterval(idle);
+  clearTimeout(unused);
   await Promise.race([upkeepOver, late]);
   clearTimeout(timer);
 }

@@ -69,9 +69,11 @@ export const serve = command({
         throw startFailure(error, settings);
       },
     );
+    // Whoever reads the greeting may stop the server at once.
+    const stopped = stopSignal();
     announce(greeting(server.url, secret));
     collectAtRest();
-    const signal = await stopSignal();
+    const signal = await stopped;
     logger.info(
       { signal },
       'stopping: running requests finish first; a second signal ends the process at once, which loses nothing that was acknowledged',
