@@ -132,4 +132,18 @@ describe.skipIf(!mounted)('the disk fills up', () => {
     expect(await sendMegabytes(0)).toBe(200);
     rmSync(filler);
   });
+
+  it('a stop succeeds, though the history of queries cannot be written', async () => {
+    // The metadata of a server that ran for long have room of their own.
+    await server.stop();
+    server = await startServer(join(disk, 'data'), { MILLRACE_LOG_LEVEL: 'silent' });
+    fill();
+    for (let i = 0; i < 60; i++) {
+      const body = JSON.stringify({ apl: `logs | count // ${i} ${'x'.repeat(9000)}` });
+      expect((await request(server, '/v1/datasets/_apl?format=tabular&saveAsKind=apl', { body })).status).toBe(200);
+    }
+    expect(await server.stop()).toBe(0);
+    rmSync(filler);
+    server = await startServer(join(disk, 'data'), { MILLRACE_LOG_LEVEL: 'silent' });
+  });
 });

@@ -93,7 +93,12 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   };
   const parts: QueryParts = { engine, storage, metadata, settings, clock, reference };
   const queries = await openQueries(parts, base);
-  opened.add(() => queries.history.close());
+  opened.add(() =>
+    queries.history.close().catch((error: unknown) =>
+      // No reason for a stop to fail: everything acknowledged is stored.
+      logger.warn({ err: error }, 'the last queries of the history could not be written'),
+    ),
+  );
   return {
     data: storage,
     routes: [
