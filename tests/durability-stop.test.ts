@@ -58,19 +58,19 @@ describe('SIGTERM while a request is held', () => {
     const server = await startServer(directory, { ...quiet, MILLRACE_SHUTDOWN_TIMEOUT: '1h' });
     await createDataset(server, 'kept');
     const agent = new Agent({ keepAlive: true });
-    const held = new Promise<number | undefined>((resolve, reject) => {
+    const held = new Promise<readonly unknown[]>((resolve, reject) => {
       const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' };
       const path = `${server.url}/v1/datasets/_apl?format=tabular&streaming-duration=2s`;
       const sending = httpRequest(path, { method: 'POST', agent, headers }, (answer) => {
         answer.resume();
-        answer.once('end', () => resolve(answer.statusCode));
+        answer.once('end', () => resolve([answer.statusCode, answer.headers.connection]));
       });
       sending.once('error', reject);
       sending.end(JSON.stringify({ apl: 'kept', startTime: 'now-1m' }));
     });
     await expect.poll(async () => (await request(server, '/v1/queries')).body as readonly object[]).toHaveLength(1);
     const stopped = server.stop();
-    expect(await held).toBe(200);
+    expect(await held).toEqual([200, 'close']);
     expect(await stopped).toBe(0);
     agent.destroy();
   });

@@ -144,7 +144,7 @@ async function finishChanges(deps: Deps, logger: Logger): Promise<void> {
 }
 
 /** How often connections without a request are closed during a stop. */
-const idleMilliseconds = 50;
+const idleMilliseconds = 250;
 /** How long the first request of a connection may still take to arrive; it is told that the server stops. */
 const silentMilliseconds = 1000;
 
@@ -164,7 +164,7 @@ async function closeWithin(milliseconds: number, { app, silent, upkeep }: Servin
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
   void late.then(() => app.server.closeAllConnections());
-  // Those that are idle at the beginning are closed by themselves. The others would be waited for until their clients close them.
+  // Those that are idle at the beginning, or whose answer begins later, are closed by themselves. The others would be waited for until their clients close them.
   const idle = setInterval(() => app.server.closeIdleConnections(), idleMilliseconds);
   const unused = setTimeout(() => silent.close(), silentMilliseconds);
   await app.close();

@@ -152,6 +152,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
+    // So that its client does not send the next request on a connection that is about to be closed.
+    if (closing) reply.header('connection', 'close');
     records.made(request, reply);
     done(null, payload);
   });
