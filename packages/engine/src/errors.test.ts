@@ -46,6 +46,11 @@ const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable:
     true,
   ],
   [
+    'Code: 76. DB::ErrnoException: Cannot open file /d/x: , errno: 24, strerror: Too many open files',
+    'unavailable',
+    true,
+  ],
+  [
     'Code: 1001. DB::Exception: std::__1::filesystem::filesystem_error: filesystem error: in create_directories: No space left on device ["/d/x"]. (STD_EXCEPTION)',
     'disk-full',
     true,
@@ -59,7 +64,7 @@ const quoted: readonly (readonly [text: string, code: EngineErrorCode])[] = [
   ["Code: 6. DB::Exception: Cannot parse string 'No space left on device' as Int64", 'bad-value'],
   ['Code: 395. DB::Exception: x, errno: 28, strerror: No space left on device: while executing', 'bad-value'],
   ["Code: 241. DB::Exception: Query memory limit exceeded: In scope SELECT '(total)'", 'memory-limit'],
-  ["Code: 76. DB::Exception: Cannot open file /d/x: , errno: 24: In scope SELECT 'std::bad_alloc'", 'internal'],
+  ["Code: 76. DB::Exception: Cannot open file /d/x: , errno: 2: In scope SELECT 'std::bad_alloc'", 'internal'],
   ["Cannot read 'Code: 241. x'", 'internal'],
 ];
 
@@ -80,6 +85,8 @@ describe('a failed call of the file system', () => {
   it.each([
     ['ENOSPC', 'disk-full'],
     ['EDQUOT', 'disk-full'],
+    ['EMFILE', 'unavailable'],
+    ['ENFILE', 'unavailable'],
     ['EIO', 'internal'],
   ])('%s → %s', (code, means) => {
     const error = fileError(Object.assign(new Error(`${code}: write`), { code }));

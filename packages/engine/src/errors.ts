@@ -110,6 +110,8 @@ export function engineErrorOf(text: string): EngineError {
   if (systemSaid(text, /No space left on device|Disk quota exceeded|errno: (?:28|122)\b/))
     return new EngineError('disk-full', text);
   if (meansExhausted(text)) return new EngineError('unavailable', text);
+  // As many as the system allows are open, and some will be closed: that says nothing about the statement.
+  if (systemSaid(text, /Too many open files|errno: (?:23|24)\b/)) return new EngineError('unavailable', text);
   // Not the query's own limit but the shared one: the same query may fit later.
   if (number === 241 && /\(total\)|server memory|OvercommitTracker/i.test(ownWords(text)))
     return new EngineError('overloaded', text);
@@ -119,6 +121,13 @@ export function engineErrorOf(text: string): EngineError {
 /** The error that a failed call of the file system stands for; an EngineError passes unchanged. */
 export function fileError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new EngineError(code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'internal', message);
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new EngineError(meaningsOfFiles.get(code) ?? 'internal', message);
 }
+
+const meaningsOfFiles: ReadonlyMap<string, EngineErrorCode> = new Map([
+  ['ENOSPC', 'disk-full'],
+  ['EDQUOT', 'disk-full'],
+  ['EMFILE', 'unavailable'],
+  ['ENFILE', 'unavailable'],
+]);

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { quoteString } from '@millrace/sql';
 import type { OutputFormat } from './engine.js';
-import { EngineError } from './errors.js';
+import { EngineError, fileError } from './errors.js';
 import { pipeEnding, pipeReading, type Scratch } from './scratch.js';
 
 /**
@@ -68,7 +68,7 @@ function openPipe(path: string): Socket | EngineError {
     const pipe = new Socket({ fd: openSync(path, pipeReading), readable: true, writable: false });
     return pipe.on('error', () => pipe.destroy());
   } catch (error) {
-    return new EngineError('internal', error instanceof Error ? error.message : String(error));
+    return fileError(error);
   }
 }
 
