@@ -141,6 +141,7 @@ function storageLimits({ settings }: Base): StorageLimits {
     answerMilliseconds: settings.idempotencyWindow,
     logKeepMilliseconds: 10 * 60_000,
     logKeepBytes: settings.maxLogBytes / 4,
+    diskReserveBytes: settings.diskReserveBytes,
     mergeAfterMilliseconds: settings.mergeAfter,
     maxMergeBytes: settings.maxMergeBytes,
   };

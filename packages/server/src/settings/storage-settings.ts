@@ -19,6 +19,15 @@ export const storageSettings = {
     doc: 'Size of one file of the write-ahead log; at most half of `MILLRACE_MAX_LOG_BYTES`.',
     reason: 'Whole files are deleted once their events are stored.',
   },
+  diskReserveBytes: {
+    type: 'bytes',
+    default: 16 * MiB,
+    min: 0,
+    max: 1024 * GiB,
+    doc: 'Room that is left on the disk of the log: with less, no events are taken, until there is more again.',
+    reason:
+      'The log would take the last byte, and then nothing could make room: to drop old events, engine and metadata have to write a little, too.',
+  },
   maxLogBytes: {
     type: 'bytes',
     default: 4 * GiB,

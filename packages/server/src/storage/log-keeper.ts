@@ -20,11 +20,6 @@ const checkMilliseconds = 10_000;
  */
 const tryAgainMilliseconds = 2000;
 const lookMilliseconds = 500;
-/**
- * With less room than this on its disk the log takes nothing more. It would take the last byte, and then nothing could make room: to drop old events, the
- * engine and the metadata have to write a little, too.
- */
-const reservedBytes = 16 * 2 ** 20;
 
 /**
  * Lets the log delete segments whose batches are all in the engine. They are kept a while longer than needed, as a second copy of what the engine
@@ -53,7 +48,10 @@ export class LogKeeper {
   /** Why no more events are to be taken, although the log may be able to write them. */
   get refusal(): LogError | undefined {
     return this.#isShort
-      ? new LogError('disk-full', `less than ${reservedBytes} bytes are left on the disk of the log`)
+      ? new LogError(
+          'disk-full',
+          `less than ${this.#options.limits.diskReserveBytes} bytes are left on the disk of the log`,
+        )
       : undefined;
   }
 
@@ -74,12 +72,12 @@ export class LogKeeper {
   }
 
   async #look(): Promise<void> {
-    const { freeBytes, logger } = this.#options;
+    const { freeBytes, logger, limits } = this.#options;
     if (freeBytes === undefined) return;
     const free = await freeBytes();
-    const isShort = free < reservedBytes;
+    const isShort = free < limits.diskReserveBytes;
     if (isShort && !this.#isShort)
-      logger.warn({ free, reserved: reservedBytes }, 'the disk is full: no events are taken');
+      logger.warn({ free, reserved: limits.diskReserveBytes }, 'the disk is full: no events are taken');
     this.#isShort = isShort;
     if (isShort) await this.makeRoom();
   }

@@ -20,6 +20,8 @@ export interface StorageLimits {
   readonly logKeepMilliseconds: number;
   /** While the log has more bytes than this, stored batches are released at once. */
   readonly logKeepBytes: number;
+  /** While the disk of the log has less room than this, no events are taken. */
+  readonly diskReserveBytes: number;
   /** A partition to which nothing was added for this long is merged into one part. */
   readonly mergeAfterMilliseconds: number;
   /** Partitions whose parts have more bytes together are left alone. 0 merges none. */

@@ -41,6 +41,7 @@ const defaults: StorageLimits = {
   answerMilliseconds: 60_000,
   logKeepMilliseconds: 60_000,
   logKeepBytes: 1 << 30,
+  diskReserveBytes: 1 << 24,
   mergeAfterMilliseconds: 60_000,
   maxMergeBytes: 1 << 30,
 };

@@ -35,6 +35,7 @@ const limits = {
   answerMilliseconds: 60_000,
   logKeepMilliseconds: 60_000,
   logKeepBytes: 1 << 30,
+  diskReserveBytes: 1 << 24,
   mergeAfterMilliseconds: 60_000,
   maxMergeBytes: 1 << 30,
 };
