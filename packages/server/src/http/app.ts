@@ -12,6 +12,7 @@ import type { ErrorTranslator } from './error-answers.js';
 import { ArrivingBodies } from './arriving.js';
 import { bodyLimitOf } from './body-limit.js';
 import { CutAnswers, isClosed } from './cut-answers.js';
+import { meantContentType } from './media-type.js';
 import { notServedAt } from './not-served.js';
 import { checkTable, methodsOf, misledMethods, prefixBefore, routerPath } from './paths.js';
 import { readBody } from './read-body.js';
@@ -170,8 +171,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
         const notes = newNotes(route);
         const exchange = { route, request, reply, notes };
         noted.set(request, notes);
-        // Clients send options they do not use as empty texts; Fastify would take this one for a malformed type.
-        if (request.headers['content-type']?.trim() === '') delete request.headers['content-type'];
+        // Clients send options they do not use as empty texts, and names of formats as types; Fastify would take both for malformed types.
+        const contentType = meantContentType(request.headers['content-type'] ?? '');
+        if (contentType === undefined) delete request.headers['content-type'];
+        else request.headers['content-type'] = contentType;
         notes.principal = await identify(gate, exchange);
         admit(gate, exchange);
       },

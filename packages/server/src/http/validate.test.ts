@@ -82,6 +82,11 @@ describe('bodies', () => {
     [{ name: 'n', rights: { 'a\nb': 1 } }, 'must be an object'],
   ];
   test.each(bad)('%j is refused', (given, message) => expect(() => checkBody(Body, given)).toThrow(message));
+
+  test('null is a list without items, as Go programs write it', () => {
+    expect(checkBody(Type.Array(Type.String()), null)).toEqual([]);
+    expect(() => checkBody(Type.Array(Type.String()), undefined)).toThrow('needs a JSON body');
+  });
 });
 
 describe('query parameters', () => {

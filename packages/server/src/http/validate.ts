@@ -10,6 +10,9 @@ import { memberOf, type Schema } from './schema-walk.js';
 const isFree = ({ type, anyOf, const: only, enum: values }: Schema): boolean =>
   type === undefined && anyOf === undefined && only === undefined && values === undefined;
 
+/** Go programs send null for a list that was never filled: where the whole body is a list, it has no items. */
+const isList = ({ type }: Schema): boolean => type === 'array';
+
 type Checker = ReturnType<typeof Compile>;
 const checkers = new WeakMap<TSchema, Checker>();
 
@@ -30,7 +33,7 @@ const zeroTime = /^0001-01-01T00:00:00(\.0+)?Z$/;
  * @throws HttpError `missing-body`, `invalid-request`
  */
 export function checkBody(schema: TSchema, value: unknown): unknown {
-  const clean = withoutUnset(schema, value);
+  const clean = value === null && isList(schema) ? [] : withoutUnset(schema, value);
   if (clean === undefined) throw httpError('missing-body', {});
   return check(schema, clean, 'body');
 }

@@ -24,7 +24,7 @@ it('a body of a type that cannot be read is refused and makes no dataset', async
         "unsupported content type 'application/xml'; supported: application/json, application/x-ndjson, text/csv",
     },
   });
-  expect(await send('none', 'json')).toMatchObject({ status: 415 });
+  expect(await send('none', 'xml')).toMatchObject({ status: 415 });
   expect(await exists('none')).toBe(false);
 });
 
