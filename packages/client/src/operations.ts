@@ -875,6 +875,26 @@ export interface Operations {
     };
     readonly answer: LegacyAnswer | TabularAnswer;
   };
+  /** Run an APL query (path of axiom-fs) */
+  readonly queryAplV2: {
+    readonly request: {
+      readonly query?: {
+        /** `tabular`, `tabular-rows` (one JSON array a line and event) or `legacy` (the default). */
+        readonly format?: string;
+        /** Do not answer from the result cache. */
+        readonly nocache?: boolean;
+        readonly cursor?: string;
+        /** Keep the query in the history; the answer names it in `X-Axiom-History-Query-Id`. */
+        readonly saveAsKind?: 'apl' | 'analytics' | 'stream';
+        readonly dataset_name?: string;
+        readonly id?: string;
+        /** Wait so long for the first matching event, as in `30s`; or `auto`. */
+        readonly 'streaming-duration'?: string;
+      };
+      readonly body: AplRequest;
+    };
+    readonly answer: LegacyAnswer | TabularAnswer;
+  };
   /** Run a structured query */
   readonly queryDataset: {
     readonly request: {
@@ -1813,6 +1833,7 @@ export const routes = {
   ingestLogs: { method: 'POST', path: '/v1/logs', body: 'bytes', statuses: [200], answer: 'json' },
   queryApl: { method: 'POST', path: '/v1/datasets/_apl', body: 'json', statuses: [200], answer: 'json' },
   queryAplEdge: { method: 'POST', path: '/v1/query/_apl', body: 'json', statuses: [200], answer: 'json' },
+  queryAplV2: { method: 'POST', path: '/v2/datasets/_apl', body: 'json', statuses: [200], answer: 'json' },
   queryDataset: { method: 'POST', path: '/v1/datasets/{name}/query', body: 'json', statuses: [200], answer: 'json' },
   queryBatch: { method: 'POST', path: '/v1/query/batch', body: 'json', statuses: [200], answer: 'bytes' },
   exportByUrl: { method: 'GET', path: '/v1/export', body: 'none', statuses: [200], answer: 'bytes' },

@@ -52,6 +52,13 @@ export function aplRoutes(service: QueryService): readonly Route[] {
       operation: 'queryAplEdge',
       summary: 'Run an APL query (edge path)',
     }),
+    route({
+      ...common,
+      method: 'POST',
+      path: '/v2/datasets/_apl',
+      operation: 'queryAplV2',
+      summary: 'Run an APL query (path of axiom-fs)',
+    }),
   ];
 }
 
