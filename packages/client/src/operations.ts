@@ -503,7 +503,7 @@ export interface StarredQuery {
   readonly kind: 'apl';
   readonly dataset: string;
   readonly name: string;
-  /** As it was saved. */
+  /** As it was saved, with `queryOptions` even if it has none. */
   readonly query: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, string>>;
   readonly who: string;

@@ -47,7 +47,9 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
       throw httpError('invalid-request', {
         problem: `body 'who' must be your own user id or '${team}': nobody saves queries for another user`,
       });
-    return { kind: 'apl' as const, dataset, name, query, metadata, who: who === '' ? present : who };
+    // Axiom's MCP server reads no saved query at all if one has no options.
+    const kept = { ...query, queryOptions: query.queryOptions ?? {} };
+    return { kind: 'apl' as const, dataset, name, query: kept, metadata, who: who === '' ? present : who };
   };
 
   /** Other users' queries can be read but not changed. */

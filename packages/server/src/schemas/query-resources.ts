@@ -105,7 +105,7 @@ export const StarredQuery = withMembers(
     kind: Type.Literal('apl'),
     dataset: Type.String(),
     name: Type.String(),
-    query: AnyObject('As it was saved.'),
+    query: AnyObject('As it was saved, with `queryOptions` even if it has none.'),
     metadata: Type.Record(anyName, Type.String()),
     who: Type.String(),
     created: Type.String({ format: 'date-time' }),

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { apl, send } from '../support/apl.ts';
+import { request } from '../support/server-process.ts';
+import { oneServer } from './one-server.ts';
+
+/** What Axiom's MCP server asks for its tools. It checks the form of every answer, and shows none of an answer if a member is missing. */
+
+const one = oneServer();
+
+it('lists datasets and fields with descriptions that are texts', async () => {
+  const dataset = await one.dataset();
+  await send(one.server, dataset, '[{"n":1}]');
+  const text = { name: expect.any(String), description: expect.any(String) };
+  const datasets = (await request(one.server, '/v2/datasets')).body as readonly object[];
+  for (const found of datasets) expect(found).toMatchObject({ ...text, kind: expect.any(String) });
+  expect((await request(one.server, `/v2/datasets/${dataset}/fields`)).body).toEqual([
+    expect.objectContaining({ ...text, type: 'integer' }),
+  ]);
+});
+
+it('lists saved queries, which have options even if none were saved', async () => {
+  const saved = { kind: 'apl', dataset: 'logs', name: 'all', query: { apl: 'logs' }, metadata: {} };
+  const made = await request(one.server, '/v2/apl-starred-queries', { body: JSON.stringify(saved) });
+  expect(made.status).toBe(200);
+  expect((await request(one.server, '/v2/apl-starred-queries?limit=100&who=all')).body).toEqual([
+    {
+      ...saved,
+      query: { apl: 'logs', queryOptions: {} },
+      id: expect.any(String),
+      who: expect.any(String),
+      created: expect.any(String),
+    },
+  ]);
+});
+
+it('a query is answered with every member of its tables and its status', async () => {
+  const dataset = await one.dataset();
+  await send(one.server, dataset, '[{"n":1},{"n":3}]');
+  const query = { apl: `['${dataset}'] | summarize avg(n) by bin_auto(_time)`, startTime: 'now-1h', endTime: 'now' };
+  const { body } = await request(one.server, '/v1/datasets/_apl?format=tabular', {
+    body: JSON.stringify({ ...query, maxBinAutoGroups: 15 }),
+  });
+  const number = expect.any(Number) as number;
+  const field = { field: '_time', start: expect.any(String), end: expect.any(String) };
+  expect(body).toMatchObject({
+    format: 'tabular',
+    status: { elapsedTime: number, blocksExamined: number, rowsExamined: 2, rowsMatched: 2 },
+    datasetNames: [dataset],
+    tables: [
+      { name: '0', sources: [{ name: dataset }], groups: [{ name: '_time' }], range: field, buckets: { size: number } },
+      { name: '_totals', sources: [{ name: dataset }], groups: [], order: expect.any(Array), columns: [[2]] },
+    ],
+  });
+});
+
+it('monitors and dashboards are not there, and say so', async () => {
+  for (const path of ['/v2/monitors', '/v2/dashboards'])
+    expect(await request(one.server, path)).toMatchObject({ status: 404, body: { code: 404 } });
+});
+
+describe('tools for traces', () => {
+  let traces = '';
+  beforeAll(async () => {
+    traces = await one.dataset();
+    const now = BigInt(Date.now()) * 1_000_000n;
+    const spans = Array.from({ length: 4 }, (_, n) => ({
+      traceId: 'a'.repeat(32),
+      spanId: String(n).padStart(16, 'b'),
+      ...(n > 0 && { parentSpanId: '0'.padStart(16, 'b') }),
+      name: `step ${n}`,
+      startTimeUnixNano: String(now - BigInt(n)),
+      endTimeUnixNano: String(now + 2_000_000n),
+      status: n === 3 ? { code: 2, message: 'broken' } : {},
+    }));
+    const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'shop' } }] };
+    const sent = await request(one.server, '/v1/traces', {
+      body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ spans }] }] }),
+      headers: { 'x-axiom-dataset': traces },
+    });
+    expect(sent.status).toBe(200);
+  });
+
+  it('services', async () => {
+    const { tables } = await apl(
+      one.server,
+      `['${traces}']
+| summarize span_count = count(), error_count = countif(error), unique_operations = dcount(name) by ['service.name']
+| project ['service.name'], span_count, error_count, unique_operations
+| sort by span_count desc`,
+    );
+    expect(tables[0]!.columns).toEqual([['shop'], [4], [1], [4]]);
+  });
+
+  it('the critical path', async () => {
+    const trace = `['${traces}'] | where trace_id == "${'a'.repeat(32)}"`;
+    const { tables } = await apl(
+      one.server,
+      `${trace}
+| project span_id, parent_span_id, ['service.name'], name, duration, _time, error
+| sort by duration desc
+| extend is_root = isempty(parent_span_id), duration_pct = duration * 100.0 / toscalar(${trace} | summarize max(duration))
+| project is_root, duration_pct`,
+    );
+    expect(tables[0]!.columns[0]).toEqual([false, false, false, true]);
+    expect(tables[0]!.columns[1]![0]).toBe(100);
+  });
+
+  it('traces, with the operation that began first', async () => {
+    const { tables } = await apl(
+      one.server,
+      `['${traces}']
+| where _time >= ago(1h)
+| extend error = coalesce(ensure_field("error", typeof(bool)), false)
+| summarize start_time = min(_time), span_count = count(), error_count = countif(error), services = make_set(['service.name']) by trace_id
+| sort by start_time desc
+| limit 20`,
+    );
+    expect(tables[0]!.columns.slice(2)).toEqual([[4], [1], [['shop']]]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { request } from '../support/server-process.ts';
+import { oneServer } from './one-server.ts';
+
+/** What Axiom's provider for Terraform sends. It compares every answer with what it sent, and refuses an apply that did not come back as planned. */
+
+const one = oneServer();
+
+type Json = Record<string, unknown>;
+
+const call = async (method: string, path: string, body?: unknown): Promise<Json> => {
+  const { status, body: answer } = await request(one.server, path, {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect([200, 204], JSON.stringify(answer)).toContain(status);
+  return answer as Json;
+};
+
+describe('a dataset', () => {
+  it('comes back as it was made and changed', async () => {
+    const wanted = {
+      name: 'terraform-dataset',
+      kind: 'otel:metrics:v1',
+      description: 'made by Terraform',
+      edgeDeployment: 'cloud.eu-central-1.aws',
+      useRetentionPeriod: true,
+      retentionDays: 7,
+    };
+    expect(await call('POST', '/v2/datasets', wanted)).toMatchObject({ id: wanted.name, ...wanted });
+    const change = { description: 'changed', useRetentionPeriod: false, retentionDays: 0 };
+    expect(await call('PUT', '/v2/datasets/terraform-dataset', change)).toMatchObject({ ...wanted, ...change });
+  });
+
+  it('has its map fields replaced, by none with the null of a Go list without items', async () => {
+    const path = `/v2/datasets/${await one.dataset()}/mapfields`;
+    expect(await call('PUT', path, ['headers', 'user.tags'])).toEqual(['headers', 'user.tags']);
+    expect(await call('PUT', path, null)).toEqual([]);
+  });
+});
+
+it('a token keeps its rights and its end, without the members that were not sent', async () => {
+  const rights = {
+    datasetCapabilities: { 'not-there-yet': { ingest: ['create'], query: ['read'], data: ['delete'] } },
+    orgCapabilities: { annotations: ['create', 'read'], apiTokens: ['read'], flows: ['read'] },
+  };
+  const sent = { name: 'terraform', description: '', expiresAt: '2999-06-29T13:02:54Z', ...rights };
+  const { id, token } = await call('POST', '/v2/tokens', sent);
+  expect(token).toMatch(/^xaat-/);
+  expect(await call('GET', `/v2/tokens/${id as string}`)).toMatchObject(sent);
+});
+
+describe('roles and groups', () => {
+  it('a role may have every right the provider knows', async () => {
+    const role = {
+      name: 'terraform role',
+      datasetCapabilities: { 'not-there-yet': { query: ['read'], share: ['create', 'read', 'delete'] } },
+      viewCapabilities: { 'some view': { query: ['read'] } },
+      orgCapabilities: { dashboards: ['read'], labels: ['create', 'read', 'update', 'delete'] },
+    };
+    const made = await call('POST', '/v2/rbac/roles', role);
+    expect(made).toMatchObject({ ...role, members: [] });
+    expect(await call('GET', `/v2/rbac/roles/${made.id as string}`)).toEqual(made);
+  });
+
+  it('a role that is deleted leaves its users with none, and groups without it', async () => {
+    const { id: role } = await call('POST', '/v2/rbac/roles', { name: 'short-lived' });
+    const person = { name: 'A', email: 'a@example.org', role };
+    const { id: user } = await call('POST', '/v2/users', person);
+    const group = { name: 'terraform group', description: '', members: [user], roles: [role] };
+    const { id } = await call('POST', '/v2/rbac/groups', group);
+    await call('DELETE', `/v2/rbac/roles/${role as string}`);
+    expect(await call('GET', `/v2/users/${user as string}`)).toMatchObject({ role: { id: 'none', name: 'none' } });
+    expect(await call('GET', `/v2/rbac/groups/${id as string}`)).toEqual({ id, ...group, roles: [], isManaged: false });
+  });
+});
+
+it('a virtual field comes back with the texts that were not set', async () => {
+  const dataset = await one.dataset();
+  const field = { dataset, name: 'double', expression: 'n * 2', description: '', type: '', unit: '' };
+  const made = await call('POST', '/v2/vfields', field);
+  expect(made).toMatchObject(field);
+  expect(await call('GET', `/v2/vfields/${made.id as string}`)).toEqual(made);
+});
