@@ -14,7 +14,7 @@ import { bodyLimitOf } from './body-limit.js';
 import { CutAnswers, isClosed } from './cut-answers.js';
 import { meantContentType } from './media-type.js';
 import { notServedAt } from './not-served.js';
-import { checkTable, methodsOf, misledMethods, prefixBefore, routerPath } from './paths.js';
+import { checkTable, methodsOf, misledMethods, prefixBefore, presentUrl, routerPath } from './paths.js';
 import { readBody } from './read-body.js';
 import { pathOf, requestRecorder } from './record.js';
 import { Records } from './records.js';
@@ -92,6 +92,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       records.cut(request, reply);
     }),
     genReqId: newTraceId,
+    rewriteUrl: ({ url = '' }) => presentUrl(url),
     requestTimeout: settings.requestTimeout,
     trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
     return503OnClosing: false,

@@ -17,6 +17,12 @@ export function prefixBefore(routes: readonly Pick<Route, 'path'>[], path: strin
   return undefined;
 }
 
+/**
+ * The URL of a request in the form of the table. The interface was once served below `/api`, and programs of that time, such as earlier versions of
+ * next-axiom, have it in their code, where nobody who sets their address can leave it out.
+ */
+export const presentUrl = (url: string): string => (url.startsWith('/api/v1/') ? url.slice('/api'.length) : url);
+
 /** Names of a path's parameters, in order. */
 export const parameterNames = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);

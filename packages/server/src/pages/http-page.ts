@@ -19,6 +19,8 @@ export function httpPage(routes: readonly Route[]): string {
 Requests carry \`Authorization: Bearer <token>\`, with an API token \`xaat-…\` or a personal token \`xapt-…\`, except to routes that need nothing. The header
 \`X-Axiom-Org-Id\` is accepted and not needed. Bodies are JSON in UTF-8 unless stated otherwise. A member that is null counts as missing. Unknown members and
 unknown query parameters are ignored, but a query parameter of ingest that is nearly a known one is refused, and so is a capability that does not exist.
+Paths below \`/v1\` may also begin with \`/api/v1\`, as older programs write them.
+
 Every answer carries \`X-Axiom-Trace-Id\`, which is also in the server's log; answers of the routes below also carry \`X-RateLimit-Limit\`, \`-Remaining\` and
 \`-Reset\`. A request is authenticated before anything is looked up, and authorised before its body is read. \`GET /openapi.json\` gives the same as this page
 to programs.

@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { errorTable } from '../errors.js';
 import { errorsOf } from '../http/describe-route.js';
-import { parameterNames } from '../http/paths.js';
+import { parameterNames, presentUrl } from '../http/paths.js';
 import { protobufMediaType } from '../http/protobuf-errors.js';
 import type { Route } from '../http/route.js';
 
@@ -69,7 +69,7 @@ function isUnknownMember(schema: object | undefined, key: string): boolean {
 
 /** The route that serves a request; fixed parts of a path win over parameters. */
 function routeOf(routes: readonly Route[], method: string, url: string): Route | undefined {
-  const [path = ''] = url.split(/[?#]/);
+  const [path = ''] = presentUrl(url).split(/[?#]/);
   const parts = path.replace(/\/$/, '').split('/');
   const fits = ({ path: pattern }: Route): boolean => {
     const wanted = pattern.split('/');
