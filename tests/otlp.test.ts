@@ -89,7 +89,7 @@ describe.each([
       name: 'GET /cart/:id',
       kind: 'server',
       duration: 300_000_000,
-      'status.code': 'error',
+      'status.code': 'ERROR',
       'status.message': 'too slow',
       error: true,
       'service.name': 'shop',

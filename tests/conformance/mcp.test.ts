@@ -91,6 +91,19 @@ describe('tools for traces', () => {
     expect(tables[0]!.columns).toEqual([['shop'], [4], [1], [4]]);
   });
 
+  it('errors, by the code of their status', async () => {
+    const { tables } = await apl(
+      one.server,
+      `['${traces}']
+| where ['status.code'] == "ERROR"
+| extend error_message = coalesce(['status.message'], 'Unknown Error')
+| summarize error_count = count(), first_seen = min(_time), last_seen = max(_time) by ['service.name'], name, error_message
+| extend error_rate_per_hour = toreal(error_count) / (todouble(last_seen - first_seen) / 3600000)
+| project ['service.name'], name, error_message, error_count, todatetime(first_seen), todatetime(last_seen)`,
+    );
+    expect(tables[0]!.columns.slice(0, 4)).toEqual([['shop'], ['step 3'], ['broken'], [1]]);
+  });
+
   it('the critical path', async () => {
     const trace = `['${traces}'] | where trace_id == "${'a'.repeat(32)}"`;
     const { tables } = await apl(

@@ -80,7 +80,8 @@ const spanEventName = Buffer.from('{"name":');
 const linkTraceId = Buffer.from('{"trace_id":');
 const error = { true: Buffer.from(',"error":true'), false: Buffer.from(',"error":false') };
 const kinds = spanKinds.names.map((name) => Buffer.from(`,"kind":"${name}"`));
-const codes = statusCodes.names.map((name) => Buffer.from(`,"status.code":"${name}"`));
+// In capitals, unlike kinds: that is how Axiom's programs ask for them, as in `['status.code'] == "ERROR"`.
+const codes = statusCodes.names.map((name) => Buffer.from(`,"status.code":"${name.toUpperCase()}"`));
 
 /**
  * Writes spans, log records, and the resources and scopes around them as members of the object that becomes an event. The time comes first; every other

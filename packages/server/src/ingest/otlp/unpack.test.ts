@@ -107,7 +107,7 @@ describe.each(formats)('%s', (format) => {
       "name":"GET /cart",
       "kind":"server",
       "duration":500002,
-      "status.code":"error",
+      "status.code":"ERROR",
       "status.message":"broken",
       "error":true,
       "events":[{"name":"retry",
@@ -146,7 +146,7 @@ describe.each(formats)('%s', (format) => {
       _time: Number(start),
       name: 'n',
       kind: 'unspecified',
-      'status.code': 'unset',
+      'status.code': 'UNSET',
       error: false,
     }));
 
