@@ -4,6 +4,7 @@ export const mediaTypeOf = (contentType: string): string => contentType.replace(
 /** A parameter of a `Content-Type`, in lower case. */
 export const parameterOf = (contentType: string, name: string): string | undefined =>
   new RegExp(`;\\s*${name}\\s*=\\s*"?([^";\\s]*)`, 'i').exec(contentType)?.[1]?.toLowerCase();
+
 /** What programs send that take the name of a format for its type, such as the command of `@axiomhq/ai`. */
 const formats: ReadonlyMap<string, string> = new Map([
   ['json', 'application/json'],
