@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Format } from './format.js';
 import { type Part, Splitter, type SplitOptions } from './split.js';
 
@@ -57,6 +57,15 @@ describe('cuts between events', () => {
       'a||b\n1||"x\n"\n',
       'a||b\n2||y\n',
     ]));
+});
+
+test('an array is as long as it may be, and not a byte longer', () => {
+  const sent = (maxBytes: number) =>
+    parts([Buffer.from('[{},{},{}]')], options('json', maxBytes)).map(({ body }) => Buffer.from(body).toString());
+  expect(sent(10)).toEqual(['[{},{},{}]']);
+  expect(sent(9)).toEqual(['[{},{}]', '[{}]']);
+  expect(sent(7)).toEqual(['[{},{}]', '[{}]']);
+  expect(sent(6)).toEqual(['[{}]', '[{}]', '[{}]']);
 });
 
 /** Pieces of any size, also in the middle of a character. */

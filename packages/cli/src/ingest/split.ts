@@ -140,8 +140,8 @@ export class Splitter {
       return;
     }
     const size = span.end - span.start;
-    // Around and between events there are as many characters of an array as there are events, and one.
-    const room = this.#options.maxBytes - (this.#header?.length ?? 0) - (this.#options.format === 'json' ? 1 : 0);
+    // Around and between events there are as many characters of an array as there are events, and one; those of the events before this one are counted.
+    const room = this.#options.maxBytes - (this.#header?.length ?? 0) - (this.#options.format === 'json' ? 2 : 0);
     if (this.#spans.length > 0 && this.#size + size > room) yield* this.flush();
     const last = this.#spans.at(-1);
     // Lines follow each other without a gap; JSON values get commas between them.
