@@ -7,6 +7,7 @@ import { aggregated } from './summarize.js';
 export const bindDistinct: BindOperator<'distinct'> = ({ columns }, input, context) =>
   distinctOf(columns, input, context);
 
+/** Each combination of values of these columns once. */
 export function distinctOf(columns: readonly NamedExpr[], input: Plan, context: OperatorContext): Plan {
   const by = columns.flatMap((column): readonly NamedExpr[] => {
     const { value, span } = column;

@@ -108,17 +108,13 @@ class Unpacking {
     const { common, pieces } = this.#written;
     const envelope = envelopes[signal];
     const { resources } = reader.read(envelope.request, reader.root);
-    let r = -1;
-    for (const at of resources) {
-      r++;
+    for (const [r, at] of numbered(resources)) {
       pieces.cutTo(0);
       const resource = within(`resource ${r}`, () => reader.read(envelope.resource, at));
       common.cutTo(0);
       this.#common.resource(resource);
       const ofResource = Buffer.from(common.written());
-      let s = -1;
-      for (const at of resource.scopes) {
-        s++;
+      for (const [s, at] of numbered(resource.scopes)) {
         pieces.cutTo(0);
         const scope = within(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
         common.cutTo(0);
@@ -132,11 +128,8 @@ class Unpacking {
           common.ascii('}\n');
           return common.written();
         };
-        let index = -1;
-        for (const at of scope.records) {
-          index++;
+        for (const [index, at] of numbered(scope.records))
           this.#record(reader, at, ofAll, () => `resource ${r}, scope ${s}, ${signals[signal].record} ${index}`);
-        }
       }
     }
   }
@@ -169,6 +162,12 @@ class Unpacking {
     if (this.#failed++ < limits.maxFailures)
       this.#failures.push({ index: this.#count, offset: 0, time: arrivalTime, error });
   }
+}
+
+/** What is read one after the other, each with its number. */
+function* numbered<S>(places: Iterable<S>): Generator<readonly [index: number, at: S]> {
+  let index = 0;
+  for (const at of places) yield [index++, at];
 }
 
 /** Reads a resource or scope. A failure there is a failure of the request; its text gets the place. */
