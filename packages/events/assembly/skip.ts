@@ -3,6 +3,9 @@ import { NONE, beginsNumber, isWideInteger, numberKind, readNumber } from './num
 import { fail, setRepaired, skipSpace } from './source';
 import { readText } from './text';
 
+/** Brackets open at once. No event has a thousand; a body of nothing else would otherwise take its own size again. `MOST_OPEN` in limits.ts is the same. */
+const MOST_OPEN: usize = 1_000_000;
+
 /** The closing brackets still expected, innermost last. */
 let open: Bytes = new Bytes(0);
 
@@ -12,8 +15,8 @@ export function beginSkipping(): void {
 }
 
 /**
- * Checks the value at `at` without storing anything; returns the address after it, or 0. It does not recurse, so nesting of
- * any depth is safe. Marks the source as repaired when the text of the value cannot be stored as it is: broken UTF-8, lone
+ * Checks the value at `at` without storing anything; returns the address after it, or 0. It does not recurse, so deep nesting
+ * is safe. Marks the source as repaired when the text of the value cannot be stored as it is: broken UTF-8, lone
  * surrogates, integers beyond int64, numbers beyond double, or nesting beyond `depth` levels.
  */
 export function skipValue(at: usize, depth: usize): usize {
@@ -22,6 +25,7 @@ export function skipValue(at: usize, depth: usize): usize {
   while (true) {
     const byte = load<u8>(i);
     if (byte == 0x7b || byte == 0x5b) {
+      if (open.length >= MOST_OPEN) return fail(i, 'a value with at most a million brackets open');
       open.push8(byte + 2);
       if (open.length > depth) setRepaired(true);
       i = skipSpace(i + 1);

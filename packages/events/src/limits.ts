@@ -41,6 +41,9 @@ export function checkBodySize(body: Uint8Array): void {
   throw new RangeError(`a body of ${body.length} bytes is over the limit of ${MAX_BODY_BYTES}`);
 }
 
+/** Brackets that may be open at once in a value: whoever keeps track of them needs memory for each. `assembly/skip.ts` has the same limit. */
+export const MOST_OPEN = 1_000_000;
+
 /** Below this many rows a dictionary costs more than the repetition it saves, and merging stays plain copying. */
 export const DICTIONARY_ROWS = 1000;
 

@@ -1,3 +1,4 @@
+import { MOST_OPEN } from '../limits.js';
 import type { Source } from './source.js';
 
 /** Where reading continues after something broken. */
@@ -98,8 +99,8 @@ export class Resumer {
   }
 
   /**
-   * The comma or bracket that ends the element at `start`, before `limit`; `limit` if there is none. A closing bracket
-   * also closes what was left open inside it; a brace that closes nothing is skipped.
+   * The comma or bracket that ends the element at `start`, before `limit`; `limit` if there is none, or if it is nested too deep to
+   * tell. A closing bracket also closes what was left open inside it; a brace that closes nothing is skipped.
    */
   #elementEnd(start: number, limit: number): number {
     const { buffer: bytes } = this.#source;
@@ -115,6 +116,7 @@ export class Resumer {
           if (bytes[i] === 0x5c) i++;
         }
       } else if (byte === 0x7b || byte === 0x5b) {
+        if (open.length >= MOST_OPEN) return limit;
         open.push(byte + 2);
         if (byte === 0x7b) braces++;
       } else if (byte === 0x7d || byte === 0x5d) {
