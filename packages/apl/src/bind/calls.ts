@@ -184,6 +184,7 @@ const foldContext = ({ now, reference }: QueryContext): FoldContext => ({ now, r
 function folded(call: CallScalar, query: QueryContext): Scalar {
   const { fold } = call.overload;
   if (fold === undefined || partsOf(call).some((part) => part.kind !== 'constant')) return call;
+  if (!query.expressions.computes(call.args)) return call;
   const value = fold(
     call.args.map((arg) => (arg.kind === 'constant' ? arg.value : null)),
     foldContext(query),

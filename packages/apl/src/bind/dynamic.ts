@@ -14,31 +14,34 @@ import { bindSingle } from './context.js';
 export function bindDynamic(expr: DynamicExpr, scope: Scope): Scalar {
   const value = bindSingle(expr.value, scope);
   if (isDynamic(value.type)) return value;
-  const json = jsonOfConstant(value);
+  const json = textsOf([value], scope)?.[0];
   return json === undefined ? converted(value, 'dynamic') : constant('dynamic', json === 'null' ? null : json);
 }
 
 export function bindArray(expr: ArrayExpr, scope: Scope): Scalar {
-  return array(expr.items.map((item) => bindSingle(item, scope)));
-}
-
-/** An array of the given values. */
-function array(items: readonly Scalar[]): Scalar {
-  const texts = items.map(jsonOfConstant);
-  if (texts.every((text) => text !== undefined)) return constant('array', `[${texts.join(',')}]`);
+  const items = expr.items.map((item) => bindSingle(item, scope));
+  const texts = textsOf(items, scope);
+  if (texts !== undefined) return constant('array', `[${texts.join(',')}]`);
   return callOf('pack_array', arrayOfValues, items);
 }
 
 export function bindBag(expr: BagExpr, scope: Scope): Scalar {
   const values = expr.entries.map((entry) => bindSingle(entry.value, scope));
-  const texts = values.map(jsonOfConstant);
+  const texts = textsOf(values, scope);
   const keys = expr.entries.map((entry) => entry.key);
-  if (texts.every((text) => text !== undefined)) {
+  if (texts !== undefined) {
     const members = [...new Map(keys.map((key, i) => [key, texts[i]]))];
     return constant('bag', `{${members.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`);
   }
   const args = values.flatMap((value, i) => [constant('string', keys[i] ?? ''), value]);
   return callOf('bag_pack', bagOfParts, args);
+}
+
+/** JSON texts of values that become one constant; undefined if the engine has to make it. */
+function textsOf(values: readonly Scalar[], { query }: Scope): readonly string[] | undefined {
+  if (values.some(({ kind }) => kind !== 'constant') || !query.expressions.computes(values)) return undefined;
+  const texts = values.map(jsonOfConstant);
+  return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
 /** JSON text of a constant; undefined if the scalar is not constant, or if only the engine can write it. */

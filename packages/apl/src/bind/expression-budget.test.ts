@@ -83,3 +83,29 @@ test.each([
   const result = compileText(`${rows} | ${operator} ${many(count, () => value)}`);
   expect(result.kind === 'compiled' && result.output.at(-1)?.name).toBe(last);
 });
+
+describe('constants that double', () => {
+  const twice: readonly (readonly [string, first: string, (x: string) => string])[] = [
+    ['texts', '"abcdefgh"', (x) => `strcat(${x}, ${x})`],
+    ['arrays', 'dynamic(["abcdefgh"])', (x) => `dynamic([${x}, ${x}])`],
+    ['objects', 'dynamic({"a": "abcdefgh"})', (x) => `dynamic({"a": ${x}, "b": ${x}})`],
+    ['quoted texts', '"\\[abcdefg"', (x) => `regex_quote(strcat(${x}, ${x}))`],
+  ];
+  const query = ([, first, next]: (typeof twice)[number], count: number): string =>
+    `let x0 = ${first}; ${many(count, (i) => `let x${i + 1} = ${next(`x${i}`)};`, ' ')} print x${count}`;
+  test.each(twice)('%s', (...of) => {
+    expect(codes(query(of, 6))).toEqual([]);
+    expect(codes(query(of, 40))).toEqual(['limit']);
+  });
+  test('as parameters of functions', () => {
+    const define = many(30, (i) => `let f${i + 1} = (x: string) { f${i}(strcat(x, x)) };`, ' ');
+    expect(codes(`let f0 = (x: string) { x }; ${define} print f30("abcdefgh")`)).toEqual(['limit']);
+  });
+});
+
+test('a long text that is named often', () => {
+  const query = (count: number): string =>
+    `let x = "${'x'.repeat(1_000_000)}"; print ${many(count, (i) => `a${i} = x`)}`;
+  expect(codes(query(5))).toEqual([]);
+  expect(codes(query(100))).toEqual(['limit']);
+});

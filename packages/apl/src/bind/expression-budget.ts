@@ -1,5 +1,5 @@
 import { nodesOf } from '../plan/rewrite.js';
-import { partsOf } from '../plan/scalar.js';
+import { constantText, partsOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Expr, Span } from '../syntax/ast.js';
 import type { Report } from '../report.js';
@@ -12,6 +12,8 @@ export class ExpressionBudget {
   readonly #report: Report;
   #nodes = 0;
   #values = 0;
+  #computed = 0;
+  #repeated = 0;
   #isOff = false;
 
   constructor(report: Report) {
@@ -31,10 +33,19 @@ export class ExpressionBudget {
 
   /** Counts the value of a definition, which is written out wherever it is named; false, and an error at the first, when there is too much. */
   repeats(value: readonly Scalar[], span: Span): boolean {
-    return this.#takesNodes(
-      value.reduce((sum, scalar) => sum + sizeOf(scalar), 0),
-      span,
-    );
+    const nodes = value.reduce((sum, scalar) => sum + sizeOf(scalar), 0);
+    return this.#takesNodes(nodes, span) && this.#takesText(lengthOf(value), span);
+  }
+
+  /**
+   * Whether a constant may be made of these while compiling; it is made by the engine otherwise. A definition that joins another one with itself doubles
+   * it, so forty lines would be a text of terabytes.
+   */
+  computes(parts: readonly Scalar[]): boolean {
+    const length = lengthOf(parts);
+    if (this.#computed + length > MAX_COMPUTED) return false;
+    this.#computed += length;
+    return true;
   }
 
   /** Runs `body`, which binds what is not written in the query, such as the virtual fields of each dataset; most of it is left out again. */
@@ -60,6 +71,18 @@ export class ExpressionBudget {
     return this.#nodes <= MAX_NODES;
   }
 
+  #takesText(length: number, span: Span): boolean {
+    const fit = this.#repeated <= MAX_REPEATED;
+    this.#repeated += length;
+    if (fit && this.#repeated > MAX_REPEATED)
+      this.#report.error(
+        'limit',
+        span,
+        'the texts that the query defines, each as often as it is named, are more than one statement can hold; name them less often',
+      );
+    return this.#repeated <= MAX_REPEATED;
+  }
+
   #takesValue(span: Span): boolean {
     this.#values++;
     if (this.#values === MAX_VALUES + 1)
@@ -73,6 +96,12 @@ const MAX_NODES = 10_000;
 
 /** Literals, and arrays and objects, which cost the engine little in lists and tables: half a second of compiling. */
 const MAX_VALUES = 50_000;
+
+/** Characters of texts that become other texts while compiling: as long as the longest query. */
+const MAX_COMPUTED = 4 * 2 ** 20;
+
+/** Characters: a statement may have 32 MiB, and holds a table twice if it computes totals beside the answer. */
+const MAX_REPEATED = 15 * 2 ** 20;
 
 /** What a test of text counts: most become a regular expression, and the engine compiles a thousand of these in eight seconds. */
 const TEST = 8;
@@ -110,5 +139,9 @@ function sizeOf(scalar: Scalar): number {
   sizes.set(scalar, size);
   return size;
 }
+
+/** Characters of the constants among these. */
+const lengthOf = (scalars: readonly Scalar[]): number =>
+  scalars.reduce((sum, scalar) => sum + (constantText(scalar)?.length ?? 0), 0);
 
 const sizes = new WeakMap<Scalar, number>();

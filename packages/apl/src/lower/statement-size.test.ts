@@ -16,3 +16,10 @@ test('values do not count', () => {
   const values = Array.from({ length: 40_000 }, (_, i) => i).join(', ');
   expect(compileText(`print a = 1 | where a in (${values})`).kind).toBe('compiled');
 });
+
+test('their texts do: an operator may repeat a text in all that it makes of it', () => {
+  const print = (length: number): string => `let x = "${'x'.repeat(length)}"; print ${calls(40)}`;
+  const calls = (count: number): string => Array.from({ length: count }, (_, i) => `a${i} = parse_url(x)`).join(', ');
+  expect(compileText(print(1000)).kind).toBe('compiled');
+  expect(compileText(print(300_000)).diagnostics).toEqual([expect.objectContaining({ code: 'limit' })]);
+});

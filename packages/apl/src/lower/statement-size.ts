@@ -1,7 +1,13 @@
-import type { Query } from '@millrace/sql';
+import type { Literal, Query } from '@millrace/sql';
 
 /** Calls and columns of a statement. The engine plans ten thousand of them in half a second to a second, and cannot be stopped while it does. */
 const MAX_PARTS = 150_000;
+
+/** Characters of literals: the engine reads statements of up to 32 MiB, which is checked only once one is written. */
+const MAX_TEXT = 32 * 2 ** 20;
+
+/** What a literal takes besides its text. */
+const LITERAL = 4;
 
 /**
  * Whether a statement is more than the engine should plan. A function may become a hundred calls, and an operator repeats all columns, so the text of a query
@@ -9,9 +15,15 @@ const MAX_PARTS = 150_000;
  */
 export function isTooLarge(query: Query): boolean {
   let parts = 0;
+  let text = 0;
   const values: object[] = [query];
   for (let value = values.pop(); value !== undefined; value = values.pop()) {
     if ('kind' in value && (value.kind === 'call' || value.kind === 'column') && ++parts > MAX_PARTS) return true;
+    if ('kind' in value && value.kind === 'literal') {
+      text += LITERAL + lengthOf(value as Literal);
+      if (text > MAX_TEXT) return true;
+      continue;
+    }
     for (const key in value) {
       const inner = (value as Record<string, unknown>)[key];
       if (typeof inner === 'object' && inner !== null) values.push(inner);
@@ -19,3 +31,5 @@ export function isTooLarge(query: Query): boolean {
   }
   return false;
 }
+
+const lengthOf = ({ value }: Literal): number => (typeof value === 'string' ? value.length : 0);
