@@ -11,7 +11,7 @@ import { finish, tend } from './upkeep.js';
 import { look, verify } from './verify.js';
 import { send, write } from './writer.js';
 
-export interface CampaignOptions extends ServerOptions {
+export interface CampaignOptions extends Omit<ServerOptions, 'settings'> {
   readonly cycles: number;
   readonly seed: number;
   /** Once aborted, no further cycle begins. */
@@ -28,6 +28,15 @@ export interface CampaignResult {
   readonly printed: string;
 }
 
+/** Limits so small that a second of load reaches them: the log rotates, fields overflow, ingest is refused now and then, and quiet days are merged. */
+const settings = {
+  MILLRACE_LOG_SEGMENT_BYTES: '1MiB',
+  MILLRACE_MAX_LOG_BYTES: '512MiB',
+  MILLRACE_MAX_PENDING_BYTES: '16MiB',
+  MILLRACE_COLUMN_BUDGET: '24',
+  MILLRACE_MERGE_AFTER: '1s',
+  MILLRACE_ENGINE_MEMORY_BYTES: '2GiB',
+};
 const datasetNames = ['orders', 'requests', 'traces'];
 const writers = 3;
 const readers = 2;
@@ -50,7 +59,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
   try {
     for (cycle = 1; cycle <= cycles && stop?.aborted !== true; cycle++) {
       const random = new Random(seed, 'cycle', cycle);
-      server ??= await start(options, tally, how === 'killed while it starts' ? random : undefined);
+      server ??= await start({ ...options, settings }, tally, how === 'killed while it starts' ? random : undefined);
       const life: Life = { seed, cycle, server, model, tally, over: false, struck: false };
       await settle(life, cycle % thoroughCycles === 0 ? 'all' : 'new');
       if (tally.violations.length > 0) return { tally, cycle, printed: server.printed };
@@ -62,7 +71,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
       if (!survived) server = undefined;
     }
     cycle--;
-    server ??= await start(options, tally, undefined);
+    server ??= await start({ ...options, settings }, tally, undefined);
     const life: Life = { seed, cycle, server, model, tally, over: false, struck: false };
     await settle(life, 'all');
     await recount(life);

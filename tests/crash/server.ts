@@ -12,17 +12,15 @@ export interface ServerOptions {
   /** The built command. */
   readonly command: string;
   readonly directory: string;
+  /** Settings other than the defaults, as environment variables. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Limits so small that a second of load reaches them: the log rotates, fields overflow, ingest is refused now and then, and quiet days are merged. */
-const limits = {
-  MILLRACE_LOG_SEGMENT_BYTES: '1MiB',
-  MILLRACE_MAX_LOG_BYTES: '512MiB',
-  MILLRACE_MAX_PENDING_BYTES: '16MiB',
-  MILLRACE_COLUMN_BUDGET: '24',
-  MILLRACE_MERGE_AFTER: '1s',
-  MILLRACE_ENGINE_MEMORY_BYTES: '2GiB',
-};
+interface Init {
+  readonly method?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** One life of the server. */
 export class Server {
@@ -33,11 +31,11 @@ export class Server {
   /** Resolves with true when it serves, with false if it ended before. */
   readonly ready: Promise<boolean>;
 
-  constructor({ command, directory }: ServerOptions) {
+  constructor({ command, directory, settings }: ServerOptions) {
     this.#child = spawn(process.execPath, [command, 'serve'], {
       env: {
         ...process.env,
-        ...limits,
+        ...settings,
         MILLRACE_PORT: '0',
         MILLRACE_DATA_DIR: directory,
         MILLRACE_ADMIN_TOKEN: token,
@@ -71,6 +69,16 @@ export class Server {
 
   get ended(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Where it serves; empty while it does not. */
+  get url(): string {
+    return this.#url ?? '';
+  }
+
+  /** The process id of the server. */
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   /** The process id of the engine; undefined while there is none. */
@@ -109,21 +117,23 @@ export class Server {
   }
 
   /** @throws TypeError of `fetch` when the server is not there, or ends during the request */
-  async request(
-    path: string,
-    init: {
-      readonly method?: string;
-      readonly body?: string | Uint8Array<ArrayBuffer>;
-      readonly headers?: Readonly<Record<string, string>>;
-    } = {},
-  ): Promise<Answer> {
-    const answer = await fetch((this.#url ?? '') + path, {
+  async request(path: string, init: Init = {}): Promise<Answer> {
+    const answer = await this.#fetch(path, init);
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  /** What a path answers, as text. */
+  async text(path: string): Promise<string> {
+    return (await this.#fetch(path, {})).text();
+  }
+
+  #fetch(path: string, init: Init): Promise<Response> {
+    return fetch(this.url + path, {
       method: init.method ?? (init.body === undefined ? 'GET' : 'POST'),
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers },
       ...(init.body !== undefined && { body: init.body }),
     });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) };
   }
 }
 

@@ -1,0 +1,113 @@
+import { connect, type Socket } from 'node:net';
+import type { Random } from '../crash/random.js';
+import type { Server } from '../crash/server.js';
+
+/** What an attacker can do: send requests and hold connections, with a token that has one right, until the time is up. */
+
+/** The dataset that attackers may be allowed to use, and the one of the victim. */
+export const attacked = 'attacked';
+export const victims = 'victim';
+
+/** Rights of an API token, as `POST /v2/tokens` takes them. */
+export interface Rights {
+  readonly datasetCapabilities?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  readonly orgCapabilities?: Readonly<Record<string, readonly string[]>>;
+}
+
+const onAttacked = (resource: string, action: string): Rights => ({
+  datasetCapabilities: { [attacked]: { [resource]: [action] } },
+});
+export const mayIngest = onAttacked('ingest', 'create');
+export const mayQuery = onAttacked('query', 'read');
+
+export interface Message {
+  readonly path: string;
+  readonly method?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One line of a table of attacks. */
+export interface Attack {
+  readonly name: string;
+  readonly rights: Rights;
+  run(attacker: Attacker): Promise<void>;
+}
+
+/** Attacks of one kind; the short siege makes only the first of each. */
+export interface Kind {
+  readonly attacks: readonly Attack[];
+  /** Another attack of the kind, made up. */
+  relative?(random: Random): Attack;
+}
+
+/** One attack under way. */
+export class Attacker {
+  /** Status → answers that had it. */
+  readonly statuses = new Map<string, number>();
+  readonly #server: Server;
+  readonly token: string;
+  /** Aborted when the time is up. */
+  readonly signal: AbortSignal;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(server: Server, token: string, signal: AbortSignal) {
+    this.#server = server;
+    this.token = token;
+    this.signal = signal;
+    signal.addEventListener('abort', () => this.#sockets.forEach((socket) => socket.destroy()));
+  }
+
+  /** Sends a request and reads its answer; one that is not there when the time is up is given up. */
+  async send({ path, method, body, headers }: Message): Promise<void> {
+    if (this.signal.aborted) return;
+    try {
+      const answer = await fetch(this.#server.url + path, {
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json', ...headers },
+        signal: this.signal,
+        ...(body !== undefined && { body }),
+      });
+      this.#count(`${answer.status}`);
+      // Large answers are read and thrown away.
+      for await (const _ of answer.body ?? []);
+    } catch {
+      this.#count(this.signal.aborted ? 'no answer in time' : 'broken off');
+    }
+  }
+
+  /** Sends from so many clients at once, each its next message as soon as the last is answered, until there are no more. */
+  async flood(clients: number, messages: Iterable<Message>): Promise<void> {
+    const rest = messages[Symbol.iterator]();
+    const client = async (): Promise<void> => {
+      for (let next = rest.next(); next.done !== true && !this.signal.aborted; next = rest.next())
+        await this.send(next.value);
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+  }
+
+  /** A connection on which anything can be written; closed when the time is up. */
+  connect(): Socket {
+    const { hostname, port } = new URL(this.#server.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    this.#sockets.add(socket);
+    socket.on('error', () => this.#count('connection refused or reset'));
+    socket.on('close', () => this.#sockets.delete(socket));
+    return socket;
+  }
+
+  /** Waits until the time is up. */
+  wait(): Promise<void> {
+    if (this.signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => this.signal.addEventListener('abort', () => resolve(), { once: true }));
+  }
+
+  #count(what: string): void {
+    this.statuses.set(what, (this.statuses.get(what) ?? 0) + 1);
+  }
+}
+
+/** One message, again and again. */
+export function* endless(message: Message): Generator<Message> {
+  for (;;) yield message;
+}

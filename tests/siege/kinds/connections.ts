@@ -1,0 +1,26 @@
+import { type Attack, type Kind, mayQuery } from '../attack.js';
+
+/** Connections that send nothing, or a beginning. */
+const held = (count: number, text: string): Attack => ({
+  name: `${count} connections with ${text.length} bytes each`,
+  rights: mayQuery,
+  run: async (attacker) => {
+    for (let left = count; left > 0 && !attacker.signal.aborted; left--) {
+      const socket = attacker.connect();
+      await new Promise<void>((resolve) => {
+        socket.once('connect', () => socket.write(text === '' ? '' : text, () => resolve()));
+        socket.once('close', () => resolve());
+      });
+    }
+    await attacker.wait();
+  },
+});
+
+/** Connections, of which a process can have as many as it has descriptors. */
+export const connections: Kind = {
+  attacks: [
+    held(200, 'GET /healthz HTTP/1.1\r\n'),
+    held(20_000, ''),
+    held(5000, 'POST /v1/datasets/attacked/ingest HTTP/1.1\r\n'),
+  ],
+};

@@ -1,0 +1,43 @@
+import { type Attack, attacked, endless, mayIngest, mayQuery, type Message, type Rights } from './attack.js';
+
+/** How a line of a table says what is sent. */
+
+/** One request. */
+export const once = (name: string, rights: Rights, message: () => Message): Attack => ({
+  name,
+  rights,
+  run: (attacker) => attacker.send(message()),
+});
+
+/** The same request from so many clients, again and again until the time is up. */
+export const again = (clients: number, name: string, rights: Rights, message: () => Message): Attack => ({
+  name: `${name}, from ${clients} clients`,
+  rights,
+  run: (attacker) => attacker.flood(clients, endless(message())),
+});
+
+const queryMessage = (apl: string): Message => ({
+  path: '/v1/datasets/_apl?format=tabular',
+  body: JSON.stringify({ apl }),
+});
+
+/** A query. */
+export const query = (name: string, apl: () => string): Attack => once(name, mayQuery, () => queryMessage(apl()));
+/** A query from many clients. */
+export const queries = (clients: number, name: string, apl: () => string): Attack =>
+  again(clients, name, mayQuery, () => queryMessage(apl()));
+
+const ingestMessage = (body: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = {}): Message => ({
+  path: `/v1/datasets/${attacked}/ingest`,
+  body,
+  headers,
+});
+
+/** A body of events. */
+export const ingest = (name: string, body: () => string): Attack => once(name, mayIngest, () => ingestMessage(body()));
+/** A body of events, compressed with gzip. */
+export const packed = (name: string, body: () => Uint8Array<ArrayBuffer>): Attack =>
+  once(name, mayIngest, () => ingestMessage(body(), { 'content-encoding': 'gzip' }));
+/** The same from many clients. */
+export const packedByMany = (clients: number, name: string, body: () => Uint8Array<ArrayBuffer>): Attack =>
+  again(clients, name, mayIngest, () => ingestMessage(body(), { 'content-encoding': 'gzip' }));

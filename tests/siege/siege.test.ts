@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { removeDirectory, temporaryDirectory } from '../support/server-process.ts';
+import { kinds } from './kinds.js';
+import { siege } from './siege.js';
+
+/** The first attack of each kind: counts and survival; how long the victim waited is what `npm run siege` reports. */
+
+const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
+
+it('under an attack of each kind the server goes on, and the victim misses nothing', async () => {
+  const directory = temporaryDirectory();
+  try {
+    const result = await siege({ command, directory, seconds: 2, relatives: 0, seed: 1, short: true });
+    expect(result.violations, result.printed).toEqual([]);
+    expect(result.outcomes.map(({ kind }) => kind)).toEqual(Object.keys(kinds));
+    expect(result.acknowledged).toBeGreaterThan(0);
+  } finally {
+    removeDirectory(directory);
+  }
+}, 120_000);

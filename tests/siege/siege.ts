@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../crash/random.js';
+import { Server } from '../crash/server.js';
+import { type Attack, attacked, Attacker, type Rights, victims } from './attack.js';
+import { kinds } from './kinds.js';
+import { forgetPeak, memoryOf } from './memory.js';
+import { Victim } from './victim.js';
+
+export interface SiegeOptions {
+  /** The built command. */
+  readonly command: string;
+  readonly directory: string;
+  /** How long an attack may go on. */
+  readonly seconds: number;
+  /** Only the first attack of each kind. */
+  readonly short: boolean;
+  /** Attacks of each kind that are made up. */
+  readonly relatives: number;
+  readonly seed: number;
+  /** Only attacks whose kind or name has this in it. */
+  readonly only?: string;
+  readonly progress?: (outcome: Outcome) => void;
+}
+
+/** What one attack did. */
+export interface Outcome {
+  readonly kind: string;
+  readonly attack: string;
+  readonly statuses: ReadonlyMap<string, number>;
+  /** Of the victim: requests, the 99th percentile and the longest in milliseconds, and what went wrong. */
+  readonly requests: number;
+  readonly percentile: number;
+  readonly longest: number;
+  readonly troubles: ReadonlyMap<string, number>;
+  /** Most bytes of memory during the attack. */
+  readonly serverPeak: number;
+  readonly enginePeak: number;
+  /** What must not happen, and did. */
+  readonly violations: readonly string[];
+}
+
+export interface SiegeResult {
+  readonly outcomes: readonly Outcome[];
+  /** Events of the victim that were acknowledged. */
+  readonly acknowledged: number;
+  readonly serverAfter: number;
+  readonly engineAfter: number;
+  readonly restartMilliseconds: number;
+  /** Of the attacks, and of what was found afterwards. */
+  readonly violations: readonly string[];
+  /** What the last server printed. */
+  readonly printed: string;
+}
+
+/** What docs/operations.md promises: memory of the server and of the engine, at most and once all is quiet again. */
+const GiB = 1024 ** 3;
+const mostServerBytes = 2 * GiB;
+const mostEngineBytes = 5 * GiB;
+
+/** Attacks one server with default settings, one attack after the other, while a victim does little. */
+export async function siege(options: SiegeOptions): Promise<SiegeResult> {
+  const castle = new Castle(options);
+  try {
+    await castle.begin();
+    const outcomes: Outcome[] = [];
+    for (const [kind, attack] of chosen(options)) {
+      const outcome = await castle.endure(kind, attack);
+      outcomes.push(outcome);
+      options.progress?.(outcome);
+    }
+    return await castle.afterwards(outcomes);
+  } finally {
+    await castle.end();
+  }
+}
+
+function chosen({ short, relatives, seed, only }: SiegeOptions): readonly (readonly [string, Attack])[] {
+  return Object.entries(kinds)
+    .flatMap(([kind, { attacks, relative }]) => {
+      const random = new Random(seed, kind);
+      const made = relative === undefined ? [] : Array.from({ length: relatives }, () => relative(random));
+      return [...(short ? attacks.slice(0, 1) : attacks), ...made].map((attack) => [kind, attack] as const);
+    })
+    .filter(([kind, { name }]) => only === undefined || `${kind}: ${name}`.includes(only));
+}
+
+/** The server under siege, and the victim in it. */
+class Castle {
+  readonly #options: SiegeOptions;
+  #server: Server;
+  #victim: Victim | undefined;
+
+  constructor(options: SiegeOptions) {
+    this.#options = options;
+    this.#server = new Server(options);
+  }
+
+  async begin(): Promise<void> {
+    await this.#started();
+    for (const name of [attacked, victims]) await this.#ask('/v2/datasets', { name });
+    await this.#ask(
+      `/v1/datasets/${attacked}/ingest`,
+      Array.from({ length: 1000 }, (_, n) => ({ n, text: `${n}` })),
+    );
+    const rights = { datasetCapabilities: { [victims]: { ingest: ['create'], query: ['read'] } } };
+    this.#victim = new Victim(this.#server.url, await this.#token('victim', rights));
+  }
+
+  async endure(kind: string, attack: Attack): Promise<Outcome> {
+    const token = await this.#token(attack.name.slice(0, 200), attack.rights);
+    const engine = this.#server.enginePid();
+    forgetPeak(this.#server.pid);
+    forgetPeak(engine);
+    await this.#victim!.report();
+    const attacker = new Attacker(this.#server, token, AbortSignal.timeout(this.#options.seconds * 1000));
+    await attack.run(attacker);
+    const peaks = { serverPeak: memoryOf(this.#server.pid).peak, enginePeak: memoryOf(engine).peak };
+    // What an attack leaves behind hurts afterwards.
+    await sleep(1000);
+    const { milliseconds, troubles } = await this.#victim!.report();
+    const violations = [
+      ...[...troubles].map(([what, times]) => `the victim got ${what} ${times} times`),
+      ...[...attacker.statuses.keys()].filter((status) => status === '500').map(() => 'answers with 500'),
+      ...(peaks.serverPeak > mostServerBytes ? [`the server took ${mebibytes(peaks.serverPeak)} MiB`] : []),
+      ...(peaks.enginePeak > mostEngineBytes ? [`the engine took ${mebibytes(peaks.enginePeak)} MiB`] : []),
+      ...(this.#server.ended || this.#server.enginePid() === engine ? [] : ['the engine ended']),
+      ...(await this.#standAgain()),
+    ];
+    const sorted = milliseconds.toSorted((a, b) => a - b);
+    return {
+      kind,
+      attack: attack.name,
+      statuses: attacker.statuses,
+      requests: sorted.length,
+      percentile: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0,
+      longest: sorted.at(-1) ?? 0,
+      troubles,
+      ...peaks,
+      violations,
+    };
+  }
+
+  /** Compares what was acknowledged with what is there, before and after a restart. */
+  async afterwards(outcomes: readonly Outcome[]): Promise<SiegeResult> {
+    const acknowledged = await this.#victim!.stop();
+    const violations = outcomes.flatMap(({ kind, attack, violations }) =>
+      violations.map((what) => `${kind}: ${attack}: ${what}`),
+    );
+    violations.push(...(await this.#missing(acknowledged, 'afterwards')));
+    await this.#quiet();
+    const [serverAfter, engineAfter] = [memoryOf(this.#server.pid).now, memoryOf(this.#server.enginePid()).now];
+    const code = await this.#server.stop();
+    if (code !== 0) violations.push(`the server stopped with ${code}`);
+    const began = performance.now();
+    this.#server = new Server(this.#options);
+    await this.#started();
+    const restartMilliseconds = performance.now() - began;
+    violations.push(...(await this.#missing(acknowledged, 'after a restart')));
+    const { printed } = this.#server;
+    return {
+      outcomes,
+      acknowledged: acknowledged.length,
+      serverAfter,
+      engineAfter,
+      restartMilliseconds,
+      violations,
+      printed,
+    };
+  }
+
+  async end(): Promise<void> {
+    await this.#victim?.kill();
+    await this.#server.kill();
+  }
+
+  async #started(): Promise<void> {
+    if (!(await this.#server.ready)) throw new Error(`the server does not start\n${this.#server.printed}`);
+  }
+
+  /** A server that has ended is started again, so that the other attacks have something to attack. */
+  async #standAgain(): Promise<readonly string[]> {
+    if (!this.#server.ended) return [];
+    const { printed } = this.#server;
+    this.#server = new Server(this.#options);
+    await this.#started();
+    this.#victim!.moved(this.#server.url);
+    return [`the server ended: ${printed.slice(-300)}`];
+  }
+
+  /** Waits until the memory of attacks has had the time to be given back. */
+  async #quiet(): Promise<void> {
+    await sleep(this.#options.short ? 0 : 30_000);
+  }
+
+  async #token(name: string, rights: Rights): Promise<string> {
+    const { token } = (await this.#ask('/v2/tokens', { name, ...rights })) as { readonly token: string };
+    return token;
+  }
+
+  async #ask(path: string, body: unknown): Promise<unknown> {
+    const answer = await this.#server.request(path, { body: JSON.stringify(body) });
+    if (answer.status !== 200 && answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+    return answer.body;
+  }
+
+  async #missing(acknowledged: readonly number[], when: string): Promise<readonly string[]> {
+    const lines = await this.#server.text(`/v1/export?apl=${encodeURIComponent(`${victims} | project n`)}`);
+    const there = new Map<number, number>();
+    for (const line of lines.split('\n').filter((line) => line !== '')) {
+      const { n } = JSON.parse(line) as { readonly n: number };
+      there.set(n, (there.get(n) ?? 0) + 1);
+    }
+    const missing = acknowledged.filter((n) => !there.has(n)).length;
+    const doubled = [...there.values()].filter((times) => times > 1).length;
+    return [
+      ...(missing > 0 ? [`${missing} acknowledged events are missing ${when}`] : []),
+      ...(doubled > 0 ? [`${doubled} events are there more than once ${when}`] : []),
+    ];
+  }
+}
+
+export const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);

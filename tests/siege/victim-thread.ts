@@ -1,0 +1,85 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { victims } from './attack.js';
+import type { FromVictim, ToVictim } from './victim.js';
+
+/**
+ * Sends one event and asks one small question every 100 ms, whether or not the ones before were answered. A thread of its own, so that what an attack
+ * costs the attacker is not measured.
+ */
+
+const beat = 100;
+/** Requests without an answer; with more, a beat is left out. */
+const mostOpen = 200;
+
+const { token } = workerData as { readonly token: string };
+let url = (workerData as { readonly url: string }).url;
+const port = parentPort!;
+const post = (message: FromVictim): void => port.postMessage(message);
+
+let milliseconds: number[] = [];
+let troubles = new Map<string, number>();
+const acknowledged: number[] = [];
+const openSince = new Set<number>();
+let sent = 0;
+
+async function request(path: string, body: string): Promise<boolean> {
+  const began = performance.now();
+  openSince.add(began);
+  try {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+    });
+    await answer.arrayBuffer();
+    if (answer.ok) return true;
+    trouble(`answer ${answer.status}`);
+  } catch {
+    trouble('no answer');
+  } finally {
+    openSince.delete(began);
+    milliseconds.push(performance.now() - began);
+  }
+  return false;
+}
+
+const trouble = (what: string): void => void troubles.set(what, (troubles.get(what) ?? 0) + 1);
+
+async function ingest(): Promise<void> {
+  const n = sent++;
+  if (await request(`/v1/datasets/${victims}/ingest`, JSON.stringify([{ n }]))) acknowledged.push(n);
+}
+
+const ask = (): Promise<boolean> =>
+  request('/v1/datasets/_apl?format=tabular', JSON.stringify({ apl: `${victims} | summarize count()` }));
+
+const timer = setInterval(() => {
+  if (openSince.size >= mostOpen) return;
+  void ingest();
+  void ask();
+}, beat);
+
+port.on('message', (message: ToVictim) => {
+  switch (message.is) {
+    case 'server':
+      url = message.url;
+      return;
+    case 'report': {
+      // What still waits has waited for so long at least.
+      const now = performance.now();
+      const waiting = [...openSince].map((since) => now - since);
+      post({ is: 'report', milliseconds: [...milliseconds, ...waiting], troubles });
+      milliseconds = [];
+      troubles = new Map();
+      return;
+    }
+    case 'stop':
+      clearInterval(timer);
+      void (async () => {
+        while (openSince.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+        post({ is: 'stopped', acknowledged });
+        port.close();
+      })();
+      return;
+  }
+});
