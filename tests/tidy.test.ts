@@ -32,8 +32,9 @@ const serverFolders: Readonly<Record<string, readonly string[]>> = {
   ingest: ['access', 'datasets', 'http', 'memory', 'metadata', 'schemas', 'settings', 'storage'],
   query: ['access', 'async', 'http', 'memory', 'metadata', 'schemas', 'settings', 'storage'],
   durability: ['async', 'http', 'metadata', 'query', 'schemas', 'storage'],
-  routes: ['access', 'datasets', 'http', 'metadata', 'schemas', 'settings'],
+  routes: ['access', 'dashboards', 'datasets', 'http', 'metadata', 'schemas', 'settings'],
   reference: ['settings'],
+  dashboards: ['http', 'metadata', 'schemas'],
   pages: ['http', 'settings'],
 };
 

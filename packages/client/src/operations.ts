@@ -129,6 +129,45 @@ export interface CreatedToken {
   readonly token: string;
 }
 
+export interface Dashboard {
+  readonly id: string;
+  readonly uid: string;
+  readonly version: number;
+  /** The document as it was sent. */
+  readonly dashboard: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly updatedAt: string;
+  readonly updatedBy: string;
+}
+
+/** Members beyond these are kept as they are sent. */
+export interface DashboardDocument {
+  readonly name: string;
+  /** A user’s id, or `X-AXIOM-EVERYONE`, which it is if left out: all users see it. */
+  readonly owner?: string;
+  readonly description?: string;
+  readonly charts: readonly { readonly id: string; readonly type: string; readonly name?: string }[];
+  /** Where the charts stand, in twelve columns; those without a place stand below. */
+  readonly layout: readonly {
+    /** Id of a chart. */
+    readonly i: string;
+    readonly x?: number;
+    readonly y?: number;
+    readonly w: number;
+    readonly h: number;
+  }[];
+  /** Seconds between refreshes; 0 for none. */
+  readonly refreshTime: number;
+  readonly schemaVersion: 2;
+  /** `qr-now-1h`, or milliseconds since the epoch as text. */
+  readonly timeWindowStart: string;
+  /** `qr-now`, or milliseconds since the epoch as text. */
+  readonly timeWindowEnd: string;
+  /** Key of the dashboard that stays the same when it is replaced. */
+  readonly uid?: string;
+}
+
 export interface Dataset {
   /** The same as `name`. */
   readonly id: string;
@@ -387,6 +426,17 @@ export interface OrgCapabilities {
   readonly sharedAccessKeys?: readonly ('read' | 'update')[];
   readonly users?: readonly ('create' | 'read' | 'update' | 'delete')[];
   readonly views?: readonly ('create' | 'read' | 'update' | 'delete')[];
+}
+
+export interface PatchChart {
+  /** JSON merge patch (RFC 7396) of the chart: null removes a member, objects merge. */
+  readonly chart: Readonly<Record<string, unknown>>;
+  /** The version that this is based on; another one is a conflict. */
+  readonly version?: number;
+  /** Write whatever the present version is. */
+  readonly overwrite?: boolean;
+  /** What changed, for the history that is kept. */
+  readonly message?: string;
 }
 
 export interface PersonalToken {
@@ -694,6 +744,19 @@ export interface VirtualField {
   readonly id: string;
 }
 
+export interface WriteDashboard {
+  /** Members beyond these are kept as they are sent. */
+  readonly dashboard: DashboardDocument;
+  /** Key of the dashboard that stays the same when it is replaced. */
+  readonly uid?: string;
+  /** The version that this is based on; another one is a conflict. */
+  readonly version?: number;
+  /** Write whatever the present version is. */
+  readonly overwrite?: boolean;
+  /** What changed, for the history that is kept. */
+  readonly message?: string;
+}
+
 export interface WriteGroup {
   /** Unique name. */
   readonly name: string;
@@ -745,6 +808,13 @@ export interface WriteVirtualField {
   readonly description?: string;
   readonly type?: string;
   readonly unit?: string;
+}
+
+export interface WrittenDashboard {
+  readonly status: 'created' | 'updated';
+  readonly dashboard: Dashboard;
+  /** The version was not compared. */
+  readonly overwritten?: boolean;
 }
 
 /** What each operation takes and gives. */
@@ -1704,6 +1774,69 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** List dashboards */
+  readonly listDashboards: {
+    readonly request: {
+      readonly query?: {
+        /** Most elements to return. */
+        readonly limit?: number;
+        /** Elements to skip. */
+        readonly offset?: number;
+      };
+    };
+    readonly answer: readonly Dashboard[];
+  };
+  /** Create a dashboard */
+  readonly createDashboard: {
+    readonly request: {
+      readonly body: WriteDashboard;
+    };
+    readonly answer: WrittenDashboard;
+  };
+  /** Get a dashboard */
+  readonly getDashboard: {
+    readonly request: {
+      readonly params: {
+        /** The dashboard’s `uid`. */
+        readonly uid: string;
+      };
+    };
+    readonly answer: Dashboard;
+  };
+  /** Replace a dashboard */
+  readonly replaceDashboard: {
+    readonly request: {
+      readonly params: {
+        /** The dashboard’s `uid`. */
+        readonly uid: string;
+      };
+      readonly body: WriteDashboard;
+    };
+    readonly answer: WrittenDashboard;
+  };
+  /** Change one chart of a dashboard */
+  readonly patchDashboardChart: {
+    readonly request: {
+      readonly params: {
+        /** The dashboard’s `uid`. */
+        readonly uid: string;
+        /** The chart’s `id`. */
+        readonly chartId: string;
+      };
+      readonly body: PatchChart;
+    };
+    readonly answer: WrittenDashboard;
+  };
+  /** Delete a dashboard */
+  readonly deleteDashboard: {
+    readonly request: {
+      readonly params: {
+        /** The dashboard’s `uid`. */
+        readonly uid: string;
+      };
+    };
+    readonly answer: undefined;
+  };
   /** Whether the server can take events and queries */
   readonly getHealth: {
     readonly request: Readonly<Record<never, never>>;
@@ -1917,6 +2050,12 @@ export const routes = {
   getStarredQuery: { method: 'GET', path: '/v2/apl-starred-queries/{id}', body: 'none', statuses: [200], answer: 'json' },
   updateStarredQuery: { method: 'PUT', path: '/v2/apl-starred-queries/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteStarredQuery: { method: 'DELETE', path: '/v2/apl-starred-queries/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  listDashboards: { method: 'GET', path: '/v2/dashboards', body: 'none', statuses: [200], answer: 'json' },
+  createDashboard: { method: 'POST', path: '/v2/dashboards', body: 'json', statuses: [200, 201], answer: 'json' },
+  getDashboard: { method: 'GET', path: '/v2/dashboards/uid/{uid}', body: 'none', statuses: [200], answer: 'json' },
+  replaceDashboard: { method: 'PUT', path: '/v2/dashboards/uid/{uid}', body: 'json', statuses: [200, 201], answer: 'json' },
+  patchDashboardChart: { method: 'PATCH', path: '/v2/dashboards/uid/{uid}/charts/{chartId}', body: 'json', statuses: [200], answer: 'json' },
+  deleteDashboard: { method: 'DELETE', path: '/v2/dashboards/uid/{uid}', body: 'none', statuses: [204], answer: 'empty' },
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
   getReceipt: { method: 'GET', path: '/v1/receipts/{position}', body: 'none', statuses: [200], answer: 'json' },

@@ -20,6 +20,7 @@ export const errorTable = {
   'invalid-query': { status: 400, message: '{problem}' },
   // 400, as clients of the interface expect of a query that does not compile.
   'query-dataset-not-found': { status: 400, message: '{problem}' },
+  'invalid-dashboard': { status: 400, message: 'the dashboard is not valid: {problem}' },
   'invalid-cursor': {
     status: 400,
     message: 'the cursor is not one this server gave out',
@@ -80,7 +81,11 @@ export const errorTable = {
     message: "the idempotency key '{key}' was used for another request",
     hint: 'use a new key for each request, and the same one only to send a request again',
   },
-  'version-conflict': { status: 412, message: 'version conflict: the current version is {version}' },
+  'version-conflict': {
+    status: 412,
+    message: 'version conflict: {present}',
+    hint: 'read it again and send its version, or set overwrite to replace whatever is there',
+  },
   'body-too-large': {
     status: 413,
     message: 'the request body is larger than {limit} bytes',

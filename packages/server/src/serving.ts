@@ -85,7 +85,7 @@ export async function serve(
   const events = await held.openEvents(base);
   opened.add(() => events.close());
 
-  const deps: Deps = { metadata, data: events.data, metrics, clock, checks: events.checks };
+  const deps: Deps = { metadata, data: events.data, metrics, clock, settings, checks: events.checks };
   await finishChanges(deps, logger);
   await ensureAuditDataset(deps);
   const token = await ownerToken(metadata, settings.adminToken);

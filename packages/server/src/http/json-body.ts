@@ -75,7 +75,7 @@ function withMarks(text: string): string {
 }
 
 /** The position of the quote that closes the string opened at `start`; the end of the text if none does. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let i = start + 1;
   for (; i < text.length; i++) {
     const char = text.charCodeAt(i);

@@ -14,7 +14,6 @@ test.each([
   ['POST', '/v1/metrics/', 'OpenTelemetry metrics'],
   ['GET', '/v2/monitors', 'monitors'],
   ['GET', '/v2/monitors/abc/history', 'monitors'],
-  ['PATCH', '/v2/dashboards/uid/a/charts/b', 'dashboards'],
   ['POST', '/logs/_bulk', 'Elasticsearch bulk'],
   ['GET', '/v1/ingest/logs/elastic/_license', 'Elasticsearch bulk'],
   ['POST', '/services/collector/event', 'Splunk HEC'],

@@ -18,7 +18,6 @@ export const notServed: readonly NotServed[] = [
     instead: 'run the query on a timer of your own with POST /v1/query/_apl',
   },
   { what: 'notifiers', paths: ['/v2/notifiers'], instead: 'notify from what runs the query' },
-  { what: 'dashboards', paths: ['/v2/dashboards'], instead: 'keep queries with POST /v2/apl-starred-queries' },
   {
     what: 'OpenTelemetry metrics',
     paths: ['/v1/metrics'],

@@ -48,6 +48,8 @@ export interface Call<Shape extends RequestShape = RequestShape> {
   readonly query: Parsed<Shape['query']>;
   readonly headers: Parsed<Shape['headers']>;
   readonly body: ParsedBody<Shape['body']>;
+  /** The body as text, for routes to which its spelling matters; empty if there is none. */
+  readonly text: string;
   readonly principal: Principal;
   /** 32 hex digits, also in the `X-Axiom-Trace-Id` header of the answer. */
   readonly traceId: string;
@@ -69,7 +71,14 @@ export type Headers = Readonly<Record<string, string>>;
 
 /** What a handler returns; made with `json`, `bytes` and `empty`. */
 export type Answer =
-  | { readonly kind: 'json'; readonly status: number; readonly value: unknown; readonly headers: Headers }
+  | {
+      readonly kind: 'json';
+      readonly status: number;
+      readonly value: unknown;
+      /** The value as text, where its spelling matters. */
+      readonly text?: string;
+      readonly headers: Headers;
+    }
   | {
       readonly kind: 'bytes';
       readonly status: number;
@@ -84,6 +93,15 @@ export const json = (value: unknown, status = 200, headers: Headers = {}): Answe
   status,
   value,
   headers,
+});
+
+/** A JSON value whose spelling matters, as text. */
+export const jsonText = (value: unknown, text: string, status = 200): Answer => ({
+  kind: 'json',
+  status,
+  value,
+  text,
+  headers: {},
 });
 
 /** Bytes that are sent unchanged; an iterable is streamed at the pace of the client. */

@@ -179,6 +179,9 @@ function callOf(settings: Settings, { route, request, reply, notes: { principal,
         : body === 'bytes'
           ? bytesOf(request)
           : checkBody(body, jsonOf(settings, route, request)),
+    get text() {
+      return new TextDecoder().decode(bytesOf(request));
+    },
     principal,
     traceId: request.id,
     log: request.log as Logger,
@@ -216,7 +219,7 @@ function send({ stalledReaderTimeout }: Settings, { reply, notes }: Exchange, re
   reply.code(result.status).headers(result.headers);
   switch (result.kind) {
     case 'json':
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(result.value));
+      return reply.type('application/json; charset=utf-8').send(result.text ?? JSON.stringify(result.value));
     case 'bytes': {
       const { content } = result;
       reply.type(result.mediaType);

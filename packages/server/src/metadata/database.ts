@@ -57,6 +57,28 @@ export interface Tables {
     position: Generated<number>;
     body: string;
   };
+  /** `document` is the text that was sent; `owner` is a user's id or stands for everyone. */
+  dashboards: {
+    uid: string;
+    id: string;
+    owner: string;
+    name: string;
+    version: number;
+    document: string;
+    created: string;
+    created_by: string;
+    updated: string;
+    updated_by: string;
+  };
+  /** The newest versions of each dashboard, the present one included. */
+  dashboard_versions: {
+    uid: string;
+    version: number;
+    document: string;
+    message: string;
+    written: string;
+    written_by: string;
+  };
 }
 
 export type Database = Kysely<Tables>;

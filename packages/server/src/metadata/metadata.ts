@@ -4,6 +4,7 @@ import type { Group, Role } from '../schemas/user.js';
 import type { Clock } from './clock.js';
 import { Collection } from './collection.js';
 import { type Database, databaseOver } from './database.js';
+import { DashboardStore } from './dashboards.js';
 import { datasetIdOf, DatasetStore } from './datasets.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { forgetGrants } from './grants.js';
@@ -28,6 +29,7 @@ export interface Metadata {
   readonly virtualFields: Collection<VirtualField>;
   readonly views: Collection<View>;
   readonly starredQueries: Collection<StarredQuery>;
+  readonly dashboards: DashboardStore;
   /** Runs changes of rights one at a time, so that what a change was based on still holds when it is written. */
   readonly rightsChanges: OneByOne;
   /**
@@ -99,6 +101,7 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       changed: accessChanged,
     }),
     starredQueries: new Collection(database, { name: 'starred_queries', kind: 'starred query', prefix: 'star_' }),
+    dashboards: new DashboardStore(database, clock),
     rightsChanges: new OneByOne(),
     datasetNames: new OneByOneFor(),
     accessVersion: () => accessVersion,

@@ -87,6 +87,30 @@ const migrations: readonly (readonly string[])[] = [
   // From this step on the log has frames of version 2, which older programs cannot read.
   ['CREATE TABLE table_settings (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL)'],
   ['ALTER TABLE refused_batches ADD COLUMN not_before TEXT'],
+  [
+    `CREATE TABLE dashboards (
+      uid TEXT PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      owner TEXT NOT NULL,
+      name TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      document TEXT NOT NULL,
+      created TEXT NOT NULL,
+      created_by TEXT NOT NULL,
+      updated TEXT NOT NULL,
+      updated_by TEXT NOT NULL
+    ) WITHOUT ROWID`,
+    'CREATE INDEX dashboards_by_name ON dashboards (name, uid)',
+    `CREATE TABLE dashboard_versions (
+      uid TEXT NOT NULL REFERENCES dashboards (uid) ON DELETE CASCADE,
+      version INTEGER NOT NULL,
+      document TEXT NOT NULL,
+      message TEXT NOT NULL,
+      written TEXT NOT NULL,
+      written_by TEXT NOT NULL,
+      PRIMARY KEY (uid, version)
+    ) WITHOUT ROWID`,
+  ],
 ];
 
 /**

@@ -76,13 +76,15 @@ export class UserStore {
 
   /**
    * Removes a user and the user's personal tokens.
+   * @param leave hands on what is the user's, in the same transaction
    * @throws HttpError `not-found`, `protected-resource`
    */
-  async delete(id: string): Promise<void> {
+  async delete(id: string, leave?: (connection: Connection) => Promise<void>): Promise<void> {
     const deleted = this.#database.transaction().execute(async (connection) => {
       await this.get(id, connection);
       await connection.deleteFrom('tokens').where('user_id', '=', id).where('kind', '=', 'personal').execute();
       await connection.deleteFrom('users').where('id', '=', id).execute();
+      await leave?.(connection);
       await checkOwners(connection);
     });
     await deleted.finally(this.#changed);

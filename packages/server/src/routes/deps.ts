@@ -3,6 +3,7 @@ import type { EventData } from '../datasets/event-data.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Metrics } from '../metrics.js';
+import type { Settings } from '../settings/settings.js';
 
 /** What the handlers of resource routes work with. */
 export interface Deps {
@@ -10,6 +11,7 @@ export interface Deps {
   readonly data: EventData;
   readonly metrics: Metrics;
   readonly clock: Clock;
+  readonly settings: Pick<Settings, 'maxDashboards' | 'maxDashboardBytes'>;
   readonly checks: StoredChecks;
 }
 

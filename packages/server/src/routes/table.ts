@@ -2,6 +2,7 @@ import { annotationRoutes } from './annotations.js';
 import { datasetRoutesV1 } from './datasets-v1.js';
 import { datasetRoutesV2 } from './datasets-v2.js';
 import type { Deps } from './deps.js';
+import { dashboardRoutes } from './dashboards.js';
 import { fieldRoutes } from './fields.js';
 import { groupRoutes } from './groups.js';
 import { mapFieldRoutes } from './map-fields.js';
@@ -35,6 +36,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...virtualFieldRoutes(deps),
     ...viewRoutes(deps),
     ...starredQueryRoutes(deps),
+    ...dashboardRoutes(deps),
     ...operationRoutes(deps),
   ];
 }

@@ -3,6 +3,7 @@ import { type Capabilities, orgResources } from '../access/capabilities.js';
 import { checkGrant, checkGrantOfUser } from '../access/grant.js';
 import { userIdOf } from '../access/identity.js';
 import { builtInRole } from '../access/roles.js';
+import { leaveDashboards } from '../dashboards/leave.js';
 import { httpError } from '../errors.js';
 import { forgetUser } from '../metadata/memberships.js';
 import type { UserRecord } from '../metadata/users.js';
@@ -188,7 +189,8 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       changesRights: true,
       handle: async ({ params: { id }, principal }) => {
         await checkGrantOfUser(principal, await users.get(id), metadata);
-        await users.delete(id);
+        const author = userIdOf(principal);
+        await users.delete(id, (connection) => leaveDashboards(metadata.dashboards, id, author, connection));
         await forgetUser(metadata, id);
         return empty();
       },

@@ -26,6 +26,10 @@ export const textForms = {
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$',
     asked: 'a time as RFC 3339 writes it, such as 2026-01-31T10:00:00Z',
   },
+  uid: {
+    pattern: '^[A-Za-z0-9_-]{1,128}$',
+    asked: 'made of 1 to 128 letters, digits, dashes and underscores, such as service-overview',
+  },
   position: { pattern: '^\\d{1,19}$', asked: 'a position in the log, such as 42' },
 } as const satisfies Record<string, { readonly pattern: string; readonly asked: string }>;
 

@@ -155,6 +155,22 @@ export const settingsTable = {
     doc: 'Largest body of every other request.',
     reason: 'The longest queries and dashboards stay below 1 MiB.',
   },
+  maxDashboards: {
+    type: 'integer',
+    default: 1000,
+    min: 1,
+    max: 100_000,
+    doc: 'Most dashboards.',
+    reason: 'More than anybody looks at; a script that goes wrong does not fill the metadata.',
+  },
+  maxDashboardBytes: {
+    type: 'bytes',
+    default: 1 * MiB,
+    min: 1 * KiB,
+    max: 16 * MiB,
+    doc: 'Longest document of a dashboard.',
+    reason: 'Real ones have some tens of KiB; fifty versions of each are kept.',
+  },
   maxHeaderBytes: {
     type: 'bytes',
     default: 64 * KiB,

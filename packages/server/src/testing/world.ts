@@ -76,6 +76,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     data,
     metrics,
     clock,
+    settings: defaultSettings(options.settings),
     checks: { view: ({ aplQuery }) => check(aplQuery), expression: ({ expression }) => check(expression) },
   };
   const routes = withOpenApi([...resourceRoutes(deps), ...(options.routes?.(deps) ?? [])]);

@@ -1,0 +1,41 @@
+import { httpError } from '../errors.js';
+import { type DashboardDocument, everyone } from '../schemas/dashboard.js';
+import { membersOf, objectOf } from './json-text.js';
+
+/** Members of a document that the server manages: programs that read, edit and write send them back, and they are dropped. */
+const managed = ['id', 'uid', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'];
+
+/**
+ * The text of a document as it is kept: as sent, without what the server manages, and with an owner.
+ * @param owner as the document shows it
+ */
+export function keptText(sent: string, owner: string): string {
+  const members = new Map(membersOf(sent));
+  const unchanged = members.get('owner') === JSON.stringify(owner) && !managed.some((name) => members.has(name));
+  if (unchanged) return sent;
+  for (const name of managed) members.delete(name);
+  return objectOf(members.set('owner', JSON.stringify(owner)));
+}
+
+/** Whose a document says it is; one client writes the name that stands for everyone in lower case. */
+export const ownerOf = ({ owner = '' }: Pick<DashboardDocument, 'owner'>): string =>
+  owner === '' || owner.toLowerCase() === everyone.toLowerCase() ? everyone : owner;
+
+/**
+ * Checks what a schema cannot say.
+ * @param size of the text in bytes
+ * @throws HttpError `invalid-dashboard`
+ */
+export function checkDocument({ charts, layout }: DashboardDocument, size: number, most: number): void {
+  const invalid = (problem: string) => httpError('invalid-dashboard', { problem });
+  if (size > most) throw invalid(`its document has ${size} bytes, and MILLRACE_MAX_DASHBOARD_BYTES allows ${most}`);
+  const ids = new Map<string, number>();
+  for (const [index, { id }] of charts.entries()) {
+    const first = ids.get(id);
+    if (first !== undefined) throw invalid(`charts ${first} and ${index} have the same id '${id}'`);
+    ids.set(id, index);
+  }
+  for (const [index, { i }] of layout.entries()) {
+    if (!ids.has(i)) throw invalid(`layout ${index} is for the chart '${i}', which is not among the charts`);
+  }
+}

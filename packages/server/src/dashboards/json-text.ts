@@ -1,0 +1,61 @@
+import { endOfString } from '../http/json-body.js';
+
+/**
+ * Valid JSON as text, taken apart and put together again without touching how anything in it is spelled: `60.0`, `1e3`, the order of members and the
+ * white space inside a value stay.
+ */
+
+/** The members of an object, each with its value as text. Of members with the same name the last counts, as for `JSON.parse`. */
+export function membersOf(object: string): ReadonlyMap<string, string> {
+  const members = new Map<string, string>();
+  for (const part of partsOf(object)) {
+    const nameEnd = endOfString(part, 0) + 1;
+    members.set(JSON.parse(part.slice(0, nameEnd)) as string, part.slice(part.indexOf(':', nameEnd) + 1).trim());
+  }
+  return members;
+}
+
+/** The items of an array. */
+export const itemsOf = (array: string): readonly string[] => partsOf(array);
+
+export const objectOf = (members: ReadonlyMap<string, string>): string =>
+  `{${Array.from(members, ([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+
+export const arrayOf = (items: readonly string[]): string => `[${items.join(',')}]`;
+
+/**
+ * A JSON merge patch (RFC 7396): null removes a member, objects merge, everything else replaces.
+ * @param target undefined where there is nothing yet
+ */
+export function mergePatched(target: string | undefined, patch: string): string {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(target !== undefined && isObject(target) ? membersOf(target) : []);
+  for (const [name, value] of membersOf(patch)) {
+    if (value === 'null') merged.delete(name);
+    else merged.set(name, mergePatched(merged.get(name), value));
+  }
+  return objectOf(merged);
+}
+
+const isObject = (text: string): boolean => text.trimStart().startsWith('{');
+
+/** What stands between the commas of the outermost object or array, without the white space around it. */
+function partsOf(text: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let begin = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (char === '"') i = endOfString(text, i);
+    else if (char === '{' || char === '[') {
+      if (++depth === 1) begin = i + 1;
+    } else if (char === '}' || char === ']') {
+      if (--depth === 0) parts.push(text.slice(begin, i).trim());
+    } else if (char === ',' && depth === 1) {
+      parts.push(text.slice(begin, i).trim());
+      begin = i + 1;
+    }
+  }
+  // An empty object or array has one part, which is empty.
+  return parts.length === 1 && parts[0] === '' ? [] : parts;
+}
