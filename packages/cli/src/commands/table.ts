@@ -1,5 +1,9 @@
 import type { Command } from '../command/command.js';
 import { backup } from './backup.js';
+import { dashboardApply } from './dashboard/apply.js';
+import { dashboardDelete } from './dashboard/delete.js';
+import { dashboardGet } from './dashboard/get.js';
+import { dashboardList } from './dashboard/list.js';
 import { datasetCreate } from './dataset/create.js';
 import { datasetDelete } from './dataset/delete.js';
 import { datasetFields } from './dataset/fields.js';
@@ -45,6 +49,10 @@ export const commands: readonly Command[] = [
   tokenGet,
   tokenDelete,
   tokenRegenerate,
+  dashboardList,
+  dashboardGet,
+  dashboardApply,
+  dashboardDelete,
   backup,
   restore,
   verify,

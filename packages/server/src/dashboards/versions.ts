@@ -2,7 +2,7 @@ import { httpError } from '../errors.js';
 import type { DashboardRecord } from '../metadata/dashboards.js';
 
 /** What a request says of the version it is based on. */
-export interface VersionClaim {
+interface VersionClaim {
   readonly version?: number | undefined;
   readonly overwrite?: boolean | undefined;
 }

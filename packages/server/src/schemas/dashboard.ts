@@ -10,19 +10,28 @@ export const everyone = 'X-AXIOM-EVERYONE';
 
 const uid = textOf('uid', { description: 'Key of the dashboard that stays the same when it is replaced.' });
 
-const Chart = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 200 }),
-  type: Type.String({ minLength: 1, maxLength: 200 }),
-  name: optional(Type.String({ maxLength: 500 })),
-});
+/** Members beyond those of a schema are the caller's own. */
+const open = { patternProperties: { '^': {} } };
 
-const LayoutItem = Type.Object({
-  i: Type.String({ description: 'Id of a chart.' }),
-  x: optional(Type.Number({ minimum: 0 })),
-  y: optional(Type.Number({ minimum: 0 })),
-  w: Type.Number({ minimum: 0 }),
-  h: Type.Number({ minimum: 0 }),
-});
+const Chart = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 200 }),
+    type: Type.String({ minLength: 1, maxLength: 200 }),
+    name: optional(Type.String({ maxLength: 500 })),
+  },
+  open,
+);
+
+const LayoutItem = Type.Object(
+  {
+    i: Type.String({ description: 'Id of a chart.' }),
+    x: optional(Type.Number({ minimum: 0 })),
+    y: optional(Type.Number({ minimum: 0 })),
+    w: Type.Number({ minimum: 0 }),
+    h: Type.Number({ minimum: 0 }),
+  },
+  open,
+);
 
 const timeWindow = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
@@ -47,7 +56,7 @@ export const DashboardDocument = named(
       timeWindowEnd: timeWindow('`qr-now`, or milliseconds since the epoch as text.'),
       uid: optional(uid),
     },
-    { description: 'Members beyond these are kept as they are sent.' },
+    { ...open, description: 'Members beyond these are kept as they are sent.' },
   ),
 );
 export type DashboardDocument = Static<typeof DashboardDocument>;

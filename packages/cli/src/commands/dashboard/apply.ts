@@ -1,0 +1,34 @@
+import type { DashboardDocument } from '@millrace/client';
+import { command } from '../../command/command.js';
+import { fileArgument, readDocument } from '../../document-file.js';
+import { usage } from '../../failure.js';
+
+export const dashboardApply = command({
+  name: 'dashboard apply',
+  summary: 'Create a dashboard from a file, or replace the one with the same uid.',
+  description:
+    'The file holds a document with its uid, as dashboard get prints it and as the interface exports it. It replaces whatever version is there.',
+  remote: true,
+  args: { file: fileArgument },
+  options: {
+    message: { type: 'text', short: 'm', metavar: 'TEXT', doc: 'What changed, for the history of the dashboard.' },
+  },
+  examples: [{ command: 'millrace dashboard apply service-overview.json', doc: 'From a file kept in git' }],
+  run: async ({ io, args, options, connect }) => {
+    const { uid, ...rest } = await readDocument(args.file, io);
+    if (typeof uid !== 'string' || uid === '')
+      throw usage(`${args.file} has no uid: add one, such as "uid": "service-overview", so that it is found again`);
+    const { message } = options;
+    const { status, dashboard } = await connect().call('replaceDashboard', {
+      params: { uid },
+      // The server checks it, and says what is wrong and where.
+      body: {
+        dashboard: rest as unknown as DashboardDocument,
+        overwrite: true,
+        ...(message !== undefined && { message }),
+      },
+    });
+    await io.err.write(`Dashboard '${uid}' is ${status}: version ${dashboard.version}.\n`);
+    return 'done';
+  },
+});

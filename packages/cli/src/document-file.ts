@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { Failure, usage } from './failure.js';
+import type { Io } from './io.js';
+import { messageOf, problemOf } from './system-errors.js';
+
+/** Resources as JSON files, so that they can live in git. */
+
+export const fileArgument = { doc: 'JSON file; - for standard input.' } as const;
+
+/**
+ * The JSON object in a file.
+ * @throws Failure `failed` when the file cannot be read, `usage` when it holds anything but an object
+ */
+export async function readDocument(path: string, io: Io): Promise<Readonly<Record<string, unknown>>> {
+  const text = await textOf(path, io);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw usage(`${path} is not JSON: ${messageOf(error)}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw usage(`${path} must hold one JSON object`);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+async function textOf(path: string, { input }: Io): Promise<string> {
+  if (path !== '-') {
+    return readFile(path, 'utf8').catch((error: unknown) => {
+      throw new Failure('failed', `${path} cannot be read: ${problemOf(error)}`, { cause: error });
+    });
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const piece of input) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
