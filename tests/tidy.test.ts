@@ -16,6 +16,8 @@ const layers: Readonly<Record<string, { readonly imports: readonly string[]; rea
   server: { imports: ['sql', 'apl', 'events', 'log', 'engine'], node: true },
   client: { imports: [], node: false },
   cli: { imports: ['apl', 'client', 'log', 'server'], node: true },
+  // The command finds the built console as a file; nothing imports it.
+  console: { imports: ['apl', 'client'], node: false },
 };
 
 /** Folder of the server → the folders beside it that it may import. Files beside the folders may be imported by all; some of them join everything. */
@@ -38,6 +40,18 @@ const serverFolders: Readonly<Record<string, readonly string[]>> = {
   pages: ['http', 'settings'],
 };
 
+/** Folder of the console → the folders beside it that it may import: downwards only, and `pages/one` never `pages/other`. */
+const consoleFolders: Readonly<Record<string, readonly string[]>> = {
+  look: [],
+  data: ['look'],
+  widgets: ['data', 'look'],
+  editor: ['data', 'look', 'widgets'],
+  charts: ['data', 'look', 'widgets'],
+  rows: ['data', 'look', 'widgets'],
+  pages: ['charts', 'data', 'editor', 'look', 'rows', 'widgets'],
+  app: ['charts', 'data', 'editor', 'look', 'pages', 'rows', 'widgets'],
+};
+
 /** Packages from the registry that only one of ours may import. */
 const wardens: Readonly<Record<string, string>> = {
   chdb: 'engine',
@@ -46,6 +60,8 @@ const wardens: Readonly<Record<string, string>> = {
   fastify: 'server',
   '@node-rs/crc32': 'log',
   assemblyscript: 'events',
+  react: 'console',
+  'playwright-core': 'console',
 };
 
 const longestFile = 400;
@@ -68,10 +84,10 @@ interface Source {
 /** All hand-written files of a package: `src`, and those that build, start or measure it. */
 const sources: readonly Source[] = Object.keys(layers).flatMap((name) =>
   readdirSync(join(root, 'packages', name), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(ts|js|mjs)$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
+    .filter((file) => /\.(ts|tsx|js|mjs)$/.test(file) && !/(^|\/)(node_modules|dist)\//.test(file))
     .map((file) => {
       const path = join(root, 'packages', name, file);
-      const test = file.endsWith('.test.ts') || /(^|\/)testing\//.test(file);
+      const test = /\.test\.tsx?$/.test(file) || /(^|\/)testing\//.test(file);
       return { path: relative(root, path), package: name, test, text: readFileSync(path, 'utf8') };
     }),
 );
@@ -131,10 +147,43 @@ describe('layers', () => {
     ).toEqual([]);
   });
 
+  it('folders of the console import only the folders below them, and pages not each other', () => {
+    const root = 'packages/console/src/';
+    const placeOf = (path: string): readonly string[] => path.slice(root.length).split('/').slice(0, -1);
+    expect(
+      complaints((source) => {
+        const [own, page] = source.path.startsWith(root) && !source.test ? placeOf(source.path) : [];
+        if (own === undefined) return [];
+        return importsOf(source)
+          .filter((from) => from.startsWith('.'))
+          .map((from) => placeOf(join(dirname(source.path), from)))
+          .filter(([folder, other]) =>
+            folder === own
+              ? own === 'pages' && other !== undefined && other !== page
+              : !consoleFolders[own]?.includes(folder ?? ''),
+          )
+          .map((place) => `imports ${place.join('/')}/`);
+      }),
+    ).toEqual([]);
+  });
+
+  it('nothing in the console makes elements out of text', () =>
+    expect(
+      complaints((source) =>
+        source.package === 'console' && !source.test && source.path.includes('/src/')
+          ? [
+              ...source.text.matchAll(
+                /\b(?:innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write)\b/g,
+              ),
+            ].map(([name]) => `uses ${name}`)
+          : [],
+      ),
+    ).toEqual([]));
+
   it('the language, SQL and the client see no Node', () =>
     expect(
       complaints((source) =>
-        layers[source.package]!.node || source.test
+        layers[source.package]!.node || source.test || /^packages\/\w+\/[\w.]+$/.test(source.path)
           ? []
           : importsOf(source)
               .filter((from) => from.startsWith('node:'))
@@ -167,32 +216,40 @@ it('what a file exports, another one imports', () => {
   // `path#name`, or `@millrace/package#name`; `*` stands for all names.
   const imported = new Set(
     [...sources, ...besidePackages].flatMap(({ path, text }) =>
-      [...text.matchAll(/\b(?:import|export|const)\b([^;]*?)(?:\bfrom |= await import\()'([^']+)'/g)].flatMap(
-        ([, clause = '', from = '']) => {
-          const target = from.startsWith('.') ? join(dirname(path), from).replace(/\.js$/, '.ts') : packageOf(from);
-          const names = /\{([^{}]*)\}\s*$/.exec(clause)?.[1]?.split(',') ?? ['*'];
-          return names.map(
-            (name) =>
-              `${target}#${
-                name
-                  .trim()
-                  .replace(/^type /, '')
-                  .split(/ as |:/)[0]
-              }`,
-          );
-        },
-      ),
+      [
+        ...text.matchAll(/\b(?:import|export|const)\b([^;]*?)(?:\bfrom |= await import\()'([^']+)'/g),
+        // A chunk that is loaded later: `import('./page.js').then(({ QueryPage }) => …)`.
+        ...[...text.matchAll(/\bimport\('([^']+)'\)\.then\(\((\{[^{}]*\})\)/g)].map(([all, from, clause]) => [
+          all,
+          clause,
+          from,
+        ]),
+      ].flatMap(([, clause = '', from = '']) => {
+        const target = from.startsWith('.') ? join(dirname(path), from).replace(/\.js$/, '') : packageOf(from);
+        const names = /\{([^{}]*)\}\s*$/.exec(clause)?.[1]?.split(',') ?? ['*'];
+        return names.map(
+          (name) =>
+            `${target}#${
+              name
+                .trim()
+                .replace(/^type /, '')
+                .split(/ as |:/)[0]
+            }`,
+        );
+      }),
     ),
   );
   const isImported = ({ path, package: name }: Source, exported: string): boolean =>
-    [path, `@millrace/${name}`].some((from) => imported.has(`${from}#${exported}`) || imported.has(`${from}#*`));
+    [path.replace(/\.tsx?$/, ''), `@millrace/${name}`].some(
+      (from) => imported.has(`${from}#${exported}`) || imported.has(`${from}#*`),
+    );
   const exportsOf = ({ path, text }: Source): readonly string[] =>
     isAssembly(path)
       ? []
       : // Not those of the programs that a template writes.
-        [...text.replaceAll(/`[^`]*`/g, '').matchAll(/^export (?:(?:abstract|async) )?[a-z]+\*? (\w+)/gm)].map(
-          ([, name]) => name!,
-        );
+        [
+          ...text.replaceAll(/`[^`]*`/g, '').matchAll(/^export (?!default )(?:(?:abstract|async) )?[a-z]+\*? (\w+)/gm),
+        ].map(([, name]) => name!);
   expect(
     complaints((source) =>
       exportsOf(source)

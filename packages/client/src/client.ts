@@ -13,7 +13,8 @@ export type Given<O extends Operation> =
 export interface ClientOptions {
   /** Address of the server, `https://events.example.com`; may have a path. */
   readonly url: string;
-  readonly token: string;
+  /** Left out where something else says who asks, such as the cookie of a session. */
+  readonly token?: string;
   /** For servers with several organisations. */
   readonly orgId?: string;
   /** Replaces the global `fetch`, for proxies or tests. */
@@ -41,7 +42,7 @@ export interface Client {
 export function createClient({ url, token, orgId, fetch: fetched = fetch }: ClientOptions): Client {
   const base = new URL(url).href.replace(/\/+$/, '');
   const identity = sendable({
-    authorization: `Bearer ${token}`,
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(orgId !== undefined && { 'x-axiom-org-id': orgId }),
   });
 

@@ -1,0 +1,19 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCommands } from '../data/commands.js';
+import { pages } from './page-table.js';
+
+/** `g` and a letter lead to a page; so does its name in the palette. */
+export function usePageCommands(): void {
+  const navigate = useNavigate();
+  useCommands(
+    pages
+      .filter(({ rail }) => rail !== undefined)
+      .map(({ id, title, paths, letter }) => ({
+        id: `go.${id}`,
+        title: `Go to ${title}`,
+        group: 'Pages',
+        ...(letter !== undefined && { keys: [`g ${letter}`] }),
+        run: () => void navigate({ to: `/${paths[0]}` as string }),
+      })),
+  );
+}

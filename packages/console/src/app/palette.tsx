@@ -1,0 +1,87 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useCatalogue } from '../data/catalogue.js';
+import { commandsStore } from '../data/commands.js';
+import { keyCaps } from '../data/keys.js';
+import { useStore } from '../data/store.js';
+import { cx } from '../widgets/class-names.js';
+import { Dialog } from '../widgets/dialog.js';
+import field from '../widgets/field.module.css';
+import { entriesFor, type PaletteEntry } from './palette-entries.js';
+import styles from './palette.module.css';
+
+/** Most entries are never looked at: what is typed narrows them. */
+const MOST_SHOWN = 40;
+
+/** `⌘K`: pages, datasets, fields, commands, and what the typed text itself may mean. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const commands = useStore(commandsStore);
+  const catalogue = useCatalogue();
+  const navigate = useNavigate();
+  const entries = useMemo(
+    () =>
+      entriesFor(text, {
+        commands,
+        catalogue,
+        open: (to, search) => void navigate({ to: to as string, search: search as never }),
+      }).slice(0, MOST_SHOWN),
+    [text, commands, catalogue, navigate],
+  );
+  const run = (entry: PaletteEntry | undefined): void => {
+    if (entry === undefined) return;
+    onClose();
+    entry.run();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setAt((at + step + entries.length) % Math.max(1, entries.length));
+    else if (event.key === 'Enter') run(entries[at]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog title="Search and commands" open onClose={onClose} wide>
+      <input
+        className={cx(field.input, styles.input)}
+        role="combobox"
+        aria-label="Search for anything"
+        aria-expanded
+        aria-controls="palette-list"
+        aria-activedescendant={entries[at] === undefined ? undefined : `palette-${at}`}
+        aria-autocomplete="list"
+        placeholder="A page, a dataset, a field, a command, an id, or a query"
+        spellCheck={false}
+        autoComplete="off"
+        // The dialog exists to be typed in.
+        autoFocus
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul id="palette-list" role="listbox" aria-label="Matches" className={styles.list}>
+        {entries.map((entry, index) => (
+          <li
+            key={entry.id}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === at}
+            ref={index === at ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined}
+            className={cx(styles.entry, index === at && styles.at)}
+            onPointerMove={() => setAt(index)}
+            onClick={() => run(entry)}
+          >
+            <span className={styles.group}>{entry.group}</span>
+            <span className={styles.title}>{entry.title}</span>
+            {entry.keys !== undefined && <span className={styles.keys}>{keyCaps(entry.keys).join(' ')}</span>}
+          </li>
+        ))}
+      </ul>
+      {entries.length === 0 && <p className={styles.none}>Nothing is called that.</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { Outlet } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useCatalogueQuery } from '../data/catalogue.js';
+import { listenForKeys, useCommands } from '../data/commands.js';
+import { useSession } from '../data/session.js';
+import { Loading } from '../widgets/states.js';
+import { Notices } from '../widgets/toast.js';
+import { useAppearance } from './appearance.js';
+import { KeysSheet } from './keys-sheet.js';
+import { usePageCommands } from './page-commands.js';
+import { Palette } from './palette.js';
+import { Rail } from './rail.js';
+import styles from './shell.module.css';
+import { SignInPage, SignInSheet } from './sign-in.js';
+import { useOneTimeCode } from './one-time-code.js';
+
+/** What surrounds every page: the rail, the palette, the sheet of keys, and the door. */
+export function Shell() {
+  useAppearance();
+  const code = useOneTimeCode();
+  if (code.state === 'exchanging') return <Loading lines={3} />;
+  return <Door problem={code.problem} />;
+}
+
+/** Shows the pages to those who are signed in. */
+function Door({ problem }: { readonly problem: string | undefined }) {
+  const session = useSession();
+  const { error } = useCatalogueQuery();
+  if (session === 'out') return <SignInPage problem={problem} />;
+  return <Inside lost={session === 'lost'} unreachable={error !== null && session !== 'lost'} />;
+}
+
+function Inside({ lost, unreachable }: { readonly lost: boolean; readonly unreachable: boolean }) {
+  const [palette, setPalette] = useState(false);
+  const [keys, setKeys] = useState(false);
+  usePageCommands();
+  useCommands([
+    {
+      id: 'palette',
+      title: 'Search and commands',
+      group: 'Everywhere',
+      keys: ['mod+K'],
+      run: () => setPalette(true),
+      onlyKeys: true,
+    },
+    { id: 'keys', title: 'Show all keys', group: 'Everywhere', keys: ['?'], run: () => setKeys(true) },
+  ]);
+  useEffect(() => listenForKeys(window), []);
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main" onClick={toMain}>
+        Skip to the page
+      </a>
+      <Rail onPalette={() => setPalette(true)} onKeys={() => setKeys(true)} />
+      <div className={styles.page} id="main">
+        {unreachable && (
+          <p className={styles.away} role="status">
+            The server cannot be reached. It is asked again; nothing here is lost.
+          </p>
+        )}
+        <Outlet />
+      </div>
+      {palette && <Palette onClose={() => setPalette(false)} />}
+      {keys && <KeysSheet onClose={() => setKeys(false)} />}
+      {lost && <SignInSheet />}
+      <Notices />
+    </div>
+  );
+}
+
+function toMain(event: { preventDefault(): void }): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('main')?.focus();
+}

@@ -1,0 +1,23 @@
+import { parseExpression, parse } from '@millrace/apl';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { datasetText, fieldText, stringText } from './apl-text.js';
+
+/** Lone halves of pairs cannot be sent. */
+const texts = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0'));
+
+it('a text is read as it was', () =>
+  fc.assert(
+    fc.property(texts, (text) => {
+      const { expr, diagnostics } = parseExpression(stringText(text));
+      expect(diagnostics).toEqual([]);
+      expect(expr).toMatchObject({ kind: 'literal', value: text });
+    }),
+  ));
+
+it.each(['logs', 'http.status', 'by', 'a-b', "it's", 'where', 'count', '1st', 'ä'])('%s is read as a name', (name) => {
+  const { diagnostics } = parse(
+    `${datasetText(name)} | where isnotnull(${fieldText(name)}) | project ${fieldText(name)}`,
+  );
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+});

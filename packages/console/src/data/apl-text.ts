@@ -1,0 +1,18 @@
+/** How names and values are written in APL. */
+
+const plainName = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
+const reserved =
+  /^(and|or|not|in|between|contains|startswith|endswith|has|matches|true|false|null|by|asc|desc|on|kind|with)$/i;
+
+export const stringText = (text: string): string => {
+  const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\', "'": "\\'" };
+  return `'${text.replaceAll(/[\n\r\t\\']/g, (letter) => escapes[letter]!)}'`;
+};
+
+const quoted = (name: string): string => `[${stringText(name)}]`;
+
+/** A field, as it is if that is read as a name, else in brackets. */
+export const fieldText = (name: string): string => (plainName.test(name) && !reserved.test(name) ? name : quoted(name));
+
+/** A dataset; one with a point in its name has to be quoted. */
+export const datasetText = (name: string): string => (name.includes('.') ? quoted(name) : fieldText(name));

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { keyCaps, pressed } from './keys.js';
+
+const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+
+it.each([
+  ['j', { key: 'j' }],
+  ['?', { key: '?', shiftKey: true }],
+  ['mod+K', { key: 'k', ctrlKey: true }],
+  ['mod+Enter', { key: 'Enter', ctrlKey: true }],
+  ['alt+shift+F', { key: 'F', altKey: true, shiftKey: true }],
+  ['Space', { key: ' ' }],
+  ['shift+ArrowDown', { key: 'ArrowDown', shiftKey: true }],
+])('%s', (name, event) => expect(pressed({ ...plain, ...event })).toBe(name));
+
+it('keys are shown as they are written on them', () => {
+  expect(keyCaps('mod+K')).toEqual(['Ctrl+K']);
+  expect(keyCaps('g q')).toEqual(['g', 'q']);
+  expect(keyCaps('+')).toEqual(['+']);
+});

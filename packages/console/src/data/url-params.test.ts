@@ -1,0 +1,66 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readSearch, writeSearch } from './search-text.js';
+import {
+  asked,
+  changedSearch,
+  choiceParam,
+  flagParam,
+  isAsked,
+  listParam,
+  numberParam,
+  readState,
+  textParam,
+} from './url-params.js';
+
+const params = {
+  q: asked(textParam()),
+  from: asked(textParam('now-1h')),
+  v: choiceParam(['log', 'table'], 'log'),
+  c: listParam(),
+  wrap: flagParam(),
+  n: numberParam(20),
+};
+
+const states = fc.record({
+  q: fc.string({ unit: 'grapheme' }),
+  from: fc.string(),
+  v: fc.constantFrom('log' as const, 'table' as const),
+  c: fc.array(fc.string({ unit: 'binary', minLength: 0 })).filter((list) => list.length !== 1 || list[0] !== ''),
+  wrap: fc.boolean(),
+  n: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value)),
+});
+
+describe('state and address', () => {
+  it('state → address → state is the identity', () =>
+    fc.assert(
+      fc.property(states, (state) => {
+        const address = writeSearch(changedSearch(params, {}, state));
+        expect(readState(params, readSearch(address))).toEqual(state);
+        // As a browser keeps it.
+        const browser = new URL(`http://x/${address}`).search;
+        expect(readState(params, readSearch(browser))).toEqual(state);
+      }),
+    ));
+
+  it('a parameter that has its default is absent', () =>
+    expect(writeSearch(changedSearch(params, {}, { q: '', from: 'now-1h', v: 'log', c: [], wrap: false, n: 20 }))).toBe(
+      '',
+    ));
+
+  it('parameters that nobody knows are kept', () =>
+    expect(changedSearch(params, { later: '1', q: 'logs' }, { q: '' })).toEqual({ later: '1' }));
+
+  it('an address can be read by people', () =>
+    expect(writeSearch({ q: "logs\n| where status >= 500 and path has '/a'", from: 'now-1h', v: 'table' })).toBe(
+      "?q=logs%0A|+where+status+>=+500+and+path+has+'/a'&from=now-1h&v=table",
+    ));
+
+  it('nonsense in the address is the default', () =>
+    expect(readState(params, { v: 'pie', n: 'many', wrap: 'yes' })).toMatchObject({ v: 'log', n: 20, wrap: false }));
+
+  it('what is asked is known from how it looks', () => {
+    expect(isAsked(params, { q: 'logs', wrap: true })).toBe(true);
+    expect(isAsked(params, { wrap: true })).toBe(false);
+  });
+});

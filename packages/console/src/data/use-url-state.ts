@@ -1,0 +1,29 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { Search } from './search-text.js';
+import { changedSearch, isAsked, type Params, readState, type StateOf } from './url-params.js';
+
+/**
+ * A page's state in the address, and how to change it:
+ *
+ *     const [{ q, sort }, change] = useUrlState(params);
+ *     change({ sort: 'name' });
+ */
+export function useUrlState<P extends Params>(params: P): readonly [StateOf<P>, (change: Partial<StateOf<P>>) => void] {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const state = useMemo(() => readState(params, search), [params, search]);
+  const change = useCallback(
+    (change: Partial<StateOf<P>>) => {
+      void navigate({
+        to: '.',
+        search: ((before: Search) => changedSearch(params, before, change)) as never,
+        hash: true,
+        replace: !isAsked(params, change),
+        resetScroll: false,
+      });
+    },
+    [navigate, params],
+  );
+  return [state, change];
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { accessibilityProblems } from '../../testing/axe.js';
+import { closePage, complaintsOf, openPage } from '../../testing/console-world.js';
+import { inLook, looks } from '../../testing/pictures.js';
+
+describe('every widget', () => {
+  it.each(looks)('can be used by everybody ($name)', (look) =>
+    inLook(
+      'specimen',
+      'specimen',
+      look,
+      (page) => page.getByRole('row', { name: /logs/ }).waitFor(),
+      async (page) => {
+        expect(await accessibilityProblems(page)).toEqual([]);
+        expect(complaintsOf.get(page)).toEqual([]);
+      },
+    ),
+  );
+
+  it('a dialog, a sheet and a menu open and close by keyboard and give the focus back', async () => {
+    const page = await openPage('specimen');
+    for (const [name, role] of [
+      ['Dialog', 'dialog'],
+      ['Sheet', 'dialog'],
+      ['More', 'menu'],
+    ] as const) {
+      const button = page.getByRole('button', { name, exact: true });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole(role).waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole(role).waitFor({ state: 'detached' });
+      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    }
+    await closePage(page);
+  });
+
+  it('a barred button can be focused and says what it needs', async () => {
+    const page = await openPage('specimen');
+    const barred = page.getByRole('button', { name: 'Barred', disabled: true });
+    await barred.focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    expect(await page.getByRole('tooltip').textContent()).toMatch(/billing: update/);
+    await closePage(page);
+  });
+
+  it('a sort is in the address, and Back leaves the page, not the sort', async () => {
+    const page = await openPage('query');
+    await page.goto(page.url().replace('/query', '/specimen'));
+    await page.getByRole('columnheader', { name: 'Events' }).click();
+    await page
+      .getByRole('row', { name: /traces/ })
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('?sort=events');
+    await page.goBack();
+    expect(new URL(page.url()).pathname).toBe('/console/query');
+    await closePage(page);
+  });
+});

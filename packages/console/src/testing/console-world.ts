@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import {
+  removeDirectory,
+  request,
+  type ServerProcess,
+  startServer,
+  temporaryDirectory,
+} from '../../../../tests/support/server-process.js';
+import { sampleTraffic } from '../data/sample-traffic.js';
+import { sharedBrowser } from './chromium.js';
+import { startGateway } from './gateway.js';
+
+/** A real server with events in it, and the built console in front of it. */
+interface ConsoleWorld {
+  readonly url: string;
+  readonly server: ServerProcess;
+  /** Sends a request to the server itself, as the owner. */
+  readonly request: typeof request extends (server: never, ...rest: infer Rest) => infer Answer
+    ? (...rest: Rest) => Answer
+    : never;
+}
+
+/** How many events dataset `shop` has, over the hour before `shopEnd`. */
+const shopEvents = 5000;
+/** The time of the last event of `shop`: a whole minute, so that bars of charts are the same in every run. */
+const shopEnd = Math.floor(Date.now() / 60_000) * 60_000;
+
+let world: Promise<ConsoleWorld> | undefined;
+
+/**
+ * The one server of this process, with the dataset `shop`. Test files that change something make a dataset of their own. It ends with the
+ * process.
+ */
+export function consoleWorld(): Promise<ConsoleWorld> {
+  world ??= start();
+  return world;
+}
+
+async function start(): Promise<ConsoleWorld> {
+  const directory = temporaryDirectory();
+  process.once('exit', () => removeDirectory(directory));
+  // The runner ends its workers with SIGTERM, after which nothing would clean up.
+  process.once('SIGTERM', () => process.exit());
+  const server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'warn' });
+  const send: ConsoleWorld['request'] = (path, init) => request(server, path, init);
+  await fill(send, 'shop', sampleTraffic({ count: shopEvents, end: shopEnd, milliseconds: 3_600_000, seed: 7 }));
+  const { url } = await startGateway(server);
+  return { url, server, request: send };
+}
+
+/** Makes a dataset with these events. */
+async function fill(send: ConsoleWorld['request'], dataset: string, events: readonly unknown[]): Promise<void> {
+  const made = await send('/v2/datasets', { body: JSON.stringify({ name: dataset }) });
+  if (made.status !== 200) throw new Error(`no dataset ${dataset}: ${JSON.stringify(made.body)}`);
+  if (events.length === 0) return;
+  const sent = await send(`/v1/datasets/${dataset}/ingest`, { body: JSON.stringify(events) });
+  if (sent.status !== 200) throw new Error(`no events in ${dataset}: ${JSON.stringify(sent.body)}`);
+}
+
+interface PageOptions {
+  readonly theme?: 'dark' | 'light';
+  readonly width?: number;
+  readonly height?: number;
+  /** Without a session: at the door. */
+  readonly signedOut?: boolean;
+}
+
+/** What went wrong in a page without anybody seeing it: exceptions, refused resources, messages of the console of the browser. */
+export const complaintsOf = new WeakMap<Page, string[]>();
+
+/** A page at a path below `/console/`, signed in as the owner, in a context of its own. */
+export async function openPage(path: string, options: PageOptions = {}): Promise<Page> {
+  const { url, server } = await consoleWorld();
+  const { theme = 'dark', width = 1440, height = 900 } = options;
+  const browser = await sharedBrowser();
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  complaintsOf.set(page, complaints);
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+  page.on('console', (message) => {
+    // A refusal that the page shows is logged by the browser too.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
+  });
+  if (options.signedOut !== true) {
+    const answer = await context.request.post(`${url}/console/api/session`, {
+      headers: { authorization: `Bearer ${server.token}`, 'x-millrace-console': '1' },
+    });
+    if (!answer.ok()) throw new Error(`no session: ${answer.status()} ${await answer.text()}`);
+  }
+  await page.goto(`${url}/console/${path}`);
+  return page;
+}
+
+/** Closes a page with its context. */
+export const closePage = (page: Page): Promise<void> => page.context().close();

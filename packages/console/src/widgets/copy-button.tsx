@@ -1,0 +1,35 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, IconButton } from './button.js';
+import { copyText } from './copy-text.js';
+
+/** Copies a text, and shows that it did. */
+export function CopyButton({
+  text,
+  label = 'Copy',
+  words = false,
+}: {
+  /** Or how to get it, if that takes work. */
+  readonly text: string | (() => string);
+  readonly label?: string;
+  /** With its label written out. */
+  readonly words?: boolean;
+}) {
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (!done) return undefined;
+    const timer = setTimeout(() => setDone(false), 1500);
+    return () => clearTimeout(timer);
+  }, [done]);
+  const copy = (): void => void copyText(typeof text === 'string' ? text : text()).then(setDone);
+  const icon = done ? <Check aria-hidden /> : <Copy aria-hidden />;
+  return words ? (
+    <Button small onPress={copy}>
+      {icon} {done ? 'Copied' : label}
+    </Button>
+  ) : (
+    <IconButton small label={done ? 'Copied' : label} onPress={copy}>
+      {icon}
+    </IconButton>
+  );
+}

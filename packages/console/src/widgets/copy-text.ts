@@ -1,0 +1,34 @@
+import { notify } from './toast.js';
+
+/** Puts a text on the clipboard; says so if that is not possible. */
+export async function copyText(text: string, said?: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    if (said !== undefined) notify({ text: said });
+    return true;
+  } catch {
+    // Without TLS, other addresses than this machine's have no clipboard.
+    if (copiedThroughSelection(text)) {
+      if (said !== undefined) notify({ text: said });
+      return true;
+    }
+    notify({ text: 'The browser does not let this page use the clipboard', kind: 'problem' });
+    return false;
+  }
+}
+
+function copiedThroughSelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.style.position = 'fixed';
+  area.style.opacity = '0';
+  document.body.append(area);
+  const before = document.activeElement;
+  area.select();
+  try {
+    return document.execCommand('copy');
+  } finally {
+    area.remove();
+    if (before instanceof HTMLElement) before.focus();
+  }
+}

@@ -1,0 +1,106 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Cell, Column, Row, Table, TableBody, TableHeader, type SortDescriptor } from 'react-aria-components/Table';
+import { cx } from './class-names.js';
+import styles from './data-table.module.css';
+
+interface DataColumn<T> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (item: T) => ReactNode;
+  /** What it is sorted by; without, it cannot be sorted. */
+  readonly by?: (item: T) => string | number | bigint;
+  readonly align?: 'start' | 'end';
+  /** The column that names the row for screen readers. */
+  readonly isName?: boolean;
+  readonly width?: number;
+}
+
+/** A sort as the address has it: `name`, or `-name` for the largest first. */
+function sorted<T>(items: readonly T[], columns: readonly DataColumn<T>[], sort: string): readonly T[] {
+  const by = columns.find(({ id }) => id === sort.replace(/^-/, ''))?.by;
+  if (by === undefined) return items;
+  const sign = sort.startsWith('-') ? -1 : 1;
+  return items.toSorted((a, b) => {
+    const [x, y] = [by(a), by(b)];
+    return sign * (typeof x === 'string' && typeof y === 'string' ? x.localeCompare(y) : x < y ? -1 : x > y ? 1 : 0);
+  });
+}
+
+/**
+ * A table for lists that are all there, up to some hundreds of rows. The grid of query results (`rows/`) is another, for a hundred times as
+ * many.
+ */
+export function DataTable<T>({
+  label,
+  columns,
+  items,
+  idOf,
+  sort,
+  onSort,
+  onOpen,
+  empty,
+}: {
+  readonly label: string;
+  readonly columns: readonly DataColumn<T>[];
+  readonly items: readonly T[];
+  readonly idOf: (item: T) => string;
+  readonly sort: string;
+  readonly onSort: (sort: string) => void;
+  readonly onOpen?: (item: T) => void;
+  readonly empty?: ReactNode;
+}) {
+  const descriptor: SortDescriptor = {
+    column: sort.replace(/^-/, ''),
+    direction: sort.startsWith('-') ? 'descending' : 'ascending',
+  };
+  const names = columns.some(({ isName }) => isName) ? undefined : columns[0]?.id;
+  return (
+    <div className={styles.scroll}>
+      <Table
+        aria-label={label}
+        className={styles.table!}
+        sortDescriptor={descriptor}
+        onSortChange={({ column, direction }) => onSort(`${direction === 'descending' ? '-' : ''}${column}`)}
+        {...(onOpen !== undefined && {
+          onRowAction: (key) => {
+            const item = items.find((each) => idOf(each) === key);
+            if (item !== undefined) onOpen(item);
+          },
+        })}
+      >
+        <TableHeader>
+          {columns.map(({ id, title, by, align, isName, width }) => (
+            <Column
+              key={id}
+              id={id}
+              isRowHeader={isName ?? id === names}
+              allowsSorting={by !== undefined}
+              className={cx(styles.head, align === 'end' && styles.end)}
+              {...(width !== undefined && { style: { width } })}
+            >
+              {({ sortDirection }) => (
+                <>
+                  {title}
+                  {sortDirection === 'ascending' && <ArrowUp aria-hidden />}
+                  {sortDirection === 'descending' && <ArrowDown aria-hidden />}
+                </>
+              )}
+            </Column>
+          ))}
+        </TableHeader>
+        <TableBody renderEmptyState={() => empty}>
+          {sorted(items, columns, sort).map((item) => (
+            <Row key={idOf(item)} id={idOf(item)} className={cx(styles.row, onOpen !== undefined && styles.opens)}>
+              {columns.map(({ id, cell, align }) => (
+                <Cell key={id} className={cx(styles.cell, align === 'end' && styles.end)}>
+                  {cell(item)}
+                </Cell>
+              ))}
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </div>
+  );
+}
