@@ -1080,6 +1080,110 @@ export interface Operations {
     };
     readonly answer: HistoryQuery;
   };
+  /** How far a batch of events has come */
+  readonly getReceipt: {
+    readonly request: {
+      readonly params: { readonly position: string };
+    };
+    readonly answer: {
+      /** As `X-Millrace-Position` named it. */
+      readonly position: string;
+      /** `logged`: on disk, in the log. `stored`: in the engine too. */
+      readonly state: 'logged' | 'stored';
+    };
+  };
+  /** Recount the log against what is stored */
+  readonly verify: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      /** Batches in the log. */
+      readonly batches: number;
+      /** Their events. */
+      readonly events: number;
+      /** Batches whose events were deleted on purpose, or whose dataset is gone. */
+      readonly skipped: number;
+      /** Batches the engine does not have exactly once; empty if all is well. */
+      readonly wrong: readonly {
+        readonly position: string;
+        readonly datasetId: number;
+        readonly events: number;
+        readonly rows: number;
+      }[];
+      /** Positions of batches the engine refuses, which are not among the wrong ones. They are kept and tried again at each start; empty if all is well. */
+      readonly refused: readonly string[];
+    };
+  };
+  /** Delete the events a query matches */
+  readonly deleteByQuery: {
+    readonly request: {
+      readonly body: {
+        /** A dataset followed by `where` and `search` only. */
+        readonly apl: string;
+        /** RFC 3339 or relative, as in `now-1h`; inclusive. */
+        readonly startTime?: string;
+        /** Likewise; inclusive. */
+        readonly endTime?: string;
+        /** Without it nothing is deleted, only counted. */
+        readonly commit?: boolean;
+        readonly variables?: Readonly<Record<string, unknown>>;
+      };
+    };
+    readonly answer: {
+      readonly dryRun: boolean;
+      readonly rowsMatched: number;
+      readonly rowsDeleted: number;
+      readonly firstMatchedEvent: string;
+      readonly lastMatchedEvent: string;
+      readonly blocksMatched: number;
+    };
+  };
+  /** Begin a backup */
+  readonly beginBackup: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: {
+      /** Position of the log the backup is cut at. */
+      readonly position: string;
+      /** Name it when reading the metadata: refused batches may be tried again then. */
+      readonly pause: string;
+      readonly datasets: readonly {
+        readonly id: number;
+        readonly name: string;
+        readonly columns?: readonly {
+          /** Field and type. */
+          readonly name: string;
+          /** Its strings repeat. */
+          readonly dictionary?: boolean;
+          /** It is compressed for space rather than speed. */
+          readonly squeezed?: boolean;
+          /** Its values identify something and have an index. */
+          readonly identity?: boolean;
+        }[];
+      }[];
+      /** Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start. If the metadata that is read lacks one of them, it was deleted meanwhile, or has gone in, perhaps after its dataset was read: begin again. */
+      readonly refused: readonly string[];
+    };
+  };
+  /** Events of a dataset up to a position, as Parquet */
+  readonly backupDataset: {
+    readonly request: {
+      readonly params: { readonly id: number };
+      readonly query: {
+        /** Position to cut at. */
+        readonly upTo: string;
+      };
+    };
+    readonly answer: Uint8Array;
+  };
+  /** The metadata, as a SQLite file */
+  readonly backupMetadata: {
+    readonly request: {
+      readonly query?: {
+        /** As the answer to `POST /v1/backup` names it. It may be named again, and ends no other; one that nobody names ends after half a day. */
+        readonly pause?: string;
+      };
+    };
+    readonly answer: Uint8Array;
+  };
   /** List datasets */
   readonly listDatasets: {
     readonly request: Readonly<Record<never, never>>;
@@ -1847,110 +1951,6 @@ export interface Operations {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: Uint8Array;
   };
-  /** How far a batch of events has come */
-  readonly getReceipt: {
-    readonly request: {
-      readonly params: { readonly position: string };
-    };
-    readonly answer: {
-      /** As `X-Millrace-Position` named it. */
-      readonly position: string;
-      /** `logged`: on disk, in the log. `stored`: in the engine too. */
-      readonly state: 'logged' | 'stored';
-    };
-  };
-  /** Recount the log against what is stored */
-  readonly verify: {
-    readonly request: Readonly<Record<never, never>>;
-    readonly answer: {
-      /** Batches in the log. */
-      readonly batches: number;
-      /** Their events. */
-      readonly events: number;
-      /** Batches whose events were deleted on purpose, or whose dataset is gone. */
-      readonly skipped: number;
-      /** Batches the engine does not have exactly once; empty if all is well. */
-      readonly wrong: readonly {
-        readonly position: string;
-        readonly datasetId: number;
-        readonly events: number;
-        readonly rows: number;
-      }[];
-      /** Positions of batches the engine refuses, which are not among the wrong ones. They are kept and tried again at each start; empty if all is well. */
-      readonly refused: readonly string[];
-    };
-  };
-  /** Delete the events a query matches */
-  readonly deleteByQuery: {
-    readonly request: {
-      readonly body: {
-        /** A dataset followed by `where` and `search` only. */
-        readonly apl: string;
-        /** RFC 3339 or relative, as in `now-1h`; inclusive. */
-        readonly startTime?: string;
-        /** Likewise; inclusive. */
-        readonly endTime?: string;
-        /** Without it nothing is deleted, only counted. */
-        readonly commit?: boolean;
-        readonly variables?: Readonly<Record<string, unknown>>;
-      };
-    };
-    readonly answer: {
-      readonly dryRun: boolean;
-      readonly rowsMatched: number;
-      readonly rowsDeleted: number;
-      readonly firstMatchedEvent: string;
-      readonly lastMatchedEvent: string;
-      readonly blocksMatched: number;
-    };
-  };
-  /** Begin a backup */
-  readonly beginBackup: {
-    readonly request: Readonly<Record<never, never>>;
-    readonly answer: {
-      /** Position of the log the backup is cut at. */
-      readonly position: string;
-      /** Name it when reading the metadata: refused batches may be tried again then. */
-      readonly pause: string;
-      readonly datasets: readonly {
-        readonly id: number;
-        readonly name: string;
-        readonly columns?: readonly {
-          /** Field and type. */
-          readonly name: string;
-          /** Its strings repeat. */
-          readonly dictionary?: boolean;
-          /** It is compressed for space rather than speed. */
-          readonly squeezed?: boolean;
-          /** Its values identify something and have an index. */
-          readonly identity?: boolean;
-        }[];
-      }[];
-      /** Positions of acknowledged batches the engine refuses. The metadata has them as they came, so the backup has them too, and a server over a restored directory tries them again at each start. If the metadata that is read lacks one of them, it was deleted meanwhile, or has gone in, perhaps after its dataset was read: begin again. */
-      readonly refused: readonly string[];
-    };
-  };
-  /** Events of a dataset up to a position, as Parquet */
-  readonly backupDataset: {
-    readonly request: {
-      readonly params: { readonly id: number };
-      readonly query: {
-        /** Position to cut at. */
-        readonly upTo: string;
-      };
-    };
-    readonly answer: Uint8Array;
-  };
-  /** The metadata, as a SQLite file */
-  readonly backupMetadata: {
-    readonly request: {
-      readonly query?: {
-        /** As the answer to `POST /v1/backup` names it. It may be named again, and ends no other; one that nobody names ends after half a day. */
-        readonly pause?: string;
-      };
-    };
-    readonly answer: Uint8Array;
-  };
   /** This interface as an OpenAPI 3.1 document */
   readonly getOpenApi: {
     readonly request: Readonly<Record<never, never>>;
@@ -1975,6 +1975,12 @@ export const routes = {
   listQueries: { method: 'GET', path: '/v1/queries', body: 'none', statuses: [200], answer: 'json' },
   stopQuery: { method: 'DELETE', path: '/v1/queries/{id}', body: 'none', statuses: [204], answer: 'empty' },
   getHistoryQuery: { method: 'GET', path: '/v1/datasets/_history/{id}', body: 'none', statuses: [200], answer: 'json' },
+  getReceipt: { method: 'GET', path: '/v1/receipts/{position}', body: 'none', statuses: [200], answer: 'json' },
+  verify: { method: 'POST', path: '/v1/verify', body: 'none', statuses: [200], answer: 'json' },
+  deleteByQuery: { method: 'POST', path: '/v2/datasets/_apl/delete', body: 'json', statuses: [200], answer: 'json' },
+  beginBackup: { method: 'POST', path: '/v1/backup', body: 'none', statuses: [200], answer: 'json' },
+  backupDataset: { method: 'GET', path: '/v1/backup/datasets/{id}', body: 'none', statuses: [200], answer: 'bytes' },
+  backupMetadata: { method: 'GET', path: '/v1/backup/metadata', body: 'none', statuses: [200], answer: 'bytes' },
   listDatasets: { method: 'GET', path: '/v2/datasets', body: 'none', statuses: [200], answer: 'json' },
   createDataset: { method: 'POST', path: '/v2/datasets', body: 'json', statuses: [200], answer: 'json' },
   getDataset: { method: 'GET', path: '/v2/datasets/{id}', body: 'none', statuses: [200], answer: 'json' },
@@ -2058,11 +2064,5 @@ export const routes = {
   deleteDashboard: { method: 'DELETE', path: '/v2/dashboards/uid/{uid}', body: 'none', statuses: [204], answer: 'empty' },
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
-  getReceipt: { method: 'GET', path: '/v1/receipts/{position}', body: 'none', statuses: [200], answer: 'json' },
-  verify: { method: 'POST', path: '/v1/verify', body: 'none', statuses: [200], answer: 'json' },
-  deleteByQuery: { method: 'POST', path: '/v2/datasets/_apl/delete', body: 'json', statuses: [200], answer: 'json' },
-  beginBackup: { method: 'POST', path: '/v1/backup', body: 'none', statuses: [200], answer: 'json' },
-  backupDataset: { method: 'GET', path: '/v1/backup/datasets/{id}', body: 'none', statuses: [200], answer: 'bytes' },
-  backupMetadata: { method: 'GET', path: '/v1/backup/metadata', body: 'none', statuses: [200], answer: 'bytes' },
   getOpenApi: { method: 'GET', path: '/openapi.json', body: 'none', statuses: [200], answer: 'json' },
 } as const;

@@ -6,20 +6,17 @@ import type { Engine } from '@millrace/engine';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
-import { backupRoutes } from './durability/backup-routes.js';
 import { removeCopies } from './durability/metadata-copy.js';
-import { durabilityRoutes } from './durability/routes.js';
 import { arrivalClock } from './ingest/clock.js';
 import type { BodyLimits } from './ingest/encode-body.js';
 import { defaultThreads, Encoders } from './ingest/encoders.js';
 import { IdempotentRequests } from './ingest/idempotency.js';
-import { otlpRoutes } from './ingest/otlp/routes.js';
-import { ingestRoutes, type IngestRouteDependencies } from './ingest/routes.js';
+import type { IngestRouteDependencies } from './ingest/routes.js';
 import { ingestTargets } from './ingest/target.js';
 import { auditSink } from './ingest/audit-sink.js';
 import { storedChecks } from './query/compile/check-stored.js';
 import { openQueries, type QueryParts } from './query/service.js';
-import { queryRoutes } from './query/routes/table.js';
+import { eventRoutes } from './route-families.js';
 import { loadGeoNetworks } from './reference/geo-networks.js';
 import { Opened } from './async/opened.js';
 import type { Base, EventParts } from './serving.js';
@@ -101,13 +98,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   );
   return {
     data: storage,
-    routes: [
-      ...ingestRoutes(ingest),
-      ...otlpRoutes(ingest),
-      ...durabilityRoutes(parts),
-      ...backupRoutes(parts),
-      ...queryRoutes(queries),
-    ],
+    routes: eventRoutes({ ingest, parts, queries }),
     checks: storedChecks(queries),
     translate: errorTranslator(settings),
     audit: auditSink(ingest, metadata, logger),

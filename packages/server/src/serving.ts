@@ -18,9 +18,8 @@ import { SilentConnections } from './http/silent-connections.js';
 import type { Opened } from './async/opened.js';
 import type { Deps } from './routes/deps.js';
 import type { ErrorTranslator } from './http/error-answers.js';
-import { withOpenApi } from './http/openapi.js';
 import type { Route } from './http/route.js';
-import { resourceRoutes } from './routes/table.js';
+import { wholeTable } from './route-families.js';
 import { runEvery } from './async/run-every.js';
 import { type Settings, variableOf } from './settings/settings.js';
 import type { TlsFiles } from './http/tls.js';
@@ -92,7 +91,7 @@ export async function serve(
 
   const app = buildApp({
     ...base,
-    routes: withOpenApi([...events.routes, ...resourceRoutes(deps)]),
+    routes: wholeTable(events.routes, deps),
     audit: events.audit,
     translate: events.translate,
     ...(tls !== undefined && { tls }),

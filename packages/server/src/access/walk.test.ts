@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { otlpRoutes } from '../ingest/otlp/routes.js';
-import { ingestRoutes } from '../ingest/routes.js';
-import { queryRoutes } from '../query/routes/table.js';
 import { fillPath, parameterNames } from '../http/paths.js';
 import { json, namingOf, type Route } from '../http/route.js';
-import { unused } from '../testing/every-route.js';
+import { unusedEventRoutes } from '../testing/every-route.js';
 import { makeWorld, type Reply, type World } from '../testing/world.js';
 import { allowed, type Principal } from './allowed.js';
 import { type Capabilities, datasetResources, noCapabilities, orgResources, viewResources } from './capabilities.js';
@@ -45,10 +42,10 @@ const singleCapabilities = [
 
 const isPublic = ({ need }: Route): boolean => need.scope === 'public';
 
-/** Routes of events and queries as they are at the door; behind it there is nothing here. */
+/** The routes that need an engine as they are at the door; behind it there is nothing here. */
 function eventRoutes(): readonly Route[] {
   const responses = { 200: { description: 'Nothing.' } };
-  return [...ingestRoutes(unused()), ...otlpRoutes(unused()), ...queryRoutes(unused())].map((route) =>
+  return unusedEventRoutes().map((route) =>
     Object.assign(route, { responses, handle: () => json({}), admit: () => {}, maxBodyBytes: 1000 }),
   );
 }

@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { describeRouteNeed, errorsOf } from './describe-route.js';
 import { type ErrorCode, errorTable } from '../errors.js';
 import { AnyObject } from '../schemas/parts.js';
-import { protobufMediaType } from './protobuf-errors.js';
 import { type Example, json, route, type ResponseRecord, type Route } from './route.js';
 
 /** The OpenAPI 3.1 document of the route table. Its schemas are those that validate requests; schemas with a title become components. */
@@ -110,19 +109,20 @@ function parametersOf(
   });
 }
 
-function contentOf({ examples, protobuf }: Route, body: TSchema | 'bytes', components: Map<string, unknown>): Json {
-  if (body === 'bytes') {
-    const types =
-      protobuf === true
-        ? [protobufMediaType, 'application/json']
-        : ['application/json', 'application/x-ndjson', 'text/csv'];
-    return Object.fromEntries(types.map((type) => [type, {}]));
-  }
+/** What native ingest takes. */
+const nativeTypes = ['application/json', 'application/x-ndjson', 'text/csv'];
+
+function contentOf(
+  { examples, bodyTypes = nativeTypes }: Route,
+  body: TSchema | 'bytes',
+  components: Map<string, unknown>,
+): Json {
+  if (body === 'bytes') return Object.fromEntries(bodyTypes.map((type) => [type, {}]));
   return { 'application/json': { schema: referenced(body, components), ...examplesOf(examples, 'body') } };
 }
 
 function responseOf(
-  { examples, protobuf }: Route,
+  { examples }: Route,
   { description, schema, mediaTypes }: ResponseRecord,
   components: Map<string, unknown>,
 ): Json {
@@ -131,11 +131,8 @@ function responseOf(
     schema === undefined ? {} : { schema: referenced(schema, components), ...examplesOf(examples, 'answer') };
   const [first, ...others] = mediaTypes ?? ['application/json'];
   const empty = Object.fromEntries(others.map((type) => [type, {}]));
-  return { description, content: { [first!]: content, ...empty, ...inProtobuf(protobuf) } };
+  return { description, content: { [first!]: content, ...empty } };
 }
-
-/** Answers to requests in protobuf, which JSON Schema has no words for. */
-const inProtobuf = (protobuf: true | undefined): Json => (protobuf === true ? { [protobufMediaType]: {} } : {});
 
 function examplesOf(examples: readonly Example[], part: 'body' | 'answer'): Json {
   const given = examples.filter((example) => example[part] !== undefined);
@@ -158,7 +155,7 @@ function errorResponses(each: Route): Json {
         description: codes.join(', '),
         content: {
           'application/json': { schema: { $ref: '#/components/schemas/Error' } },
-          ...inProtobuf(each.protobuf),
+          ...(each.errorForm !== undefined && { [each.errorForm.mediaType]: {} }),
         },
       },
     ]),

@@ -1,3 +1,4 @@
+import type { ErrorForm } from './error-form.js';
 import { bytesField, numberField } from './protobuf-writer.js';
 import { mediaTypeOf } from './media-type.js';
 
@@ -27,6 +28,16 @@ const codes: Readonly<Record<number, number>> = {
 };
 const invalidArgument = 3;
 
+/** What OTLP asks for: errors of requests in protobuf in protobuf. */
+export const otlpErrors: ErrorForm = {
+  doc: 'A request in protobuf is answered in protobuf, errors as `google.rpc.Status`.',
+  mediaType: protobufMediaType,
+  say: ({ status, message }, headers) =>
+    isProtobuf(headers['content-type'])
+      ? { status, mediaType: protobufMediaType, content: statusMessage(status, message) }
+      : undefined,
+};
+
 /** The bytes of a `google.rpc.Status`. */
-export const statusMessage = (status: number, message: string): Uint8Array =>
+const statusMessage = (status: number, message: string): Uint8Array =>
   Buffer.concat([numberField(1, codes[status] ?? invalidArgument), bytesField(2, message)]);

@@ -8,7 +8,8 @@ import type { Settings } from '../settings/settings.js';
 import { newTraceId } from './trace-id.js';
 import { discardBody } from './discard-body.js';
 import { connectionError, type ErrorAnswer, errorAnswer, type ErrorTranslator, toHttpError } from './error-answers.js';
-import { isProtobuf, protobufMediaType, statusMessage } from './protobuf-errors.js';
+import type { SaidError } from './error-form.js';
+import { otlpErrors } from './protobuf-errors.js';
 import type { Notes } from './serve.js';
 
 interface RefusalOptions {
@@ -19,6 +20,12 @@ interface RefusalOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly notesOf: (request: FastifyRequest) => Notes;
 }
+
+const usualForm = ({ status, body }: ErrorAnswer): SaidError => ({
+  status,
+  mediaType: 'application/json; charset=utf-8',
+  content: JSON.stringify(body),
+});
 
 /** Answers requests that fail, whatever was thrown and however much of the request has arrived. */
 export class Refusals {
@@ -38,15 +45,15 @@ export class Refusals {
     const { found, result } = this.note(error, request);
     const notes = notesOf(request);
     // An exporter shows no other form of an error, not even that of a path without a route, such as the one for metrics.
-    const { protobuf } = notes.route ?? { protobuf: true };
-    const inProtobuf = protobuf === true && isProtobuf(request.headers['content-type']);
-    const content = Buffer.from(inProtobuf ? statusMessage(result.status, found.message) : JSON.stringify(result.body));
+    const { errorForm } = notes.route ?? { errorForm: otlpErrors };
+    const said = errorForm?.say({ ...result, message: found.message }, request.headers) ?? usualForm(result);
+    const content = Buffer.from(said.content);
     const rest = discardBody(request.raw, settings.maxDiscardedBytes);
     return reply
-      .code(result.status)
-      .headers({ ...headers, 'x-axiom-trace-id': request.id, ...result.headers })
+      .code(said.status)
+      .headers({ ...headers, 'x-axiom-trace-id': request.id, ...result.headers, ...said.headers })
       .header('content-length', content.length)
-      .type(inProtobuf ? protobufMediaType : 'application/json; charset=utf-8')
+      .type(said.mediaType)
       .send(rest === undefined ? content : Readable.from(this.#lingering(content, rest, request.raw.socket)));
   }
 

@@ -3,6 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Need, Principal } from '../access/allowed.js';
 import type { DatasetRight, ViewRight } from '../access/capabilities.js';
 import type { ErrorCode, HttpError } from '../errors.js';
+import type { ErrorForm } from './error-form.js';
 
 /** What a route is, and what its handler takes and returns. Registration, access, validation, OpenAPI and docs/http.md derive from `Route`. */
 
@@ -155,10 +156,10 @@ export interface Route {
   readonly changesRights?: true;
   /** Integers of the body that a number cannot hold exactly become `bigint`. */
   readonly exactIntegers?: boolean;
-  /**
-   * Takes OTLP: bodies in protobuf as well as in JSON. A request in protobuf is answered in protobuf; errors are a `google.rpc.Status`.
-   */
-  readonly protobuf?: true;
+  /** How clients are told of errors, where it is not `{code, message}`. */
+  readonly errorForm?: ErrorForm;
+  /** Media types that a `bytes` body is documented to have. Default: those of native ingest. */
+  readonly bodyTypes?: readonly string[];
   /** Longest body accepted, in bytes; by default the limit for JSON requests. */
   readonly maxBodyBytes?: number;
   /** The family of rate-limit headers that a refusal for too many requests also carries. */

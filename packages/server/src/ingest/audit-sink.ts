@@ -11,9 +11,9 @@ export function auditSink(deps: IngestDependencies, metadata: Metadata, logger: 
     const stored = record === undefined ? undefined : deps.storage.dataset(record.datasetId);
     if (stored === undefined) return;
     const dataset = { name: auditDataset, stored, mapFields: new Set<string>() };
-    ingest(
-      { dataset, body: Buffer.from(JSON.stringify(event)), options: { contentType: 'application/json' } },
-      deps,
-    ).catch((error: unknown) => logger.error({ err: error, event }, 'an audit event could not be stored'));
+    const body = Buffer.from(JSON.stringify(event));
+    ingest({ dataset, body, formats: ['json'], options: { contentType: 'application/json' } }, deps).catch(
+      (error: unknown) => logger.error({ err: error, event }, 'an audit event could not be stored'),
+    );
   };
 }

@@ -3,11 +3,13 @@ import { ColumnBudget, DEFAULT_LIMITS } from '@millrace/events';
 import { expect, test } from 'vitest';
 import { type BodyOptions, encodeBody } from './encode-body.js';
 
+/** Reads CSV, or JSON if the type says so, unless the changes name another format. */
 const read = (body: string | Uint8Array, changes: Partial<BodyOptions>) =>
   encodeBody(
     typeof body === 'string' ? Buffer.from(body) : body,
     {
       dataset: 1,
+      format: changes.contentType?.startsWith('application/json') === true ? 'json' : 'csv',
       contentType: 'text/csv',
       mapFields: new Set(),
       arrival: 1_790_000_000_000_000_000n,
@@ -47,7 +49,7 @@ test.each([
 const json = { contentType: 'application/json' };
 const gzip = { ...json, contentEncoding: 'gzip' };
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
-const otlp = (type: string) => ({ contentType: `application/${type}`, signal: 'logs' }) as const;
+const otlp = (type: string) => ({ contentType: `application/${type}`, format: 'otlp-logs' }) as const;
 /** A request with one empty resource. */
 const protobuf = Buffer.from([0x0a, 0x02, 0x0a, 0x00]);
 const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]);
@@ -55,7 +57,7 @@ const zstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]);
 test.each([
   [gzipSync('{"a":1}'), json, 'the body is gzip; send Content-Encoding: gzip with it'],
   [gzipSync('a,b\n1,2\n'), {}, 'the body is gzip; send Content-Encoding: gzip with it'],
-  [gzipSync(''), { signal: 'logs' }, 'the body is gzip; send Content-Encoding: gzip with it'],
+  [gzipSync(''), { format: 'otlp-logs' }, 'the body is gzip; send Content-Encoding: gzip with it'],
   [zstd, json, 'the body is zstd; send Content-Encoding: zstd with it'],
   [
     gzipSync(gzipSync('{"a":1}')),

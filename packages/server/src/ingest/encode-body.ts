@@ -1,13 +1,8 @@
 import {
-  comma,
   compileGoLayout,
-  csvDelimiter,
   CsvDelimiterError,
   CsvHeaderError,
-  type CsvOptions,
-  encodeCsv,
   type EncodeLimits,
-  encodeJson,
   type EncodeOptions,
   type EncodeResult,
   type GoLayout,
@@ -15,31 +10,19 @@ import {
   LabelsError,
   type LockedSchema,
   OutOfMemoryError,
-  parseHeaderFields,
   type Placement,
   type TextHabits,
 } from '@millrace/events';
 import { httpError } from '../errors.js';
 import { freeMemory } from '../memory/free-memory.js';
 import { decodeBody, isEncoded } from './content-encoding.js';
-import { formatOf } from './media-types.js';
-import {
-  hintAtCsv,
-  inOtherCharset,
-  jsonAsCsv,
-  namelessCsv,
-  notUtf8,
-  otherOtlpFormat,
-  packedWithoutSaying,
-} from './mislabelled.js';
-import { encodeOtlp } from './otlp/encode-otlp.js';
-import type { Signal } from './otlp/signal.js';
+import { bodyFormat, type FormatName } from './formats/table.js';
+import { inOtherCharset, packedWithoutSaying } from './mislabelled.js';
+import { refuseIf } from './refuse-if.js';
 
 /** What a request says about how its body is to be read. */
 export interface SentOptions {
   readonly contentType: string;
-  /** Set for an OTLP body. */
-  readonly signal?: Signal;
   readonly contentEncoding?: string;
   /** JSON object merged into every event; one character per byte, as Node delivers headers. */
   readonly labels?: string;
@@ -53,6 +36,7 @@ export interface SentOptions {
 
 /** Everything that says how a body is to be read. Plain data, so it can be sent to a thread. */
 export interface BodyOptions extends SentOptions {
+  readonly format: FormatName;
   /** Id of the dataset. */
   readonly dataset: number;
   readonly mapFields: ReadonlySet<string>;
@@ -60,7 +44,7 @@ export interface BodyOptions extends SentOptions {
   /** Nanoseconds since the epoch. */
   readonly arrival: bigint;
   readonly limits: BodyLimits;
-  /** Most bytes that the records of an OTLP body may become, each with its resource and scope. Default: the limit on a decompressed body. */
+  /** Most bytes that the events may take, where they may take more than the body. Default: the limit on a decompressed body. */
   readonly maxEventBytes?: number;
 }
 
@@ -99,31 +83,9 @@ export function encodeBody(
 }
 
 function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeOptions): EncodeResult {
-  const {
-    signal,
-    contentType,
-    contentEncoding,
-    csvFields,
-    limits,
-    maxEventBytes = limits.maxDecompressedBytes,
-  } = options;
-  refuseIf(packedWithoutSaying(body, isEncoded(contentEncoding)));
-  refuseIf(inOtherCharset(body, contentType));
-  if (signal !== undefined) {
-    refuseIf(otherOtlpFormat(body, contentType));
-    return encodeOtlp(body, { ...encodeOptions, signal, contentType, maxEventBytes });
-  }
-  if (formatOf(contentType) === 'csv') {
-    // If the columns are named in a header, a line may be anything, even JSON to be kept as text.
-    if (csvFields === undefined) refuseIf(namelessCsv(contentType) ?? jsonAsCsv(body));
-    return encodeCsv(body, csvOptions(options), encodeOptions);
-  }
-  refuseIf(notUtf8(body));
-  return hintAtCsv(body, encodeJson(body, encodeOptions));
-}
-
-function refuseIf(problem: string | undefined): void {
-  if (problem !== undefined) throw httpError('invalid-events', { problem });
+  refuseIf(packedWithoutSaying(body, isEncoded(options.contentEncoding)));
+  refuseIf(inOtherCharset(body, options.contentType));
+  return bodyFormat(options.format).encode(body, options, encodeOptions);
 }
 
 /** Errors that make a whole request wrong, each with the part of the request to name where its message does not. */
@@ -132,17 +94,6 @@ const refusals = [
   [CsvHeaderError, ''],
   [CsvDelimiterError, 'csv-delimiter: '],
 ] as const;
-
-function csvOptions({ csvDelimiter: delimiter, csvFields, limits }: BodyOptions): CsvOptions {
-  const header =
-    csvFields === undefined
-      ? undefined
-      : parseHeaderFields(Buffer.from(csvFields, 'latin1').toString(), limits.maxCsvColumns);
-  return {
-    delimiter: delimiter === undefined ? comma : csvDelimiter(delimiter),
-    ...(header !== undefined && { header }),
-  };
-}
 
 function encodeOptionsOf(options: BodyOptions, placement: Placement): EncodeOptions {
   const { labels, timestampField, timestampFormat, mapFields, schema, limits, arrival } = options;

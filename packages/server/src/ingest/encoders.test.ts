@@ -7,6 +7,7 @@ import { Encoders, type EncoderOptions } from './encoders.js';
 
 const options: BodyOptions = {
   dataset: 1,
+  format: 'json',
   contentType: 'application/x-ndjson',
   mapFields: new Set(['whole']),
   arrival: 1_790_000_000_000_000_000n,
@@ -57,7 +58,7 @@ describe('a thread gives what this thread gives', () => {
   check('nothing', '');
   check('nothing but failures', 'x\n{"a":\n[1]\n');
   check('failures and neighbours', '{"a":1}\n{"a":}\n{"a":"b"}\n');
-  check('CSV', 'a,b\n1,2\n3,4\n', { contentType: 'text/csv' });
+  check('CSV', 'a,b\n1,2\n3,4\n', { format: 'csv', contentType: 'text/csv' });
   check('gzip', gzipSync(events), { contentEncoding: 'gzip' });
   check('a time field with a layout', '{"when":"02.01.2026"}', {
     timestampField: 'when',

@@ -7,6 +7,8 @@ import { ingestStatus, type IngestStatus } from './answer.js';
 import { isEncoded } from './content-encoding.js';
 import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type SentOptions } from './encode-body.js';
 import type { Encoders } from './encoders.js';
+import { usualThreadFrom } from './formats/format.js';
+import { bodyFormat, detectFormat, type FormatName } from './formats/table.js';
 import { fingerprintOf, type IdempotentRequests, idempotencyOf, type IngestReply } from './idempotency.js';
 
 /** One ingest request, with headers and query parsed and the body as it came. */
@@ -14,6 +16,8 @@ export interface IngestRequest {
   readonly dataset: IngestTarget;
   /** May be transferred to a thread, so it cannot be used afterwards. */
   readonly body: Uint8Array;
+  /** The formats that the route takes; the content type says which of them the body is in. */
+  readonly formats: readonly FormatName[];
   readonly options: SentOptions;
   /** If a request comes again with the same key, it is answered again but not stored again. */
   readonly idempotencyKey?: string;
@@ -90,33 +94,28 @@ async function read(
   return { encoded, status: ingestStatus(encoded, processedBytes, deps.storage.pendingBytes) };
 }
 
-/** A body of this size takes about a millisecond to encode; handing it to a thread costs a tenth of that. */
-const threadFromBytes = 256 * 1024;
-
-/** An OTLP body states a resource once, but it becomes a part of every record, so even a small body may be much work. */
-const otlpThreadFromBytes = 16 * 1024;
-
 /** Bodies that may take long are encoded in a thread: large ones, and compressed ones, whose size is not known yet. */
 async function encode(
-  { dataset, body, options }: IngestRequest,
+  { dataset, body, formats, options }: IngestRequest,
   arrival: bigint,
   { encoders, limits }: IngestDependencies,
 ): Promise<EncodedBody> {
   const { stored, mapFields, schema } = dataset;
-  const given = { ...options, ...(schema !== undefined && { schema }) };
+  const format = detectFormat(formats, options.contentType);
+  const { threadFrom, grows } = bodyFormat(format);
+  const given = { ...options, format, ...(schema !== undefined && { schema }) };
   const how: BodyOptions = { ...given, dataset: stored.id, mapFields, arrival, limits };
   // `stored.placement` is read at the time of placing, because a vacuum replaces it.
   const placement: Placement = { place: (batch) => stored.placement.place(batch) };
-  const threadFrom = options.signal === undefined ? threadFromBytes : otlpThreadFromBytes;
   if (body.byteLength >= threadFrom || isEncoded(options.contentEncoding)) return encoders.encode(body, how, placement);
-  return options.signal === undefined || limits.maxDecompressedBytes <= threadFromBytes
-    ? encodeBody(body, how, placement)
-    : encodeUnlessItGrows(body, how, placement, encoders);
+  return grows === true && limits.maxDecompressedBytes > usualThreadFrom
+    ? encodeUnlessItGrows(body, how, placement, encoders)
+    : encodeBody(body, how, placement);
 }
 
 /**
- * Encodes a small OTLP body here unless its events turn out to be large: sixteen kilobytes can become thirty megabytes, because a resource becomes a part
- * of every record. That shows while the body is unpacked, and then encoding begins again in a thread.
+ * Encodes a small body here unless its events turn out to be large: sixteen kilobytes of OTLP can become thirty megabytes, because a resource becomes a
+ * part of every record. That shows while the body is unpacked, and then encoding begins again in a thread.
  */
 async function encodeUnlessItGrows(
   body: Uint8Array,
@@ -125,7 +124,7 @@ async function encodeUnlessItGrows(
   encoders: IngestDependencies['encoders'],
 ): Promise<EncodedBody> {
   try {
-    return encodeBody(body, { ...how, maxEventBytes: threadFromBytes }, placement);
+    return encodeBody(body, { ...how, maxEventBytes: usualThreadFrom }, placement);
   } catch (error) {
     // No columns have been placed yet, because that comes after unpacking.
     if (error instanceof HttpError && error.code === 'events-too-large') return encoders.encode(body, how, placement);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { ErrorCode } from '../errors.js';
 import { json, route, type Answer, type Call, type Route } from '../http/route.js';
 import { IngestStatus } from './answer.js';
+import { nativeFormats } from './formats/table.js';
 import type { IngestReply } from './idempotency.js';
 import type { Targets } from './target.js';
 import type { IngestDependencies, IngestRequest } from './ingest.js';
@@ -107,6 +108,7 @@ function requestOf({ headers, query, body }: IngestCall): Omit<IngestRequest, 'd
     (value === undefined || value === '' ? {} : { [name]: value }) as { readonly [P in K]?: string };
   return {
     body,
+    formats: nativeFormats,
     options: {
       contentType: headers['content-type'] ?? '',
       ...given('contentEncoding', headers['content-encoding']),

@@ -56,7 +56,7 @@ function routeText(route: Route): string {
     members('Query', query),
     members('Headers', headers),
     body === undefined ? '' : body === 'bytes' ? 'Body: bytes, as the headers say.' : bodyText(body),
-    route.protobuf === true ? 'A request in protobuf is answered in protobuf, errors as `google.rpc.Status`.' : '',
+    route.errorForm?.doc ?? '',
     Object.entries(route.responses)
       .map(([status, { description, schema }]) => `\`${status}\` ${description}${titleOf(schema)}`)
       .join('<br>'),

@@ -1,11 +1,5 @@
-import { backupRoutes } from '../durability/backup-routes.js';
-import { durabilityRoutes } from '../durability/routes.js';
-import { otlpRoutes } from '../ingest/otlp/routes.js';
-import { ingestRoutes } from '../ingest/routes.js';
-import { queryRoutes } from '../query/routes/table.js';
-import { withOpenApi } from '../http/openapi.js';
 import type { Route } from '../http/route.js';
-import { resourceRoutes } from '../routes/table.js';
+import { eventRoutes, wholeTable } from '../route-families.js';
 import { defaultSettings } from '../settings/settings.js';
 
 /** Stands for what handlers work with where none is called. */
@@ -13,15 +7,13 @@ export function unused<T extends object>(): T {
   return new Proxy<T>({} as T, { get: () => unused() });
 }
 
+/** The routes that need an engine, to look at and not to call. */
+export const unusedEventRoutes = (): readonly Route[] =>
+  eventRoutes({
+    ingest: { ...unused(), maxBodyBytes: defaultSettings().maxBodyBytes },
+    queries: unused(),
+    parts: unused(),
+  });
+
 /** The whole table of routes, to look at and not to call. */
-export function everyRoute(): readonly Route[] {
-  const { maxBodyBytes } = defaultSettings();
-  return withOpenApi([
-    ...ingestRoutes({ ...unused(), maxBodyBytes }),
-    ...otlpRoutes({ ...unused(), maxBodyBytes }),
-    ...queryRoutes(unused()),
-    ...resourceRoutes(unused()),
-    ...durabilityRoutes(unused()),
-    ...backupRoutes(unused()),
-  ]);
-}
+export const everyRoute = (): readonly Route[] => wholeTable(unusedEventRoutes(), unused());

@@ -9,9 +9,8 @@ import { inMemory } from '../metadata/sqlite.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { Metrics } from '../metrics.js';
 import type { Deps } from '../routes/deps.js';
-import { withOpenApi } from '../http/openapi.js';
 import type { Method, Route } from '../http/route.js';
-import { resourceRoutes } from '../routes/table.js';
+import { wholeTable } from '../route-families.js';
 import { defaultSettings, type Settings } from '../settings/settings.js';
 import { checkDocumented } from './documented.js';
 import { MemoryData } from './memory-data.js';
@@ -79,7 +78,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     settings: defaultSettings(options.settings),
     checks: { view: ({ aplQuery }) => check(aplQuery), expression: ({ expression }) => check(expression) },
   };
-  const routes = withOpenApi([...resourceRoutes(deps), ...(options.routes?.(deps) ?? [])]);
+  const routes = wholeTable(options.routes?.(deps) ?? [], deps);
   const audits: AuditEvent[] = [];
   const logLines: string[] = [];
   const app = buildApp({

@@ -38,7 +38,8 @@ async function sent(format: Format, signal: Signal, { resourceBytes, records }: 
     stored: { id: 1, placement: new ColumnBudget() } as unknown as StoredDataset,
     mapFields: new Set<string>(),
   };
-  const { status } = await ingest({ dataset, body, options: { contentType: format, signal } }, deps);
+  const request = { dataset, body, formats: [`otlp-${signal}` as const], options: { contentType: format } };
+  const { status } = await ingest(request, deps);
   return { bytes: body.byteLength, inThreads: inThreads.length, stored, ingested: status.ingested };
 }
 

@@ -7,10 +7,16 @@ export type OtlpFormat = 'protobuf' | 'json';
 
 const json = 'application/json';
 
+export const otlpMediaTypes = [protobufMediaType, json] as const;
+
+export const isOtlp = (contentType: string): boolean => isProtobuf(contentType) || mediaTypeOf(contentType) === json;
+
 /** @throws HttpError `unsupported-content-type` */
 export function otlpFormatOf(contentType: string): OtlpFormat {
   if (isProtobuf(contentType)) return 'protobuf';
-  const type = mediaTypeOf(contentType);
-  if (type === json) return 'json';
-  throw httpError('unsupported-content-type', { type, supported: `${protobufMediaType}, ${json}` });
+  if (isOtlp(contentType)) return 'json';
+  throw httpError('unsupported-content-type', {
+    type: mediaTypeOf(contentType),
+    supported: otlpMediaTypes.join(', '),
+  });
 }

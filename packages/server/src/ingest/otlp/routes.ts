@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { otlpErrors, protobufMediaType } from '../../http/protobuf-errors.js';
 import { type Call, route, type Route } from '../../http/route.js';
 import { ingestInto } from '../ingest-into.js';
 import { ingestErrors, type IngestRouteDependencies, receipt } from '../routes.js';
 import { otlpAnswer, otlpResponse } from './answer.js';
-import { otlpFormatOf } from './media-types.js';
+import { otlpFormatOf, otlpMediaTypes } from './media-types.js';
 import { kindOf, type Signal, signals } from './signal.js';
 
 /** OTLP over HTTP, as OpenTelemetry's exporters and collectors send it. */
@@ -24,6 +25,7 @@ export const otlpRoutes = (deps: IngestRouteDependencies): readonly Route[] =>
 
 function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
   const { path, operation, record, records } = signals[signal];
+  const formats = [`otlp-${signal}` as const];
   return route({
     method: 'POST',
     path,
@@ -33,9 +35,14 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
     description: `OTLP over HTTP, in protobuf or JSON. Each ${record} becomes an event (docs/opentelemetry.md); one that cannot be stored fails alone and is reported in \`partialSuccess\`.`,
     need: { scope: 'dataset', header: datasetHeader, resource: 'ingest', action: 'create' },
     request,
-    protobuf: true,
+    errorForm: otlpErrors,
+    bodyTypes: otlpMediaTypes,
     responses: {
-      200: { description: 'Stored, except for what `partialSuccess` reports.', schema: otlpResponse(signal) },
+      200: {
+        description: 'Stored, except for what `partialSuccess` reports.',
+        schema: otlpResponse(signal),
+        mediaTypes: ['application/json', protobufMediaType],
+      },
     },
     errors: [...ingestErrors, 'events-too-large'],
     examples: [
@@ -53,9 +60,9 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
       const contentType = call.headers['content-type'] ?? '';
       const contentEncoding = call.headers['content-encoding'];
       const format = otlpFormatOf(contentType);
-      const options = { contentType, signal, ...(contentEncoding !== undefined && { contentEncoding }) };
+      const options = { contentType, ...(contentEncoding !== undefined && { contentEncoding }) };
       const sender = { ...call, kind: kindOf(signal) };
-      const reply = await ingestInto(call.headers[datasetHeader], sender, { body: call.body, options }, deps);
+      const reply = await ingestInto(call.headers[datasetHeader], sender, { body: call.body, formats, options }, deps);
       deps.answered(reply);
       return otlpAnswer(signal, format, reply.status, receipt(reply));
     },

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { HttpError } from '../errors.js';
-import { formatOf } from './media-types.js';
+import { HttpError } from '../../errors.js';
+import { detectFormat, nativeFormats } from './table.js';
 
-describe('formatOf', () => {
+const formatOf = (contentType: string) => detectFormat(nativeFormats, contentType);
+
+describe('the format of a native body', () => {
   it.each([
     ['', 'json'],
     ['application/json', 'json'],
