@@ -53,9 +53,30 @@ it('a query is answered with every member of its tables and its status', async (
   });
 });
 
-it('monitors and dashboards are not there, and say so', async () => {
-  for (const path of ['/v2/monitors', '/v2/dashboards'])
-    expect(await request(one.server, path)).toMatchObject({ status: 404, body: { code: 404 } });
+it('a dashboard has every member that its parser asks for, and one that was read can be written', async () => {
+  const core = { name: 'mcp', charts: [], layout: [], refreshTime: 60, schemaVersion: 2 };
+  const document = { ...core, timeWindowStart: 'qr-now-1h', timeWindowEnd: 'qr-now', datasets: ['a'] };
+  const write = (path: string, method: string, body: object) =>
+    request(one.server, path, { method, body: JSON.stringify({ ...body, overwrite: true }) });
+  const made = (await write('/v2/dashboards', 'POST', { dashboard: document, uid: 'mcp' })).body;
+  expect(made).toMatchObject({ status: 'created', dashboard: { uid: 'mcp', version: 1 } });
+  const { body: list } = await request(one.server, '/v2/dashboards?limit=1000');
+  const [found] = (list as readonly { readonly dashboard: object }[]).slice(-1);
+  expect(found).toMatchObject({
+    id: expect.stringMatching(/^\w{18}$/),
+    uid: 'mcp',
+    version: 1,
+    dashboard: { ...document, owner: 'X-AXIOM-EVERYONE' },
+    createdAt: expect.any(String),
+    createdBy: expect.any(String),
+    updatedAt: expect.any(String),
+    updatedBy: expect.any(String),
+  });
+  const again = await write('/v2/dashboards/uid/mcp', 'PUT', { dashboard: found!.dashboard });
+  expect(again).toMatchObject({
+    status: 200,
+    body: { status: 'updated', overwritten: true, dashboard: { version: 2 } },
+  });
 });
 
 describe('tools for traces', () => {

@@ -50,6 +50,29 @@ it('a token keeps its rights and its end, without the members that were not sent
   expect(await call('GET', `/v2/tokens/${id as string}`)).toMatchObject(sent);
 });
 
+it('a dashboard comes back as it was written, and nothing is added but the owner', async () => {
+  const written = { name: 'tf', charts: [], layout: [], refreshTime: 60, schemaVersion: 2 };
+  const dashboard = {
+    ...written,
+    timeWindowStart: 'qr-now-1h',
+    timeWindowEnd: 'qr-now',
+    overrides: { series: ['<&>'] },
+  };
+  const send = (method: string, path: string, body: object) =>
+    request(one.server, path, { method, body: JSON.stringify(body) });
+  // It leaves out a version of 0 and an overwrite that is false.
+  const made = (await send('POST', '/v2/dashboards', { dashboard })).body as { readonly dashboard: Json };
+  const path = `/v2/dashboards/uid/${made.dashboard.uid as string}`;
+  const read = await call('GET', path);
+  expect(read).toMatchObject({ version: 1 });
+  expect(read['dashboard']).toEqual({ ...dashboard, owner: 'X-AXIOM-EVERYONE' });
+  expect((await send('PUT', path, { dashboard, version: 1 })).status).toBe(200);
+  const conflict = await send('PUT', path, { dashboard, version: 1 });
+  expect(conflict).toMatchObject({ status: 412, body: { currentVersion: 2, message: expect.any(String) } });
+  await call('DELETE', path);
+  expect((await request(one.server, path)).status).toBe(404);
+});
+
 describe('roles and groups', () => {
   it('a role may have every right the provider knows', async () => {
     const role = {
