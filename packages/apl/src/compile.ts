@@ -7,7 +7,9 @@ import { planAnswer } from './passes/index.js';
 import type { Plan } from './plan/nodes.js';
 import { Report } from './report.js';
 import type { Program } from './syntax/ast.js';
+import { limits } from './syntax/limits.js';
 import { parse } from './syntax/parse.js';
+import { isTooHigh } from './syntax/tree-height.js';
 
 /**
  * Compiles a query: parse, bind, passes, lower. Pure: the same text and options give the same SQL. Never throws because of the
@@ -25,8 +27,13 @@ export function compile(text: string, options: CompileOptions): Compiled | Asks 
  * Compiles a syntax tree that was not parsed from text, such as that of a structured request. Diagnostics carry the spans of
  * the tree, whatever they mean to the caller.
  */
-export const compileProgram = (program: Program, options: CompileOptions): Compiled | Asks | Reads | Failed =>
-  compileTree(program, options, new Report());
+export function compileProgram(program: Program, options: CompileOptions): Compiled | Asks | Reads | Failed {
+  const report = new Report();
+  if (!isTooHigh(program, limits.treeHeight)) return compileTree(program, options, report);
+  const message = `an expression has more than ${limits.treeHeight} steps in a row; split it`;
+  report.error('limit', program.query?.span ?? program.span, message);
+  return { kind: 'failed', diagnostics: report.all };
+}
 
 function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | Asks | Reads | Failed {
   const query = new QueryContext(options, report);

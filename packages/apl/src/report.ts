@@ -1,6 +1,7 @@
 import type { Diagnostic } from './diagnostics.js';
 import type { DiagnosticCode } from './diagnostic-codes.js';
 import type { Span } from './syntax/ast.js';
+import { limits } from './syntax/limits.js';
 
 /** Collects findings while a query is compiled; the same finding at the same place is kept once. */
 export class Report {
@@ -40,8 +41,10 @@ export class Report {
     const { code, message, span } = diagnostic;
     const key = `${span.start} ${span.end} ${code} ${message}`;
     if (this.#found.has(key)) return;
+    const isError = diagnostic.severity === 'error';
+    if (isError ? this.#errors >= limits.diagnostics : this.isFull) return;
     this.#found.set(key, diagnostic);
-    if (diagnostic.severity === 'error') this.#errors++;
+    if (isError) this.#errors++;
   }
 
   error(code: DiagnosticCode, span: Span, message: string, fix?: Diagnostic['fix']): void {
@@ -65,9 +68,9 @@ export class Report {
     return this.#errors > 0;
   }
 
-  /** Whether there are more findings than anybody reads; then looking for advice is not worth the time. */
+  /** Whether there are more findings than anybody reads; then looking for advice is not worth the time, and only errors are still added. */
   get isFull(): boolean {
-    return this.#found.size >= PLENTY;
+    return this.#errors >= limits.diagnostics || this.#found.size >= PLENTY;
   }
 
   /** All findings, ordered by position. */

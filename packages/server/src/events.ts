@@ -14,6 +14,7 @@ import { IdempotentRequests } from './ingest/idempotency.js';
 import type { IngestRouteDependencies } from './ingest/routes.js';
 import { ingestTargets } from './ingest/target.js';
 import { auditSink } from './ingest/audit-sink.js';
+import { Compilers } from './query/compile/compilers.js';
 import { storedChecks } from './query/compile/check-stored.js';
 import { openQueries, type QueryParts } from './query/service.js';
 import { eventRoutes } from './route-families.js';
@@ -88,7 +89,9 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
       base.metrics.count('ingest_bytes_total', status.processedBytes);
     },
   };
-  const parts: QueryParts = { engine, storage, metadata, settings, clock, reference };
+  const compilers = new Compilers({ milliseconds: settings.compileTimeout });
+  opened.add(() => compilers.close());
+  const parts: QueryParts = { engine, storage, metadata, settings, clock, compilers, reference };
   const queries = await openQueries(parts, base);
   opened.add(() =>
     queries.history.close().catch((error: unknown) =>

@@ -40,7 +40,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
     const advice =
       foreignFunctionAdvice.get(name.toLowerCase()) ??
       (infixOperators.has(name) ? `it stands between values: ${infixOperators.get(name)!.syntax}` : undefined);
-    const near = advice === undefined ? meant(name) : undefined;
+    const near = advice === undefined && !report.isFull ? meant(name) : undefined;
     const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: near };
     const more = advice ?? (near === undefined ? undefined : `did you mean ${near}?`);
     report.error('unknown_function', span, `there is no function ${name}${more === undefined ? '' : `; ${more}`}`, fix);

@@ -11,6 +11,7 @@ import { depthOf, nodesOf } from '../plan/rewrite.js';
 import { nothing } from '../plan/nothing.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Expr, Span, Tabular, TypedName } from '../syntax/ast.js';
+import { spend } from '../effort.js';
 import type { Report } from '../report.js';
 import { ExpressionBudget } from './expression-budget.js';
 import { Mentions } from './mentions.js';
@@ -123,6 +124,7 @@ export class QueryContext {
    * many; then nothing more may be bound, so that tables which name each other take no longer than others.
    */
   step(span: Span): boolean {
+    spend(1);
     this.#steps++;
     if (this.#steps === MAX_STEPS + 1)
       this.report.error(

@@ -2,6 +2,7 @@ import { nodesOf } from '../plan/rewrite.js';
 import { constantText, partsOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Expr, Span } from '../syntax/ast.js';
+import { spend } from '../effort.js';
 import type { Report } from '../report.js';
 
 /**
@@ -22,6 +23,7 @@ export class ExpressionBudget {
 
   /** Counts an expression without its parts; false, and an error at the first, when there are too many. */
   takes(expr: Expr): boolean {
+    spend(1);
     if (this.#isOff) return true;
     return isValue(expr) ? this.#takesValue(expr.span) : this.#takesNodes(weightOf(expr), expr.span);
   }

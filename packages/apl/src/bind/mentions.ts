@@ -1,5 +1,6 @@
 import { matchesPattern } from '../operators/patterns.js';
 import type { Field, RareFields } from '../catalogue.js';
+import { counted } from '../effort.js';
 import type { NamePattern } from '../syntax/ast.js';
 
 /** Characters; those of fields are no longer. */
@@ -44,10 +45,10 @@ export class Mentions {
 
   /** The fields that may be meant. It goes through all of them only if there are patterns. */
   among(fields: RareFields): readonly Field[] {
-    if (this.#all) return [...fields.all()];
+    if (this.#all) return [...counted(fields.all(), 0.2)];
     const words = [...this.#words, ...(this.#joins ? this.#unnumbered : [])];
     const candidates =
-      this.#patterns.length > 0 ? [...fields.all()] : words.flatMap((word) => [...fields.ending(word)]);
+      this.#patterns.length > 0 ? [...counted(fields.all(), 0.2)] : words.flatMap((word) => [...fields.ending(word)]);
     const meant = candidates.filter(({ name }) => this.has(name));
     return [...new Map(meant.map((field) => [field.name, field])).values()];
   }

@@ -1,3 +1,4 @@
+import { spend } from '../effort.js';
 import { functionNamed } from '../functions/index.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
@@ -95,6 +96,7 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   // After an error columns may be missing because of it.
   if (scope.query.report.failed || scope.query.report.isFull) return [nullScalar];
   const names = scope.schema.fields.map((field) => field.name);
+  spend(names.length / 20);
   const note = scope.siblings?.has(name) === true ? siblingNote : (partsNote(name, names) ?? foreignNote(name, scope));
   const near = note === undefined ? (meantColumn(name, names) ?? longerName(name, names, text)) : undefined;
   const written = near === undefined ? text : asWritten(near);

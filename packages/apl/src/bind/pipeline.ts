@@ -1,4 +1,5 @@
 import { bindOperator } from '../operators/index.js';
+import { spend } from '../effort.js';
 import type { ChartHint, OperatorContext } from '../operators/define.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Schema } from '../plan/schema.js';
@@ -33,6 +34,7 @@ export function bindPipeline(
   return pipeline.operators.reduce(
     (input, operator) => {
       if (!scope.query.step(operator.span)) return input;
+      spend(input.schema.fields.length / 50);
       const plan = bindOperator(operator, input, context);
       return scope.query.holds(plan, operator.span) ? plan : input;
     },

@@ -2,6 +2,7 @@ import { call, cast } from '@millrace/sql';
 import type { Expr, Query } from '@millrace/sql';
 import type { AggregateCall, AggregateContext } from '../aggregates/define.js';
 import type { Lowered, LowerContext } from '../functions/define.js';
+import { spend } from '../effort.js';
 import type { Plan } from '../plan/nodes.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { clickhouseType } from '../types.js';
@@ -31,6 +32,7 @@ export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
     case 'column':
       return { sql: columnIn(scope, scalar.id), type: scalar.type };
     case 'call': {
+      spend(1);
       const args = scalar.args.map((arg) => lowerScalar(arg, scope));
       const { overload, type } = scalar;
       let sql = overload.lower(args, scope.context, type);

@@ -1,4 +1,5 @@
 import type { Literal, Query } from '@millrace/sql';
+import { spend } from '../effort.js';
 
 /** Calls and columns of a statement. The engine plans ten thousand of them in half a second to a second, and cannot be stopped while it does. */
 const MAX_PARTS = 150_000;
@@ -18,6 +19,7 @@ export function isTooLarge(query: Query): boolean {
   let text = 0;
   const values: object[] = [query];
   for (let value = values.pop(); value !== undefined; value = values.pop()) {
+    spend(0.01);
     if ('kind' in value && (value.kind === 'call' || value.kind === 'column') && ++parts > MAX_PARTS) return true;
     if ('kind' in value && value.kind === 'literal') {
       text += LITERAL + lengthOf(value as Literal);

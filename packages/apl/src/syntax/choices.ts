@@ -1,7 +1,6 @@
 import type { Name } from './ast.js';
 import { parseName } from './names.js';
 import type { Parser } from './parser.js';
-import { nearest } from './suggestions.js';
 
 /**
  *     choice = word "=" WORD
@@ -23,7 +22,7 @@ export function parseChoice<T>(p: Parser, option: string, choices: ReadonlyMap<s
   if (chosen !== undefined) return chosen;
   const names = [...choices.keys()];
   // Others shorten them: `left` for `leftouter`.
-  const meant = nearest(written, names) ?? names.find((name) => name.startsWith(written.toLowerCase()));
+  const meant = p.nearest(written, names) ?? names.find((name) => name.startsWith(written.toLowerCase()));
   const message = `${option}=${written} does not exist; there is ${names.join(', ')}`;
   const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
   p.error(p.spanFrom(token.start), message, fix);

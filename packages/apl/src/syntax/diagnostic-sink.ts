@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostics.js';
 import type { DiagnosticCode } from '../diagnostic-codes.js';
 import type { Span } from './ast.js';
 import { limits } from './limits.js';
+import { nearest } from './suggestions.js';
 
 export type Fix = NonNullable<Diagnostic['fix']>;
 
@@ -9,6 +10,7 @@ export type Fix = NonNullable<Diagnostic['fix']>;
 export class DiagnosticSink {
   readonly #errors = new Map<number, Diagnostic>();
   readonly #warnings: Diagnostic[] = [];
+  #sought = 0;
 
   /** Whether an error at this place would be kept. */
   accepts(span: Span): boolean {
@@ -23,6 +25,11 @@ export class DiagnosticSink {
   warning(span: Span, message: string, fix?: Fix): void {
     if (this.#warnings.length >= limits.diagnostics) return;
     this.#warnings.push({ severity: 'warning', code: 'note', message, span, ...(fix && { fix }) });
+  }
+
+  /** The candidate that was meant. After as many mistakes as are reported, whoever wrote them gets no more advice: it takes longer than reading on. */
+  nearest(written: string, candidates: Iterable<string>): string | undefined {
+    return this.#sought++ < limits.diagnostics ? nearest(written, candidates) : undefined;
   }
 
   /** All findings in the order of their places; the lexer and the parser make them at different times. */

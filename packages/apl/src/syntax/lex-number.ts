@@ -1,6 +1,5 @@
 import type { Span } from './ast.js';
 import type { DiagnosticSink } from './diagnostic-sink.js';
-import { nearest } from './suggestions.js';
 import { scaleToNanoseconds, timespanUnits } from './timespan.js';
 import { MAX_LONG } from '../int64.js';
 
@@ -58,7 +57,7 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
         );
         return { kind: 'timespan', end: span.end, value: 0n };
       }
-      const meant = nearest(suffix, timespanUnits.keys());
+      const meant = sink.nearest(suffix, timespanUnits.keys());
       const fix =
         meant === undefined ? undefined : { title: `Write ${digits}${meant}`, replacement: `${digits}${meant}` };
       sink.error(

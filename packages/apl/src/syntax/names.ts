@@ -1,7 +1,6 @@
 import type { Name, NamePattern, Span, TypedName, TypeName } from './ast.js';
 import type { Parser } from './parser.js';
 import { escapeStars, segmentsOf } from './stars.js';
-import { nearest } from './suggestions.js';
 import type { Token } from './tokens.js';
 
 /** Type names and their synonyms. */
@@ -150,7 +149,7 @@ export function parseType(p: Parser): TypeName {
   }
   p.take();
   const span: Span = p.spanFrom(token.start);
-  const meant = FOREIGN_TYPES.get(token.text.toLowerCase()) ?? nearest(token.text, typeNames.keys());
+  const meant = FOREIGN_TYPES.get(token.text.toLowerCase()) ?? p.nearest(token.text, typeNames.keys());
   const list = 'bool, long, real, string, datetime, timespan and dynamic';
   if (meant === undefined) p.error(span, `${token.text} is no type; there are ${list}`);
   else {

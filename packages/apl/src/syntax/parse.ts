@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.js';
+import { spend } from '../effort.js';
 import type { Expr, Program } from './ast.js';
 import { DiagnosticSink } from './diagnostic-sink.js';
 import { parseExpression as expressionRule } from './expressions.js';
@@ -45,6 +46,7 @@ function run<T extends object>(text: string, rule: (p: Parser) => T, empty: T): 
   if (text.length > limits.textLength) {
     return refuse(`the query has ${text.length} characters; at most ${limits.textLength} are read`);
   }
+  spend(text.length / 100);
   const sink = new DiagnosticSink();
   const tree = rule(new Parser(text, lex(text, sink), sink, rules));
   if (isTooHigh(tree, limits.treeHeight)) {

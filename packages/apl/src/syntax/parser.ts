@@ -160,6 +160,11 @@ export class Parser {
     this.#sink.warning(span, message, fix);
   }
 
+  /** The candidate that was meant; see `DiagnosticSink`. */
+  nearest(written: string, candidates: Iterable<string>): string | undefined {
+    return this.#sink.nearest(written, candidates);
+  }
+
   /** Reports that something else was expected in place of the next token, and what to write if that is how another language goes on. */
   unexpected(expected: string, fix?: Fix): void {
     const found = `expected ${expected}, but found ${this.describe()}`;

@@ -5,7 +5,6 @@ import { dashedWordsAt, operatorNameAt, operatorNames } from './operator-names.j
 import { operatorRules } from './operators/table.js';
 import type { Parser } from './parser.js';
 import { isLoneName, parseSource } from './sources.js';
-import { nearest } from './suggestions.js';
 
 /**
  *     pipeline = ( source | union | search ) { "|" operator }
@@ -117,7 +116,7 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
     const written = words.text.toLowerCase();
     const advice = foreignOperatorAdvice.get(written);
     const meant =
-      advice === undefined ? (foreignOperatorNames.get(written) ?? nearest(words.text, operatorNames)) : undefined;
+      advice === undefined ? (foreignOperatorNames.get(written) ?? p.nearest(words.text, operatorNames)) : undefined;
     const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
     const question = meant === undefined ? undefined : `did you mean ${meant}?`;
     const more = advice ?? question;

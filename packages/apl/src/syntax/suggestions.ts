@@ -1,3 +1,5 @@
+import { spend } from '../effort.js';
+
 /**
  * The candidate nearest to `written`, for "did you mean"; undefined when none is near. Case is ignored, swapped neighbours
  * count as one edit, and longer words may differ more.
@@ -9,6 +11,7 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
+    spend(word.length / 100);
     const edits = distance(word, candidate.toLowerCase());
     // Among equally near candidates, prefer one with the same first letter: it is seldom wrong.
     const found = edits + (candidate[0]?.toLowerCase() === word[0] ? 0 : 0.5);

@@ -1,4 +1,4 @@
-import { type Ast, compile, parse } from '@millrace/apl';
+import { type Ast, parse } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
@@ -115,7 +115,7 @@ async function deleteByQuery(call: DeleteCall, deps: QueryParts) {
   if (!isDataset && catalogue.view?.(name) !== undefined)
     throw httpError('invalid-query', { problem: `'${name}' is a view; ${onlyFilters}` });
   if (!isDataset) throw httpError('dataset-not-found', { name });
-  const compiled = compile(request.apl, {
+  const options = {
     catalogue,
     now,
     range: request.range,
@@ -125,7 +125,9 @@ async function deleteByQuery(call: DeleteCall, deps: QueryParts) {
     maxBinAutoGroups: 1,
     rowIds: true,
     output: 'native',
-  });
+  } as const;
+  const asker = { token: call.principal.kind === 'anonymous' ? '' : call.principal.tokenId, signal: call.abort.signal };
+  const compiled = await deps.compilers.compile({ kind: 'text', text: request.apl }, options, asker);
   if (compiled.kind === 'failed') throw queryError(request.apl, compiled.diagnostics);
   if (compiled.kind !== 'compiled' || compiled.rowId === undefined)
     throw httpError('invalid-query', { problem: onlyFilters });

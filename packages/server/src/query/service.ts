@@ -8,6 +8,7 @@ import type { Settings } from '../settings/settings.js';
 import { DatasetDeleted } from '../storage/readers.js';
 import { partitionRows } from '../storage/tables/partition-rows.js';
 import type { Storage } from '../storage/storage.js';
+import type { Compilers } from './compile/compilers.js';
 import { execute, type ExecuteOptions, type QueryOutcome } from './run/execute.js';
 import { Examined } from './run/examined.js';
 import { History } from './history.js';
@@ -23,6 +24,7 @@ export interface QueryParts {
   readonly storage: Storage;
   readonly metadata: Metadata;
   readonly settings: Settings;
+  readonly compilers: Compilers;
   /** The data that functions look things up in. */
   readonly reference?: ReferenceData;
   /** Nanoseconds since the epoch. */

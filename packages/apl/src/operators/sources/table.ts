@@ -4,6 +4,7 @@ import { asWritten } from '../../bind/names.js';
 import { bindScalar } from '../../bind/context.js';
 import { nothing } from '../../plan/nothing.js';
 import type { Dataset, Rest } from '../../catalogue.js';
+import { counted, spend } from '../../effort.js';
 import type { Plan, ScanPlan } from '../../plan/nodes.js';
 import type { ColumnId } from '../../plan/scalar.js';
 import type { Field, RestColumns, RestNames } from '../../plan/schema.js';
@@ -98,6 +99,7 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   const time = read('_time', column('_time'));
   const sysTime = read('_sysTime', column('_sysTime'));
   const rare = dataset.rest === undefined ? [] : query.mentions.among(dataset.rest.fields);
+  spend((dataset.fields.size + rare.length) / 20);
   const known = [...dataset.fields.values(), ...rare]
     .filter(({ name }) => name !== '_time' && name !== '_sysTime')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -139,7 +141,7 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
 const without = ({ fields, renamed }: Rest, columns: ReadonlySet<string>): RestNames => ({
   has: (name) => fields.has(name) && !columns.has(name),
   *names() {
-    for (const name of fields.names()) if (!columns.has(name)) yield name;
+    for (const name of counted(fields.names(), 0.05)) if (!columns.has(name)) yield name;
   },
   renamed,
 });

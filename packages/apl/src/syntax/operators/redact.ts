@@ -3,7 +3,6 @@ import { parseExpression } from '../expressions.js';
 import { commaList } from '../lists.js';
 import { parseDottedName, parseName } from '../names.js';
 import type { Parser } from '../parser.js';
-import { nearest } from '../suggestions.js';
 
 const OPTIONS = ['replaceToken', 'replaceHash', 'redactGroups'];
 
@@ -27,7 +26,7 @@ function parseRedactOption(p: Parser): Option {
   const name = parseName(p, 'an option');
   p.take();
   if (!OPTIONS.includes(name.text)) {
-    const meant = nearest(name.text, OPTIONS);
+    const meant = p.nearest(name.text, OPTIONS);
     const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
     p.error(name.span, `redact has no option ${name.text}; there is ${OPTIONS.join(', ')}`, fix);
   }

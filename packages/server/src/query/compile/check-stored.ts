@@ -1,6 +1,7 @@
-import { type Ast, type Catalogue, compile, type CompileOptions, compileProgram, parseExpression } from '@millrace/apl';
+import { type Ast, type Catalogue, type CompileOptions, parseExpression } from '@millrace/apl';
 import { allowed, type Principal } from '../../access/allowed.js';
 import type { View, VirtualField } from '../../schemas/query-resources.js';
+import type { Asker } from './compilers.js';
 import { catalogueFor } from './catalogue.js';
 import { optionsOfSettings } from './compile.js';
 import { queryError } from './query-error.js';
@@ -15,7 +16,11 @@ export function storedChecks(service: QueryService) {
       const { aplQuery } = view;
       // Its readers see all virtual fields of the datasets it reads, so whoever stores it needs the rights to compute them.
       const { inVirtualFields: _, ...catalogue } = await catalogueOf(principal);
-      const compiled = compile(aplQuery, checkOptions(withView(catalogue, view), service));
+      const compiled = await service.compilers.compile(
+        { kind: 'text', text: aplQuery },
+        checkOptions(withView(catalogue, view), service),
+        askerOf(principal),
+      );
       if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
     },
     expression: async (
@@ -25,11 +30,21 @@ export function storedChecks(service: QueryService) {
       const { expr, diagnostics } = parseExpression(expression);
       if (diagnostics.some(({ severity }) => severity === 'error')) throw queryError(expression, diagnostics);
       const catalogue = await catalogueOf(principal);
-      const compiled = compileProgram(computing(expr, dataset), checkOptions(withDataset(catalogue, dataset), service));
+      const compiled = await service.compilers.compile(
+        { kind: 'tree', tree: computing(expr, dataset) },
+        checkOptions(withDataset(catalogue, dataset), service),
+        askerOf(principal),
+      );
       if (compiled.kind === 'failed') throw queryError(expression, compiled.diagnostics);
     },
   };
 }
+
+/** Nobody can stop it: it ends with the time limit on compiling. */
+const askerOf = (principal: Principal): Asker => ({
+  token: principal.kind === 'anonymous' ? '' : principal.tokenId,
+  signal: new AbortController().signal,
+});
 
 const checkOptions = (catalogue: Catalogue, { settings, clock }: QueryService): CompileOptions => {
   const now = clock();

@@ -1,16 +1,15 @@
 import {
   type Ast,
   type Catalogue,
-  compile,
   type Compiled,
   type CompileOptions,
-  compileProgram,
   type Diagnostic,
   type Failed,
   parse,
 } from '@millrace/apl';
 import { type HttpError, httpError } from '../../errors.js';
 import type { Settings } from '../../settings/settings.js';
+import type { Compilation, Source } from './compiler-messages.js';
 import type { ReadFiles } from './external-files.js';
 import { type FindFact, settled } from './facts.js';
 import type { PlanCache } from './plan-cache.js';
@@ -29,6 +28,8 @@ export interface CompileContext {
   readonly impliedEnd?: bigint;
   readonly settings: Settings;
   readonly plans: PlanCache;
+  /** Compiles in this thread or another. */
+  readonly compile: (source: Source, options: CompileOptions) => Promise<Compilation>;
   /** Asks the data what a query needs to know before it can be compiled. */
   readonly find: FindFact;
   /** Reads the files of a query. */
@@ -83,8 +84,10 @@ export async function compileApl(
   const compiled = await settled(
     (known) =>
       ordered === undefined
-        ? context.plans.compile(request.apl, { ...options, ...known }, compile)
-        : compileProgram(ordered, { ...options, ...known }),
+        ? context.plans.compile(request.apl, { ...options, ...known }, (text, all) =>
+            context.compile({ kind: 'text', text }, all),
+          )
+        : context.compile({ kind: 'tree', tree: ordered }, { ...options, ...known }),
     context,
   );
   return checked(compiled, request, (diagnostics) => queryError(request.apl, diagnostics));
@@ -153,7 +156,10 @@ export async function compileStructure(
   });
   const make = async (program: Ast.Program, own: Partial<CompileOptions> = {}): Promise<Compiled> =>
     checked(
-      await settled((known) => compileProgram(program, { ...options, ...own, ...known }), context),
+      await settled(
+        (known) => context.compile({ kind: 'tree', tree: program }, { ...options, ...own, ...known }),
+        context,
+      ),
       asked,
       (diagnostics) => structureError(tree.places, diagnostics),
     );

@@ -20,12 +20,13 @@ export async function contextFor(
   service: QueryService,
   { now, cached = true }: ContextOptions,
 ): Promise<CompileContext> {
-  const { settings, plans } = service;
+  const { settings, plans, compilers } = service;
   return {
     catalogue: await catalogueFor(call, service),
     now,
     settings,
     plans,
+    compile: (source, options) => compilers.compile(source, options, course),
     find: factsOf(course, service, cached),
     read: filesOf(course, settings),
   };

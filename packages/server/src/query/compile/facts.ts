@@ -1,6 +1,7 @@
-import type { Asks, Compiled, CompileOptions, ExternalFile, Fact, Failed, Reads } from '@millrace/apl';
+import type { Compiled, CompileOptions, ExternalFile, Fact, Failed } from '@millrace/apl';
 import { textAt, valuesOf } from '../run/columns.js';
 import type { AnswerTable } from '../run/execute.js';
+import type { Compilation } from './compiler-messages.js';
 import type { Course } from '../run/jobs.js';
 import type { ReadFiles } from './external-files.js';
 import { type QueryService, runCompiled } from '../service.js';
@@ -15,13 +16,13 @@ export type FindFact = (question: Compiled) => Promise<Fact>;
 
 /** Compiles again with every answer, until nothing is left to ask. */
 export async function settled(
-  attempt: (known: Required<Pick<CompileOptions, 'facts' | 'files'>>) => Compiled | Asks | Reads | Failed,
+  attempt: (known: Required<Pick<CompileOptions, 'facts' | 'files'>>) => Promise<Compilation>,
   { find, read }: { readonly find: FindFact; readonly read: ReadFiles },
 ): Promise<Compiled | Failed> {
   const facts: Fact[] = [];
   const files = new Map<string, ExternalFile>();
   for (;;) {
-    const found = attempt({ facts, files });
+    const found = await attempt({ facts, files });
     switch (found.kind) {
       case 'asks':
         facts.push(await find(found.question));

@@ -1,5 +1,6 @@
-import type { Catalogue, compile, CompileOptions, Compiled, Dataset } from '@millrace/apl';
+import type { Catalogue, CompileOptions, Compiled, Dataset } from '@millrace/apl';
 import { Recent } from '../../memory/recent.js';
+import type { Compilation } from './compiler-messages.js';
 
 /** Compiled queries that are kept; each takes some tens of kilobytes if a dataset has hundreds of fields. */
 const maxPlans = 100;
@@ -22,6 +23,9 @@ interface Told {
   inVirtualFields?: Told;
 }
 
+/** Compiles a text. */
+type CompileText = (text: string, options: CompileOptions) => Promise<Compilation>;
+
 interface Plan {
   readonly told: Told;
   readonly compiled: Compiled;
@@ -35,7 +39,7 @@ export class PlanCache {
   readonly #plans = new Recent<string, Plan>(maxPlans);
 
   /** What `compileText` makes of a text, or made of it before. Only queries that depend neither on the data itself nor on the clock are kept. */
-  compile(text: string, options: CompileOptions, compileText: typeof compile): ReturnType<typeof compile> {
+  async compile(text: string, options: CompileOptions, compileText: CompileText): Promise<Compilation> {
     const { catalogue, now: _, impliedEnd: __, facts = [], files = new Map(), ...rest } = options;
     if (facts.length > 0 || files.size > 0 || !mayBeKept(text)) return compileText(text, options);
     const key = JSON.stringify([text, rest], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
@@ -44,7 +48,7 @@ export class PlanCache {
     const found = this.#plans.get(key);
     if (found !== undefined && isStillTold(found.told, catalogue)) return found.compiled;
     const told = nothingOf(catalogue);
-    const compiled = compileText(text, { ...options, catalogue: heard(catalogue, told) });
+    const compiled = await compileText(text, { ...options, catalogue: heard(catalogue, told) });
     if (compiled.kind === 'compiled' && textsOf(told).every(mayBeKept) && !endsNow(compiled))
       this.#plans.set(key, { told, compiled });
     return compiled;

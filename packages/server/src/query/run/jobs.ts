@@ -36,6 +36,8 @@ function ownerOf({ principal }: JobCall): AuthenticatedPrincipal {
 
 /** What a query's own code works with. */
 export interface Course {
+  /** The id of the token that asks. */
+  readonly token: string;
   /** Aborts when the client goes away or somebody stops the query. */
   readonly signal: AbortSignal;
   /**
@@ -139,6 +141,7 @@ export class Jobs {
     let ended = false;
     let left = this.#milliseconds;
     return {
+      token,
       signal,
       turn: (work) =>
         this.#turns.run(token, signal, async () => {

@@ -1,0 +1,36 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Ast, Asks, Compiled, CompileOptions, Failed, Reads } from '@millrace/apl';
+import type { CatalogueQuestion, CatalogueShape } from './asked-catalogue.js';
+
+/** A query as it is compiled: its text, or its syntax tree. */
+export type Source =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tree'; readonly tree: Ast.Program };
+
+/** What compiling gives. */
+export type Compilation = Compiled | Asks | Reads | Failed;
+
+/** What a compiler thread is started with. */
+export interface CompilerStart {
+  /** Answers of the catalogue arrive here; the thread blocks until they do, because the compiler is synchronous. */
+  readonly answers: MessagePort;
+  /** One Int32, shared: 0 while the thread waits for an answer. */
+  readonly answered: SharedArrayBuffer;
+}
+
+/** To the thread. */
+export interface CompileRequest {
+  readonly source: Source;
+  readonly options: Omit<CompileOptions, 'catalogue'>;
+  readonly shape: CatalogueShape;
+}
+
+/** To the thread, through its port. A catalogue that threw has no more to say. */
+export type CatalogueAnswer = { readonly kind: 'told'; readonly answer: unknown } | { readonly kind: 'threw' };
+
+/** From the thread: any number of questions, then one of the others. */
+export type CompilerReply =
+  | { readonly kind: 'asks'; readonly question: CatalogueQuestion }
+  | { readonly kind: 'compiled'; readonly compilation: Compilation }
+  /** The catalogue threw. */
+  | { readonly kind: 'refused' };

@@ -1,0 +1,63 @@
+import type { SettingRecord } from './setting-types.js';
+import { GiB, MiB, minute, second } from './setting-units.js';
+
+/** What one query may take. */
+export const querySettings = {
+  queryTimeout: {
+    type: 'duration',
+    default: 60 * second,
+    min: 100,
+    max: 60 * minute,
+    doc: 'How long a query may run, with all its statements together; then it is stopped and answers 408. Waiting for its turn does not count.',
+    reason: 'Clients give up after about that time.',
+  },
+  compileTimeout: {
+    type: 'duration',
+    default: 10 * second,
+    min: 100,
+    max: 10 * minute,
+    doc: 'How long the text of a query may be worked on before it is asked; beyond it the query is refused. That is done aside, so nobody else waits for it.',
+    reason:
+      'What people and programs write takes milliseconds, and the longest queries that can be asked at all take a second or two.',
+  },
+  queryMemoryBytes: {
+    type: 'bytes',
+    default: 2 * GiB,
+    min: 16 * MiB,
+    max: 1024 * GiB,
+    doc: 'Memory one query may use; then it is stopped and answers 432.',
+    reason: 'One query cannot take all the memory of the engine.',
+  },
+  queryMaxRowsRead: {
+    type: 'integer',
+    default: 10_000_000_000,
+    min: 1000,
+    max: Number.MAX_SAFE_INTEGER,
+    doc: 'Rows one query may read.',
+    reason: 'The default is far beyond what the time limit allows; operators can set less.',
+  },
+  queryMaxResultBytes: {
+    type: 'bytes',
+    default: 256 * MiB,
+    min: 1 * MiB,
+    max: 2 * GiB,
+    doc: 'Largest result of one query.',
+    reason: 'Results are held in memory until they are sent.',
+  },
+  defaultQueryLimit: {
+    type: 'integer',
+    default: 1000,
+    min: 1,
+    max: 1_000_000,
+    doc: 'Rows that a query returns if it does not say how many.',
+    reason: 'What the interface documents.',
+  },
+  maxQueryLimit: {
+    type: 'integer',
+    default: 50_000,
+    min: 1,
+    max: 10_000_000,
+    doc: 'Most rows a query returns, even if it asks for more.',
+    reason: 'What the interface documents.',
+  },
+} as const satisfies Record<string, SettingRecord>;
