@@ -282,7 +282,8 @@ export interface Group {
 }
 
 export interface Health {
-  readonly status: 'ok' | 'unavailable';
+  /** `incomplete`: it takes events and queries, but stored events are missing. */
+  readonly status: 'ok' | 'incomplete' | 'unavailable';
   /** What is wrong or worth knowing; empty if nothing is. */
   readonly reasons: readonly string[];
 }
@@ -1111,7 +1112,23 @@ export interface Operations {
       }[];
       /** Positions of batches the engine refuses, which are not among the wrong ones. They are kept and tried again at each start; empty if all is well. */
       readonly refused: readonly string[];
+      /** Events that were stored and are not there any more, though nobody deleted them: their files are damaged or gone. Empty if all is well. */
+      readonly missing: readonly {
+        readonly datasetId: number;
+        /** `20261120` for a day, `20261100` for a month, `20260000` for a year. */
+        readonly partition: number;
+        readonly events: number;
+        /** When it was noticed. */
+        readonly since: string;
+      }[];
+      /** Parts of tables that the engine could not use and has put aside. What the log still had of them is stored again. */
+      readonly aside: readonly string[];
     };
+  };
+  /** Do without the events that are missing */
+  readonly acceptMissing: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: undefined;
   };
   /** Delete the events a query matches */
   readonly deleteByQuery: {
@@ -1977,6 +1994,7 @@ export const routes = {
   getHistoryQuery: { method: 'GET', path: '/v1/datasets/_history/{id}', body: 'none', statuses: [200], answer: 'json' },
   getReceipt: { method: 'GET', path: '/v1/receipts/{position}', body: 'none', statuses: [200], answer: 'json' },
   verify: { method: 'POST', path: '/v1/verify', body: 'none', statuses: [200], answer: 'json' },
+  acceptMissing: { method: 'POST', path: '/v1/verify/accept', body: 'none', statuses: [204], answer: 'empty' },
   deleteByQuery: { method: 'POST', path: '/v2/datasets/_apl/delete', body: 'json', statuses: [200], answer: 'json' },
   beginBackup: { method: 'POST', path: '/v1/backup', body: 'none', statuses: [200], answer: 'json' },
   backupDataset: { method: 'GET', path: '/v1/backup/datasets/{id}', body: 'none', statuses: [200], answer: 'bytes' },

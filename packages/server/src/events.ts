@@ -62,6 +62,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     },
     aging: base.aging,
     datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
+    highestId: await metadata.datasets.highestId(),
   });
   opened.add(() => storage.close());
   reportRecovery(logger, log, recovery);
@@ -168,6 +169,7 @@ function gauges({ metrics, settings }: Base, engine: Engine, log: Log, storage: 
   });
   metrics.gauge('flush_pending_bytes', () => storage.pendingBytes);
   metrics.gauge('refused_batches', () => storage.refused.length);
+  metrics.gauge('missing_events', () => storage.inventory.missing.reduce((sum, { events }) => sum + events, 0));
   metrics.gauge('settled', () => (storage.settled ? 1 : 0));
   metrics.gauge('engine_ready', () => (engine.health().state === 'ready' ? 1 : 0));
   metrics.gauge('engine_restarts', () => engine.health().restarts);

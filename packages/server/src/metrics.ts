@@ -41,6 +41,11 @@ export const metricTable = {
     help: 'Acknowledged batches that the engine does not take; they are kept and tried again at each start.',
     labels: [],
   },
+  missing_events: {
+    type: 'gauge',
+    help: 'Events that were stored and are not there any more, though nobody deleted them; `millrace verify` says which.',
+    labels: [],
+  },
   flushes_total: { type: 'counter', help: 'Blocks given to the engine.', labels: ['outcome'] },
   flush_seconds: { type: 'histogram', help: 'Duration of giving a block to the engine.', labels: [], buckets: seconds },
   merges_total: { type: 'counter', help: 'Partitions merged when it was quiet.', labels: ['outcome'] },

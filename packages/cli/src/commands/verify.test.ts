@@ -37,3 +37,11 @@ test('wrong batches are listed beside them', async () => {
   expect(out).toContain(': 1 not stored exactly once');
   expect(err).toMatch(/^batch 7 of dataset 1: 2 events, 1 stored\nthe engine refuses 1 of/);
 });
+
+test('events that are missing are listed with the time at which that was noticed', async () => {
+  const missing = [{ datasetId: 2, partition: 20_261_126, events: 7, since: '2026-11-27T08:00:00.000Z' }];
+  const { code, err } = await verified({ missing, aside: ['d2/20261126_1_1_0: broken-on-start'] });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^7 events of dataset 2 in partition 20261126 .*2026-11-27T08:00:00\.000Z\n.*--accept-missing\n/);
+  expect(err).toContain('d2/20261126_1_1_0: broken-on-start');
+});

@@ -6,14 +6,22 @@ export const verify = command({
   summary: 'Have a running server recount its log against what is stored.',
   description:
     'Compares every batch that is still in the log; the server takes events and queries meanwhile. Exit code 1 when a ' +
-    'batch is not stored exactly once, or the engine refuses one.',
+    'batch is not stored exactly once, the engine refuses one, or stored events are missing.',
   remote: true,
-  options: { json: { type: 'flag', doc: 'Write the result as JSON.' } },
+  options: {
+    json: { type: 'flag', doc: 'Write the result as JSON.' },
+    'accept-missing': {
+      type: 'flag',
+      doc: 'Do without the events that are missing: they are no longer reported. Bring back from a backup what you can before.',
+    },
+  },
   examples: [{ command: 'millrace verify', doc: 'Now and then, from a timer' }],
   run: async ({ io, options, connect }) => {
-    const recount = await connect().call('verify');
-    // Servers of earlier versions count refused batches among the wrong ones.
-    const { batches, events, skipped, wrong, refused = [] } = recount;
+    const client = connect();
+    if (options['accept-missing']) await client.call('acceptMissing');
+    const recount = await client.call('verify');
+    // Servers of earlier versions count refused batches among the wrong ones, and do not know what is missing.
+    const { batches, events, skipped, wrong, refused = [], missing = [], aside = [] } = recount;
     if (options.json) {
       await io.out.write(`${JSON.stringify(recount)}\n`);
     } else {
@@ -30,7 +38,17 @@ export const verify = command({
           `the engine refuses ${counted(refused.length)} of the acknowledged batches (positions ${refused.slice(0, 10).join(', ')}). ` +
             "They are kept and tried again at each start; the server's log says why they are refused\n",
         );
+      for (const { datasetId, partition, events, since } of missing)
+        await io.err.write(
+          `${several(events, 'event')} of dataset ${datasetId} in partition ${partition} were stored and are not there any more; noticed ${since}\n`,
+        );
+      if (missing.length > 0)
+        await io.err.write(
+          'Their files are damaged or gone. Restore a backup into a new directory, or do without them: millrace verify --accept-missing\n',
+        );
+      if (missing.length > 0 && aside.length > 0)
+        await io.err.write(`parts that the engine put aside: ${aside.slice(0, 10).join('; ')}\n`);
     }
-    return wrong.length === 0 && refused.length === 0 ? 'done' : 'failed';
+    return wrong.length + refused.length + missing.length === 0 ? 'done' : 'failed';
   },
 });

@@ -21,6 +21,8 @@ export interface DatasetSize {
 
 export interface DataHealth {
   readonly ready: boolean;
+  /** Whether everything is there that was stored and not deleted. */
+  readonly complete: boolean;
   /** What is wrong or worth knowing, in words for an operator; part of `/healthz`. */
   readonly reasons: readonly string[];
 }

@@ -8,6 +8,7 @@ import { Answers } from '../storage/answers.js';
 import type { FieldNews } from '../storage/fields/dataset.js';
 import { FieldStore } from '../storage/fields/field-store.js';
 import type { FieldAndType } from '../storage/fields/fields.js';
+import { InventoryStore } from '../storage/inventory/inventory-store.js';
 import { usesInOverflow } from '../storage/tables/in-overflow.js';
 import { layOut } from '../storage/tables/layout.js';
 import { loadSnapshot } from '../storage/tables/snapshot.js';
@@ -75,6 +76,7 @@ const load = (
       // The log of the new directory starts empty; its positions continue after those of the rows.
       await store.checkpoint(datasetId, BigInt(manifest.position));
     }
+    await new InventoryStore(metadata.database).clear();
     await opened.close();
   });
 

@@ -6,7 +6,7 @@ import { againIfGone } from '../query/again-if-gone.js';
 import { catalogueFor } from '../query/compile/catalogue.js';
 import { AplBody, aplRequest, requireForwards } from '../query/compile/request.js';
 import { queryError } from '../query/compile/query-error.js';
-import { json, route, type Call, type Route } from '../http/route.js';
+import { empty, json, route, type Call, type Route } from '../http/route.js';
 import type { QueryParts } from '../query/service.js';
 
 /** What became of events, and deleting some of them: receipts, the recount, deletion by query. */
@@ -29,6 +29,22 @@ const Recount = Type.Object({
   refused: Type.Array(Type.String(), {
     description:
       'Positions of batches the engine refuses, which are not among the wrong ones. They are kept and tried again at each start; empty if all is well.',
+  }),
+  missing: Type.Array(
+    Type.Object({
+      datasetId: Type.Integer(),
+      partition: Type.Integer({ description: '`20261120` for a day, `20261100` for a month, `20260000` for a year.' }),
+      events: Type.Integer(),
+      since: Type.String({ description: 'When it was noticed.' }),
+    }),
+    {
+      description:
+        'Events that were stored and are not there any more, though nobody deleted them: their files are damaged or gone. Empty if all is well.',
+    },
+  ),
+  aside: Type.Array(Type.String(), {
+    description:
+      'Parts of tables that the engine could not use and has put aside. What the log still had of them is stored again.',
   }),
 });
 
@@ -78,8 +94,29 @@ export function durabilityRoutes(deps: QueryParts): readonly Route[] {
       need: { scope: 'org', resource: 'auditLog', action: 'read' },
       request: {},
       responses: { 200: { description: 'What was found.', schema: Recount } },
-      examples: [{ summary: 'All is well', answer: { batches: 2, events: 10, skipped: 0, wrong: [], refused: [] } }],
+      examples: [
+        {
+          summary: 'All is well',
+          answer: { batches: 2, events: 10, skipped: 0, wrong: [], refused: [], missing: [], aside: [] },
+        },
+      ],
       handle: async () => json(await deps.storage.verify()),
+    }),
+    route({
+      method: 'POST',
+      path: '/v1/verify/accept',
+      operation: 'acceptMissing',
+      tag: 'Operations',
+      summary: 'Do without the events that are missing',
+      description: 'They are no longer reported. Bring back from a backup what you can before.',
+      need: { scope: 'org', resource: 'datasets', action: 'delete' },
+      request: {},
+      responses: { 204: { description: 'Nothing is missing any more.' } },
+      examples: [{ summary: 'After a disk was lost' }],
+      handle: async () => {
+        await deps.storage.inventory.accept();
+        return empty();
+      },
     }),
     route({
       method: 'POST',

@@ -368,7 +368,7 @@ test('who is not let in is told how often that may happen', async () => {
 describe('operations', () => {
   test('health says what is wrong', async () => {
     expect((await world.send('GET', '/healthz', undefined, null)).body).toEqual({ status: 'ok', reasons: [] });
-    world.data.state = { ready: false, reasons: ['the engine restarts'] };
+    world.data.state = { ready: false, complete: true, reasons: ['the engine restarts'] };
     expect(await world.send('GET', '/healthz', undefined, null)).toMatchObject({
       status: 503,
       body: { status: 'unavailable', reasons: ['the engine restarts'] },

@@ -28,6 +28,10 @@ export interface Tables {
   stored_fields: { dataset_id: number; physical: string; place: 'column' | 'overflow' };
   /** Log positions up to which a dataset is never replayed. Decimal text: SQLite's driver would round them. */
   checkpoints: { dataset_id: number; position: string };
+  /** How many rows the partitions of datasets have at least; `storage/inventory`. */
+  partition_rows: { dataset_id: number; partition: number; rows: number };
+  /** Rows that partitions had and have no more, though nobody deleted them. */
+  missing_rows: { dataset_id: number; partition: number; rows: number; since: string };
   /** Answers to requests that came with an idempotency key; `expires` in milliseconds since the epoch. */
   answers: { dataset_id: number; key: string; position: string; answer: string; expires: number };
   /** Frames of the log the engine refuses; `storage/insert/refused.ts`. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { httpError } from '../errors.js';
 import type { DeclaredField } from '../schemas/dataset.js';
 import { type Clock, timestamp } from './clock.js';
@@ -161,6 +161,14 @@ export class DatasetStore {
       return { datasetId, name };
     });
     return this.#thenLoad(deleted.finally(this.#accessChanged));
+  }
+
+  /** The highest number that a dataset has ever had; 0 if there has never been one. */
+  async highestId(): Promise<number> {
+    const { rows } = await sql<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'datasets'`.execute(
+      this.#database,
+    );
+    return rows[0]?.seq ?? 0;
   }
 
   /** Datasets whose record is gone and whose data is still to be removed. */

@@ -111,6 +111,10 @@ const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (uid, version)
     ) WITHOUT ROWID`,
   ],
+  [
+    'CREATE TABLE partition_rows (dataset_id INTEGER NOT NULL, partition INTEGER NOT NULL, rows INTEGER NOT NULL, PRIMARY KEY (dataset_id, partition)) WITHOUT ROWID',
+    'CREATE TABLE missing_rows (dataset_id INTEGER NOT NULL, partition INTEGER NOT NULL, rows INTEGER NOT NULL, since TEXT NOT NULL, PRIMARY KEY (dataset_id, partition)) WITHOUT ROWID',
+  ],
 ];
 
 /**

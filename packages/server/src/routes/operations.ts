@@ -8,7 +8,9 @@ const tag = 'Operations';
 const Health = named(
   'Health',
   Type.Object({
-    status: Type.Union([Type.Literal('ok'), Type.Literal('unavailable')]),
+    status: Type.Union([Type.Literal('ok'), Type.Literal('incomplete'), Type.Literal('unavailable')], {
+      description: '`incomplete`: it takes events and queries, but stored events are missing.',
+    }),
     reasons: Type.Array(Type.String(), { description: 'What is wrong or worth knowing; empty if nothing is.' }),
   }),
 );
@@ -29,14 +31,14 @@ export function operationRoutes({ data, metadata, metrics }: Deps): readonly Rou
       },
       examples: [{ summary: 'Health', answer: { status: 'ok', reasons: [] } }],
       handle: async () => {
-        const { ready, reasons } = data.health();
+        const { ready, complete, reasons } = data.health();
         const readable = await metadata.check().then(
           () => true,
           () => false,
         );
         const all = readable ? reasons : [...reasons, 'the metadata cannot be read'];
         const ok = ready && readable;
-        return json({ status: ok ? 'ok' : 'unavailable', reasons: all }, ok ? 200 : 503);
+        return json({ status: !ok ? 'unavailable' : complete ? 'ok' : 'incomplete', reasons: all }, ok ? 200 : 503);
       },
     }),
     route({

@@ -21,6 +21,7 @@ import type { RefusedBatch, RefusedBatches } from './insert/refused.js';
 import { deletionsOver } from './tables/deletions-over.js';
 import { newestTime } from './insert/times.js';
 import type { Questions } from './questions.js';
+import type { Inventory } from './inventory/inventory.js';
 import type { QuietMerges } from './tables/quiet-merges.js';
 import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
 import { emptyColumns } from './tables/empty-columns.js';
@@ -36,6 +37,7 @@ interface DeletionsDependencies {
   readonly backlog: Backlog;
   readonly flusher: Flusher;
   readonly merges: QuietMerges;
+  readonly inventory: Inventory;
   readonly questions: Pick<Questions, 'bounds'>;
   readonly datasets: ReadonlyMap<number, StoredDataset>;
 }
@@ -53,7 +55,7 @@ export class Deletions implements EventDeletions {
   }
 
   async expire({ datasetId }: DatasetRef, olderThan: () => bigint | undefined): Promise<number> {
-    const { engine, flusher } = this.#deps;
+    const { engine, flusher, inventory } = this.#deps;
     return this.#oneByOne(datasetId, 0, async (dataset) => {
       // On a full disk, batches cannot go in before there is room, and it is this that makes room: the partitions of events that are in need not wait for them.
       const stuck = await flusher.flush(datasetId).then(
@@ -70,13 +72,13 @@ export class Deletions implements EventDeletions {
         if (stuck !== undefined) throw stuck.error;
         return whole + (await deleteOlder(engine, datasetId, time, upTo));
       };
-      return deleting().finally(() => dataset.changed());
+      return inventory.during(datasetId, time, deleting).finally(() => dataset.changed());
     });
   }
 
   /** Counts events of a dataset and, with `commit`, deletes exactly those. */
   async matching({ datasetId }: DatasetRef, events: QueriedEvents, commit: boolean): Promise<Matching> {
-    const { engine, flusher, questions, logger } = this.#deps;
+    const { engine, flusher, inventory, questions, logger } = this.#deps;
     if (!commit) {
       await flusher.flush(datasetId);
       return countMatching(engine, events, { bounds: questions.bounds(events.reads) });
@@ -93,7 +95,10 @@ export class Deletions implements EventDeletions {
           { dataset: datasetId, batches: length },
           'events the engine refuses were not searched by a deletion; they come in if it takes them later',
         );
-      const deleting = found.rows > 0 ? deleteMatching(engine, datasetId, events, within) : Promise.resolve();
+      const deleting =
+        found.rows > 0
+          ? inventory.during(datasetId, undefined, () => deleteMatching(engine, datasetId, events, within))
+          : Promise.resolve();
       // Even when nothing matches: a deletion that a crash interrupted goes on in the engine without reporting back.
       await deleting.finally(() => dataset.changed());
       return found;

@@ -112,11 +112,15 @@ describe('a log that has failed', () => {
     world.files.capacity = 0;
     await expect(append(storage, 1, [1])).rejects.toMatchObject({ code: 'disk-full' });
     await tried();
-    expect(storage.health()).toEqual({ ready: false, reasons: ['the disk of the log is full'] });
+    expect(storage.health()).toEqual({
+      ready: false,
+      complete: true,
+      reasons: ['the disk of the log is full'],
+    });
     world.files.capacity = Infinity;
     expect(storage.health().ready).toBe(false);
     await tried();
-    expect(storage.health()).toEqual({ ready: true, reasons: [] });
+    expect(storage.health()).toEqual({ ready: true, complete: true, reasons: [] });
     storage.stop();
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -11,6 +11,8 @@ interface LogKeeperOptions {
   readonly limits: StorageLimits;
   /** How much room the disk of the log has; without it, enough. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
+  /** Awaited before anything is given up that only the engine has then. Never rejects. */
+  readonly beforeRelease: () => Promise<void>;
 }
 
 const checkMilliseconds = 10_000;
@@ -95,6 +97,7 @@ export class LogKeeper {
   }
 
   async #release(upTo: bigint): Promise<void> {
+    await this.#options.beforeRelease();
     try {
       await this.#options.log.release(upTo);
     } catch (error) {

@@ -23,4 +23,6 @@ export interface StorageOptions {
   readonly aging?: Clock;
   /** Ids of all datasets that exist. */
   readonly datasets: readonly number[];
+  /** The highest id that the metadata has ever given to a dataset. Default: any. */
+  readonly highestId?: number;
 }

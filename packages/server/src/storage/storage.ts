@@ -8,6 +8,8 @@ import { Flusher } from './insert/flusher.js';
 import { Inserter } from './insert/inserter.js';
 import { Intake } from './intake.js';
 import { InterruptedDeletions } from './recovery/interrupted-deletions.js';
+import { Inventory } from './inventory/inventory.js';
+import type { Missing } from './inventory/inventory-store.js';
 import { LogKeeper } from './log-keeper.js';
 import { OneByOneFor } from '../async/one-by-one.js';
 import { Questions } from './questions.js';
@@ -33,7 +35,7 @@ import { verify, type VerifyReport } from './verify.js';
 export class Storage implements EventData {
   readonly #options: StorageOptions & Stores;
   readonly #datasets: Map<number, StoredDataset>;
-  readonly #backlog = new Backlog();
+  readonly #backlog: Backlog;
   readonly #partlyIn = new PartlyIn();
   readonly #flusher: Flusher;
   readonly #keeper: LogKeeper;
@@ -43,6 +45,8 @@ export class Storage implements EventData {
   /** Batches that were refused before the start are tried again. */
   readonly retries: RefusedRetries;
   readonly #removals = new OneByOneFor<number>();
+  /** Notices when events are gone that nobody deleted. */
+  readonly inventory: Inventory;
   #stopExpiring: () => Promise<void> = async () => undefined;
   /** The way in for events. */
   readonly intake: Intake;
@@ -53,12 +57,18 @@ export class Storage implements EventData {
   /** The way out for events and columns. */
   readonly deletions: Deletions;
 
-  private constructor(options: StorageOptions & Stores, datasets: Map<number, StoredDataset>) {
+  private constructor(
+    options: StorageOptions & Stores,
+    datasets: Map<number, StoredDataset>,
+    backlog: Backlog,
+    inventory: Inventory,
+  ) {
     this.#options = options;
     this.#datasets = datasets;
+    this.#backlog = backlog;
+    this.inventory = inventory;
     const { engine, log, logger, limits, fieldStore, answers, refused } = options;
     const { flushed = () => undefined, merged = () => undefined } = options;
-    const backlog = this.#backlog;
     const busy = (): boolean => backlog.bytes > limits.flushBytes;
     const merges = new QuietMerges({ engine, logger, limits, busy, merged });
     const inserting = {
@@ -71,11 +81,21 @@ export class Storage implements EventData {
       refused,
       partlyIn: this.#partlyIn,
       flushed,
-      stored: () => merges.added(),
+      stored: () => {
+        merges.added();
+        inventory.added();
+      },
     };
     const inserter = new Inserter({ ...inserting, backlog });
     const flusher = new Flusher({ engine, logger, backlog, inserter, limits, flushed });
-    const keeper = new LogKeeper({ log, backlog, logger, limits, freeBytes: options.freeBytes });
+    const keeper = new LogKeeper({
+      log,
+      backlog,
+      logger,
+      limits,
+      freeBytes: options.freeBytes,
+      beforeRelease: () => inventory.look(),
+    });
     this.intake = new Intake({ log, backlog, flusher, keeper, answers, datasets, limits });
     this.retries = new RefusedRetries({ ...inserting, flusher, datasets });
     this.questions = new Questions(backlog, log, this.#partlyIn, refused, datasets);
@@ -90,6 +110,7 @@ export class Storage implements EventData {
       backlog,
       flusher,
       merges,
+      inventory,
       questions,
       datasets,
     });
@@ -104,15 +125,18 @@ export class Storage implements EventData {
   static async open(given: StorageOptions): Promise<{ storage: Storage; recovery: RecoveryReport }> {
     const options = { ...given, ...(await openStores(given)) };
     const { datasets, checkpoints } = await restoreDatasets(options);
-    const storage = new Storage(options, datasets);
+    const backlog = new Backlog();
+    const inventory = await Inventory.open({ ...options, store: options.inventoryStore, backlog, datasets });
+    const storage = new Storage(options, datasets, backlog, inventory);
     try {
       const recovery = await recover({
         ...options,
-        backlog: storage.#backlog,
+        backlog,
         flusher: storage.#flusher,
         datasets,
         checkpoints,
       });
+      await inventory.start(options.log.stats().lastPosition);
       // Only now: batches that recovery has not read back yet would count as stored.
       storage.#keeper.start();
       // Only now, too: a start can do without it.
@@ -197,6 +221,7 @@ export class Storage implements EventData {
     await this.#flusher.forget(datasetId);
     await dropTable(this.#options.engine, datasetId);
     await this.#options.fieldStore.forget(datasetId);
+    await this.inventory.forget(datasetId);
     await this.#options.answers.forget(datasetId);
     await this.#options.refused.forget(datasetId);
     this.#partlyIn.forget(datasetId);
@@ -241,6 +266,10 @@ export class Storage implements EventData {
       exists: (id) => this.#datasets.has(id),
       checkpoints: () => fieldStore.checkpoints(),
       refused: () => this.refused,
+      missing: async () => {
+        await this.inventory.look();
+        return this.inventory.missing;
+      },
     });
   }
 
@@ -259,12 +288,18 @@ export class Storage implements EventData {
         ? []
         : [`${length} batches of events were refused by the engine; they are kept and tried again at each start`];
     // Refused batches are worth reporting, but no reason for clients to stop sending events.
-    return { ready: failures.length === 0, reasons: [...failures, ...refused] };
+    const { missing } = this.inventory;
+    return {
+      ready: failures.length === 0,
+      complete: missing.length === 0,
+      reasons: [...failures, ...refused, ...missingReason(missing)],
+    };
   }
 
   /** Flushes what it can and stops. The engine and the log stay open; whoever opened them closes them. */
   async close(): Promise<void> {
     await this.#stopExpiring();
+    await this.inventory.stop();
     await this.#settings.stop();
     await this.retries.stop();
     await this.#flusher.flushAll();
@@ -279,10 +314,21 @@ export class Storage implements EventData {
     this.#keeper.stop();
     this.#interrupted.stop();
     void this.#stopExpiring();
+    void this.inventory.stop();
     void this.#merges.stop();
     void this.#settings.stop();
     void this.retries.stop();
   }
+}
+
+/** Seen by anybody, so it names no dataset. */
+function missingReason(missing: readonly Missing[]): readonly string[] {
+  if (missing.length === 0) return [];
+  const events = missing.reduce((sum, one) => sum + one.events, 0);
+  const since = missing.map((one) => one.since).toSorted()[0];
+  return [
+    `${events} stored events are missing since ${since}: their files are damaged or gone; millrace verify says which`,
+  ];
 }
 
 /** No dataset has this id. */

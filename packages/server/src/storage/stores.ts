@@ -1,5 +1,6 @@
 import { Answers } from './answers.js';
 import { FieldStore } from './fields/field-store.js';
+import { InventoryStore } from './inventory/inventory-store.js';
 import { RefusedBatches } from './insert/refused.js';
 import type { StorageOptions } from './storage-options.js';
 import { SettingsRecord } from './tables/settings-record.js';
@@ -10,6 +11,7 @@ export interface Stores {
   readonly answers: Answers;
   readonly refused: RefusedBatches;
   readonly settingsRecord: SettingsRecord;
+  readonly inventoryStore: InventoryStore;
 }
 
 export const openStores = async ({ database, limits, aging }: StorageOptions): Promise<Stores> => ({
@@ -17,4 +19,5 @@ export const openStores = async ({ database, limits, aging }: StorageOptions): P
   answers: new Answers(database, limits.answerMilliseconds, aging),
   refused: await RefusedBatches.open(database),
   settingsRecord: new SettingsRecord(database),
+  inventoryStore: new InventoryStore(database),
 });

@@ -1,5 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
+import type { Missing } from './inventory/inventory-store.js';
+import { partsAside } from './tables/partition-counts.js';
 import { presentTables, rowsPerBatchOfAll } from './tables/all-tables.js';
 import { readFrame } from './frame.js';
 
@@ -19,6 +21,10 @@ export interface VerifyReport {
   }[];
   /** Positions of batches that the engine refuses: they are kept, and have not been compared. */
   readonly refused: readonly string[];
+  /** Events that were stored and are not there any more, though nobody deleted them. */
+  readonly missing: readonly Missing[];
+  /** Parts that the engine could not use and has put aside. */
+  readonly aside: readonly string[];
 }
 
 interface VerifyDependencies {
@@ -27,6 +33,7 @@ interface VerifyDependencies {
   readonly checkpoints: () => Promise<ReadonlyMap<number, bigint>>;
   /** The batches that the engine refuses at the moment. Nothing is refused that was stored, but a refused one may be stored meanwhile. */
   readonly refused: () => readonly bigint[];
+  readonly missing: () => Promise<readonly Missing[]>;
   /** Batches at later positions are left out. */
   readonly upTo: bigint;
 }
@@ -35,7 +42,7 @@ interface VerifyDependencies {
 export async function verify(
   log: Log,
   engine: Engine,
-  { exists, checkpoints, refused, upTo }: VerifyDependencies,
+  { exists, checkpoints, refused, missing, upTo }: VerifyDependencies,
 ): Promise<VerifyReport> {
   let present: BatchRows | undefined;
   const wrong: VerifyReport['wrong'][number][] = [];
@@ -70,6 +77,8 @@ export async function verify(
     skipped: skipped + wrong.length - left.length,
     wrong: left,
     refused: refused().map(String),
+    missing: await missing(),
+    aside: await partsAside(engine),
   };
 }
 

@@ -9,7 +9,7 @@ export class MemoryData implements EventData {
   storedFields: readonly StoredField[] = [];
   vacuumed: readonly string[] = [];
   size: DatasetSize = { rows: 0, bytes: 0, rawBytes: 0 };
-  state: DataHealth = { ready: true, reasons: [] };
+  state: DataHealth = { ready: true, complete: true, reasons: [] };
   /** Thrown by the next call that changes something. */
   failure: Error | undefined;
 

@@ -82,7 +82,7 @@ test('a recount lists it apart from batches that are wrong, whether or not the l
       fake.tables.get('d1')!.filter(({ seq, row }) => seq !== 3n || row === 0),
     );
     const wrong = [{ position: '3', datasetId: 1, events: 2, rows: 1 }];
-    expect(await storage.verify()).toEqual({ batches: 3, events: 6, skipped: 0, wrong, refused: ['2'] });
+    expect(await storage.verify()).toMatchObject({ batches: 3, events: 6, skipped: 0, wrong, refused: ['2'] });
     await log.release(2n);
     expect(await storage.verify()).toMatchObject({ refused: ['2'] });
     await storage.deleteDataset({ datasetId: 1, name: 'd' });

@@ -8,6 +8,7 @@ import type { StoredDataset } from '../fields/dataset.js';
 import type { Flusher } from '../insert/flusher.js';
 import { memoryOf, readFrame } from '../frame.js';
 import type { Batch } from '../insert/queue.js';
+import { requireKnown } from './restore-datasets.js';
 import type { RefusedBatches } from '../insert/refused.js';
 import type { StorageLimits } from '../storage-limits.js';
 
@@ -32,6 +33,7 @@ interface RecoveryDependencies {
   /** For each dataset, the position up to which nothing is replayed: rows missing up to there were deleted on purpose. */
   readonly checkpoints: ReadonlyMap<number, bigint>;
   readonly limits: StorageLimits;
+  readonly highestId?: number;
 }
 
 /**
@@ -46,6 +48,7 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
   for await (const { position, payload } of log.read()) {
     report.frames++;
     const { datasetId, ...frame } = readFrame(payload);
+    requireKnown(deps, datasetId);
     const dataset = datasets.get(datasetId);
     if (dataset === undefined) report.orphaned++;
     // Tried again later, from the metadata.

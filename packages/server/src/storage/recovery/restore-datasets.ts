@@ -4,6 +4,26 @@ import type { StorageOptions } from '../storage-options.js';
 import type { Stores } from '../stores.js';
 import { createDatabase, createTable } from '../tables/table.js';
 
+/** A start that went on would give new datasets the events of old ones. */
+class ForgetfulMetadataError extends Error {
+  override readonly name = 'ForgetfulMetadataError';
+
+  constructor() {
+    super(
+      'the data directory has events of datasets that metadata.sqlite does not know: the file is missing, empty or older than the events. ' +
+        'Put the right one back, or restore a backup into a new directory. No event was changed',
+    );
+  }
+}
+
+/**
+ * Numbers of datasets only rise, and are on disk before anything has them.
+ * @throws ForgetfulMetadataError when the metadata has never given a dataset this number
+ */
+export function requireKnown({ highestId = Infinity }: Pick<StorageOptions, 'highestId'>, datasetId: number): void {
+  if (datasetId > highestId) throw new ForgetfulMetadataError();
+}
+
 interface RestoredDatasets {
   readonly datasets: Map<number, StoredDataset>;
   /** For each dataset, the position up to which it is never replayed. */
@@ -19,6 +39,8 @@ export async function restoreDatasets(options: StorageOptions & Stores): Promise
   await createDatabase(engine);
   const { fields, checkpoints } = await fieldStore.load();
   const there = await presentTables(engine);
+  requireKnown(options, Math.max(0, ...there));
+  if (options.highestId === 0 && log.stats().lastPosition > 0n) throw new ForgetfulMetadataError();
   const datasets = new Map<number, StoredDataset>();
   for (const id of options.datasets) {
     const dataset = new StoredDataset(id, limits.columns);

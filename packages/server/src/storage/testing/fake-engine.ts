@@ -120,6 +120,9 @@ export class FakeEngine {
   }
 
   #query(sql: string): QueryAnswer {
+    if (sql.includes('has_lightweight_delete')) return numbers(this.#counts().flat());
+    if (sql.startsWith('SELECT DISTINCT')) return numbers([]);
+    if (sql.includes(' FROM system.detached_parts ')) return numbers([]);
     if (sql.includes(' FROM system.parts '))
       return numbers(
         this.unmerged.flatMap(([id, partition, state, age, rest = 0n]) => [id, partition, state, age, 0n, rest]),
@@ -140,8 +143,21 @@ export class FakeEngine {
         }),
       );
     }
+    if (sql.includes('_partition_id = ')) {
+      const partition = BigInt(/_partition_id = '(\d+)'/.exec(sql)![1]!);
+      return numbers([BigInt(rows.filter((row) => partitionOf(dayOf(row)) === partition).length)]);
+    }
     if (sql.startsWith('SELECT toInt64(count())')) return numbers([BigInt(rows.filter(olderOf(sql)).length)]);
     throw new Error(`unknown query ${sql}`);
+  }
+
+  /** Dataset, partition and rows; nothing is ever deleted in parts. */
+  #counts(): readonly (readonly bigint[])[] {
+    return [...this.tables].flatMap(([table, rows]) => {
+      const days = new Map<bigint, bigint>();
+      for (const row of rows) days.set(dayOf(row), (days.get(dayOf(row)) ?? 0n) + 1n);
+      return [...days].map(([day, count]) => [idOf(table), partitionOf(day), count, 0n, count]);
+    });
   }
 
   /** Queries over the tables of all datasets. */
@@ -172,6 +188,10 @@ function perBatch(sql: string, rows: readonly Row[]): readonly (readonly [bigint
 
 /** The fake engine partitions by day only. */
 const dayOf = ({ time }: { readonly time: bigint }): bigint => time / dayNanoseconds;
+
+/** `20260101`. */
+const partitionOf = (day: bigint): bigint =>
+  BigInt(new Date(Number(day) * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''));
 
 function olderOf(sql: string): (row: Row) => boolean {
   const time = BigInt(/fromUnixTimestamp64Nano\((\d+)\)/.exec(sql)![1]!);

@@ -88,8 +88,11 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
 }
 
 /** Runs a test in a world of its own. */
-export async function inWorld(test: (world: FakeWorld) => Promise<void>): Promise<void> {
-  const world = await fakeWorld();
+export async function inWorld(
+  test: (world: FakeWorld) => Promise<void>,
+  logLimits: Partial<LogLimits> = {},
+): Promise<void> {
+  const world = await fakeWorld(logLimits);
   try {
     await test(world);
   } finally {

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { Connection, Database } from '../../metadata/database.js';
+
+/** Events of a partition of a dataset that were there and are not any more, though nobody deleted them. */
+export interface Missing {
+  readonly datasetId: number;
+  /** `20261120`, `20261100` for a month, `20260000` for a year. */
+  readonly partition: number;
+  readonly events: number;
+  /** When it was noticed; RFC 3339. */
+  readonly since: string;
+}
+
+export interface Count {
+  readonly datasetId: number;
+  readonly partition: number;
+  readonly rows: number;
+}
+
+/** How many rows each partition has at least, and which are missing, in the metadata. */
+export class InventoryStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async load(): Promise<{ readonly counts: readonly Count[]; readonly missing: readonly Missing[] }> {
+    const counts = await this.#database.selectFrom('partition_rows').selectAll().execute();
+    const missing = await this.#database.selectFrom('missing_rows').selectAll().execute();
+    return {
+      counts: counts.map(({ dataset_id, partition, rows }) => ({ datasetId: dataset_id, partition, rows })),
+      missing: missing.map(({ dataset_id, partition, rows, since }) => ({
+        datasetId: dataset_id,
+        partition,
+        events: rows,
+        since,
+      })),
+    };
+  }
+
+  /** All of it or, if it fails, nothing. */
+  async write(counts: readonly Count[], missing: readonly Missing[]): Promise<void> {
+    await this.#database.transaction().execute(async (transaction) => {
+      // As one parameter: there may be thousands.
+      const rows = JSON.stringify(counts.map(({ datasetId, partition, rows }) => [datasetId, partition, rows]));
+      await sql`
+        INSERT INTO partition_rows (dataset_id, partition, rows)
+        SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${rows}) WHERE true
+        ON CONFLICT DO UPDATE SET rows = excluded.rows`.execute(transaction);
+      for (const { datasetId, partition, events, since } of missing)
+        await transaction
+          .insertInto('missing_rows')
+          .values({ dataset_id: datasetId, partition, rows: events, since })
+          .onConflict((conflict) => conflict.columns(['dataset_id', 'partition']).doUpdateSet({ rows: events }))
+          .execute();
+    });
+  }
+
+  /** Forgets how many rows partitions have, durably. */
+  async forgetCounts(datasetId: number, partitions: readonly number[]): Promise<void> {
+    await sql`
+      DELETE FROM partition_rows
+      WHERE dataset_id = ${datasetId} AND partition IN (SELECT value FROM json_each(${JSON.stringify(partitions)}))`.execute(
+      this.#database,
+    );
+  }
+
+  /** Forgets everything about a deleted dataset. */
+  async forget(datasetId: number): Promise<void> {
+    await this.#database.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('partition_rows').where('dataset_id', '=', datasetId).execute();
+      await transaction.deleteFrom('missing_rows').where('dataset_id', '=', datasetId).execute();
+    });
+  }
+
+  /** What is missing is given up. */
+  async accept(): Promise<void> {
+    await this.#database.deleteFrom('missing_rows').execute();
+  }
+
+  /** In a directory made from a backup nothing has been counted yet, and nothing is missing. */
+  async clear(connection: Connection = this.#database): Promise<void> {
+    await connection.deleteFrom('partition_rows').execute();
+    await connection.deleteFrom('missing_rows').execute();
+  }
+}
