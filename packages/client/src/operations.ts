@@ -392,6 +392,147 @@ export interface MapField {
   readonly name: string;
 }
 
+export interface Monitor {
+  readonly name: string;
+  readonly type: 'Threshold' | 'MatchEvent' | 'AnomalyDetection';
+  readonly description?: string;
+  /** The query, to the byte as it was sent. */
+  readonly aplQuery: string;
+  readonly operator?: 'Below' | 'BelowOrEqual' | 'Above' | 'AboveOrEqual' | 'AboveOrBelow';
+  readonly threshold: number;
+  /** The only column to compare; else all numbers. */
+  readonly columnName?: string;
+  readonly intervalMinutes: number;
+  readonly rangeMinutes: number;
+  readonly secondDelay: number;
+  readonly alertOnNoData: boolean;
+  readonly notifyByGroup: boolean;
+  readonly notifyEveryRun: boolean;
+  readonly skipResolved: boolean;
+  readonly resolvable: boolean;
+  readonly triggerFromNRuns: number;
+  readonly triggerAfterNPositiveResults: number;
+  readonly tolerance: number;
+  readonly compareDays: number;
+  readonly disabled: boolean;
+  /** Off until then. */
+  readonly disabledUntil?: string;
+  readonly notifierIds: readonly string[];
+  readonly id: string;
+  readonly createdAt: string;
+  /** Id of the user. */
+  readonly createdBy: string;
+  readonly updatedAt: string;
+}
+
+export interface MonitorChange {
+  /** Id of the run that changed it. */
+  readonly checkId: string;
+  /** Its name then, and the values of the group if groups open by themselves. */
+  readonly name: string;
+  readonly state: 'open' | 'closed';
+  readonly timestamp: string;
+}
+
+export interface MonitorRun {
+  readonly id: string;
+  /** The time for which it was made. */
+  readonly time: string;
+  /** What it looked at, from here */
+  readonly start: string;
+  /** to here, exclusive. */
+  readonly end: string;
+  /** How the monitor stood afterwards; `error` if the query failed. */
+  readonly state: 'ok' | 'open' | 'nodata' | 'error';
+  /** The latest value that opens, or else the latest. */
+  readonly value?: number;
+  /** Events that matched. */
+  readonly matched?: number;
+  /** Why the query failed. */
+  readonly error?: string;
+  /** Notifications that were decided. */
+  readonly notified: number;
+  /** How long it took. */
+  readonly milliseconds: number;
+}
+
+export interface MonitorStatus {
+  readonly id: string;
+  readonly state: 'ok' | 'open' | 'nodata' | 'error' | 'off';
+  /** Why the last run failed. */
+  readonly error?: string;
+  readonly lastRun?: string;
+  /** Missing if it is off. */
+  readonly nextRun?: string;
+  /** What is open; a monitor that does not open by groups has one without keys. */
+  readonly openGroups: readonly {
+    readonly keys: readonly string[];
+    readonly values: readonly unknown[];
+    readonly since?: string;
+  }[];
+}
+
+export interface Notifier {
+  readonly name: string;
+  /** Exactly one of them. */
+  readonly properties: NotifierProperties;
+  /** Sends nothing until then; what comes meanwhile is dropped. */
+  readonly disabledUntil?: string;
+  readonly id: string;
+  readonly createdAt: string;
+  /** Id of the user. */
+  readonly createdBy: string;
+  readonly updatedAt: string;
+}
+
+/** Exactly one of them. */
+export interface NotifierProperties {
+  readonly email?: { readonly emails: readonly string[] };
+  readonly slack?: {
+    /** Incoming webhook of Slack. */
+    readonly slackUrl: string;
+  };
+  readonly discord?: {
+    /** Id of the channel. */
+    readonly discordChannel: string;
+    /** Token of a bot. */
+    readonly discordToken: string;
+  };
+  readonly discordWebhook?: {
+    /** Webhook of a channel of Discord. */
+    readonly discordWebhookUrl: string;
+  };
+  readonly pagerduty?: {
+    /** Of Events API v2. Shown as empty; empty keeps it. */
+    readonly routingKey: string;
+    /** Not used. */
+    readonly token?: string;
+  };
+  readonly opsgenie?: {
+    /** Of the API integration. */
+    readonly apiKey: string;
+    readonly isEU?: boolean;
+  };
+  readonly microsoftTeams?: {
+    /** Of a workflow that posts to a channel. */
+    readonly microsoftTeamsUrl: string;
+  };
+  readonly webhook?: {
+    /** Gets a POST with JSON. */
+    readonly url: string;
+  };
+  readonly customWebhook?: {
+    /** Gets a POST. */
+    readonly url: string;
+    /** Template of the body; the default one if empty. */
+    readonly body?: string;
+    /** Sent with it. */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Likewise. Values are shown as empty; empty keeps one. */
+    readonly secretHeaders?: Readonly<Record<string, string>>;
+  };
+}
+
 export interface Org {
   readonly id: string;
   readonly name: string;
@@ -766,6 +907,59 @@ export interface WriteGroup {
   readonly members?: readonly string[];
   /** Ids of the roles every member has. */
   readonly roles?: readonly string[];
+}
+
+export interface WriteMonitor {
+  readonly name: string;
+  readonly type: 'Threshold' | 'MatchEvent' | 'AnomalyDetection';
+  readonly description?: string;
+  /** The query. Either this or `mplQuery`. */
+  readonly aplQuery?: string;
+  /** Kept, and read back as `aplQuery`; cannot run yet. */
+  readonly mplQuery?: string;
+  /** How values are compared; `AboveOrBelow` is for `AnomalyDetection`. */
+  readonly operator?: '' | 'Below' | 'BelowOrEqual' | 'Above' | 'AboveOrEqual' | 'AboveOrBelow';
+  readonly threshold?: number;
+  /** The only column to compare; else all numbers. */
+  readonly columnName?: string;
+  /** Minutes from run to run; 0 is 1. `MatchEvent` runs every minute. */
+  readonly intervalMinutes?: number;
+  /** Minutes that each run looks at; 0 is 1. */
+  readonly rangeMinutes?: number;
+  /** Seconds a run looks back, for events that arrive late. */
+  readonly secondDelay?: number;
+  /** Open when there is nothing to compare. */
+  readonly alertOnNoData?: boolean;
+  /** Each group opens and closes by itself. */
+  readonly notifyByGroup?: boolean;
+  /** Notify again on each run while it is open. */
+  readonly notifyEveryRun?: boolean;
+  /** Send nothing when it closes. */
+  readonly skipResolved?: boolean;
+  /** Kept, and without effect. */
+  readonly resolvable?: boolean;
+  /** The last runs that are looked at to open; 0 is 1. */
+  readonly triggerFromNRuns?: number;
+  /** How many of them must have found something; 0 is all. */
+  readonly triggerAfterNPositiveResults?: number;
+  /** Times the usual variation; 0 is 3. */
+  readonly tolerance?: number;
+  /** Anomalies must also differ from the same time so many days before. */
+  readonly compareDays?: number;
+  /** Off. */
+  readonly disabled?: boolean;
+  /** Off until then. */
+  readonly disabledUntil?: string;
+  /** Who is told. */
+  readonly notifierIds?: readonly string[];
+}
+
+export interface WriteNotifier {
+  readonly name: string;
+  /** Exactly one of them. */
+  readonly properties: NotifierProperties;
+  /** Sends nothing until then; what comes meanwhile is dropped. */
+  readonly disabledUntil?: string;
 }
 
 export interface WriteRole {
@@ -1958,6 +2152,123 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** List monitors */
+  readonly listMonitors: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Monitor[];
+  };
+  /** Create a monitor */
+  readonly createMonitor: {
+    readonly request: {
+      readonly body: WriteMonitor;
+    };
+    readonly answer: Monitor;
+  };
+  /** Get a monitor */
+  readonly getMonitor: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Monitor;
+  };
+  /** Replace a monitor */
+  readonly updateMonitor: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: WriteMonitor;
+    };
+    readonly answer: Monitor;
+  };
+  /** Delete a monitor */
+  readonly deleteMonitor: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** When a monitor opened and closed */
+  readonly getMonitorHistory: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly query: {
+        /** Inclusive. */
+        readonly startTime: string;
+        /** Inclusive. */
+        readonly endTime: string;
+      };
+    };
+    readonly answer: readonly MonitorChange[];
+  };
+  /** The last runs of a monitor */
+  readonly listMonitorRuns: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: readonly MonitorRun[];
+  };
+  /** How all monitors stand */
+  readonly listMonitorStatus: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly MonitorStatus[];
+  };
+  /** List notifiers */
+  readonly listNotifiers: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Notifier[];
+  };
+  /** Create a notifier */
+  readonly createNotifier: {
+    readonly request: {
+      readonly body: WriteNotifier;
+    };
+    readonly answer: Notifier;
+  };
+  /** Get a notifier */
+  readonly getNotifier: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Notifier;
+  };
+  /** Replace a notifier */
+  readonly updateNotifier: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: WriteNotifier;
+    };
+    readonly answer: Notifier;
+  };
+  /** Delete a notifier */
+  readonly deleteNotifier: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
   /** Whether the server can take events and queries */
   readonly getHealth: {
     readonly request: Readonly<Record<never, never>>;
@@ -2080,6 +2391,19 @@ export const routes = {
   replaceDashboard: { method: 'PUT', path: '/v2/dashboards/uid/{uid}', body: 'json', statuses: [200, 201], answer: 'json' },
   patchDashboardChart: { method: 'PATCH', path: '/v2/dashboards/uid/{uid}/charts/{chartId}', body: 'json', statuses: [200], answer: 'json' },
   deleteDashboard: { method: 'DELETE', path: '/v2/dashboards/uid/{uid}', body: 'none', statuses: [204], answer: 'empty' },
+  listMonitors: { method: 'GET', path: '/v2/monitors', body: 'none', statuses: [200], answer: 'json' },
+  createMonitor: { method: 'POST', path: '/v2/monitors', body: 'json', statuses: [200], answer: 'json' },
+  getMonitor: { method: 'GET', path: '/v2/monitors/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateMonitor: { method: 'PUT', path: '/v2/monitors/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteMonitor: { method: 'DELETE', path: '/v2/monitors/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  getMonitorHistory: { method: 'GET', path: '/v2/monitors/{id}/history', body: 'none', statuses: [200], answer: 'json' },
+  listMonitorRuns: { method: 'GET', path: '/v2/monitors/{id}/runs', body: 'none', statuses: [200], answer: 'json' },
+  listMonitorStatus: { method: 'GET', path: '/v2/monitors/_status', body: 'none', statuses: [200], answer: 'json' },
+  listNotifiers: { method: 'GET', path: '/v2/notifiers', body: 'none', statuses: [200], answer: 'json' },
+  createNotifier: { method: 'POST', path: '/v2/notifiers', body: 'json', statuses: [200], answer: 'json' },
+  getNotifier: { method: 'GET', path: '/v2/notifiers/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateNotifier: { method: 'PUT', path: '/v2/notifiers/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteNotifier: { method: 'DELETE', path: '/v2/notifiers/{id}', body: 'none', statuses: [204], answer: 'empty' },
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
   getOpenApi: { method: 'GET', path: '/openapi.json', body: 'none', statuses: [200], answer: 'json' },

@@ -63,6 +63,14 @@ export const metricTable = {
     help: 'Rows that the engine read for queries, also to count what matches; without exports.',
     labels: [],
   },
+  monitor_runs_total: { type: 'counter', help: 'Runs of monitors, by what they found.', labels: ['outcome'] },
+  monitor_run_seconds: { type: 'histogram', help: 'Duration of such a run.', labels: [], buckets: seconds },
+  monitor_lag_seconds: { type: 'gauge', help: 'How long the monitor that waits longest is overdue.', labels: [] },
+  notifications_total: {
+    type: 'counter',
+    help: 'Attempts to deliver notifications: `delivered`, `later` if it will be tried again, or `failed`.',
+    labels: ['channel', 'outcome'],
+  },
   engine_ready: { type: 'gauge', help: '1 while the engine takes queries.', labels: [] },
   engine_restarts: { type: 'gauge', help: 'Starts of the engine after the first.', labels: [] },
   engine_memory_bytes: {

@@ -43,6 +43,7 @@ export interface EventParts {
   /** Routes that take events and queries. */
   readonly routes: readonly Route[];
   readonly checks: Deps['checks'];
+  readonly alerts: Deps['alerts'];
   readonly translate: ErrorTranslator;
   readonly audit: AuditSink;
   /** Stores what is not stored yet and lets go of everything it opened over the directory. */
@@ -84,7 +85,15 @@ export async function serve(
   const events = await held.openEvents(base);
   opened.add(() => events.close());
 
-  const deps: Deps = { metadata, data: events.data, metrics, clock, settings, checks: events.checks };
+  const deps: Deps = {
+    metadata,
+    data: events.data,
+    metrics,
+    clock,
+    settings,
+    checks: events.checks,
+    alerts: events.alerts,
+  };
   await finishChanges(deps, logger);
   await ensureAuditDataset(deps);
   const token = await ownerToken(metadata, settings.adminToken);
@@ -111,6 +120,7 @@ export async function serve(
     stopping.abort();
     return closeWithin(settings.shutdownTimeout, { app, silent, upkeep });
   });
+  events.alerts.start();
   await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address() as AddressInfo;
   warnOfPlainText(given, address);

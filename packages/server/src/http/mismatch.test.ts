@@ -19,7 +19,9 @@ function everywhere(visit: (schema: Readonly<Record<string, unknown>>) => void):
 }
 const byName: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 const silent: ReadonlySet<string> = new Set(
-  'title description default examples properties patternProperties required additionalProperties items'.split(' '),
+  'title description default examples properties patternProperties required additionalProperties items x-any-case'.split(
+    ' ',
+  ),
 );
 
 describe('what is told of a request that does not fit', () => {

@@ -12,8 +12,6 @@ afterEach(() => world.close());
 
 test.each([
   ['POST', '/v1/metrics/', 'OpenTelemetry metrics'],
-  ['GET', '/v2/monitors', 'monitors'],
-  ['GET', '/v2/monitors/abc/history', 'monitors'],
   ['POST', '/logs/_bulk', 'Elasticsearch bulk'],
   ['GET', '/v1/ingest/logs/elastic/_license', 'Elasticsearch bulk'],
   ['POST', '/services/collector/event', 'Splunk HEC'],
@@ -33,13 +31,13 @@ test('so is one with a body that would be too long elsewhere', async () => {
   expect(body).toMatchObject({ message: expect.stringContaining('OpenTelemetry metrics') });
 });
 
-test.each(['/v2/monitorsx', '/v1/trace', '/x/v2/monitors', '/v2', '/'])('%s is none of them', (path) =>
+test.each(['/v1/metricsx', '/v1/trace', '/x/v1/metrics', '/v2', '/'])('%s is none of them', (path) =>
   expect(notServedAt(path)).toBeUndefined(),
 );
 
 test('docs/deviations.md lists the same', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/deviations.md'), 'utf8');
-  const row = page.split('\n').find((line) => line.startsWith('| Monitors,')) ?? '';
+  const row = page.split('\n').find((line) => line.startsWith('| OpenTelemetry metrics,')) ?? '';
   const listed = row
     .split('|')[1]!
     .trim()

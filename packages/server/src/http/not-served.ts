@@ -13,12 +13,6 @@ interface NotServed {
 
 export const notServed: readonly NotServed[] = [
   {
-    what: 'monitors',
-    paths: ['/v2/monitors'],
-    instead: 'run the query on a timer of your own with POST /v1/query/_apl',
-  },
-  { what: 'notifiers', paths: ['/v2/notifiers'], instead: 'notify from what runs the query' },
-  {
     what: 'OpenTelemetry metrics',
     paths: ['/v1/metrics'],
     instead:

@@ -13,6 +13,8 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  /** Members are found whatever the case of their names; made by `anyCase`. */
+  readonly 'x-any-case'?: boolean;
 }
 
 /** The schema of one member; `undefined` for one the schema does not know. */

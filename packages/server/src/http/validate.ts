@@ -61,14 +61,15 @@ function check(schema: TSchema, value: unknown, what: string): unknown {
 function withoutUnset(schema: Schema, value: unknown): unknown {
   if (isFree(schema)) return value;
   if (value === null || value === undefined) return undefined;
-  if (schema.format === 'date-time' && typeof value === 'string' && zeroTime.test(value)) return undefined;
+  if (schema.format === 'date-time' && (value === '' || (typeof value === 'string' && zeroTime.test(value))))
+    return undefined;
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined ? value : value.map((item) => withoutUnset(items, item) ?? item);
   }
   if (typeof value !== 'object') return value;
   if (schema.properties === undefined && schema.patternProperties === undefined) return value;
-  const kept = Object.entries(value)
+  const kept = membersOf(schema, value)
     .map(([name, member]) => {
       const of = memberOf(schema, name);
       if (of === undefined)
@@ -77,6 +78,22 @@ function withoutUnset(schema: Schema, value: unknown): unknown {
     })
     .filter(([, member]) => member !== undefined);
   return Object.fromEntries(kept);
+}
+
+/** The members of an object by the names its schema knows them by. Where two cases of one name are there, the exact one comes last and counts. */
+function membersOf(schema: Schema, value: object): readonly (readonly [string, unknown])[] {
+  const members = Object.entries(value);
+  const { properties } = schema;
+  if (schema['x-any-case'] !== true || properties === undefined) return members;
+  const known = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
+  const renamed = members.map(
+    ([name, member]) =>
+      [Object.hasOwn(properties, name) ? name : (known.get(name.toLowerCase()) ?? name), member, name] as const,
+  );
+  return [
+    ...renamed.filter(([name, , given]) => name !== given),
+    ...renamed.filter(([name, , given]) => name === given),
+  ].map(([name, member]) => [name, member] as const);
 }
 
 function fromTexts(schema: Schema, given: Texts): unknown {

@@ -22,6 +22,8 @@ interface CollectionRules<T> {
   readonly ownersVersion?: () => number;
   /** Called when a unique key has become free, in the same transaction. */
   readonly freed?: (key: string, connection: Connection) => Promise<void>;
+  /** Called when a record is deleted, in the same transaction: for what is kept about it elsewhere. */
+  readonly removed?: (id: string, connection: Connection) => Promise<void>;
   /** Called after each write. */
   readonly changed?: () => void;
 }
@@ -129,6 +131,25 @@ export class Collection<T extends { readonly id: string }> {
     });
   }
 
+  /**
+   * Writes a record, new or in place of the one with its id, in a transaction of the caller's: for what has to be written together with something else.
+   * Not for records with a unique key. The caller calls `written` when the transaction is over.
+   */
+  async put(record: T, connection: Connection): Promise<void> {
+    const row = await this.#row(record, connection);
+    await connection
+      .insertInto('documents')
+      .values({ collection: this.#rules.name, id: record.id, ...row })
+      .onConflict((conflict) => conflict.columns(['collection', 'id']).doUpdateSet(row))
+      .execute();
+  }
+
+  /** After a transaction that wrote records with `put`, however it ended: whoever lists then reads them. */
+  written(): void {
+    this.#writes++;
+    this.#rules.changed?.();
+  }
+
   /** @throws HttpError `not-found` */
   async delete(id: string): Promise<T> {
     return this.#write(async (connection) => {
@@ -139,6 +160,7 @@ export class Collection<T extends { readonly id: string }> {
         .where('id', '=', id)
         .execute();
       await this.#freed(record, connection);
+      await this.#rules.removed?.(id, connection);
       return record;
     });
   }
@@ -154,8 +176,7 @@ export class Collection<T extends { readonly id: string }> {
       return await this.#database.transaction().execute(work);
     } finally {
       // Even when it failed: a commit may take effect and still report a failure.
-      this.#writes++;
-      this.#rules.changed?.();
+      this.written();
     }
   }
 

@@ -50,6 +50,26 @@ export interface Tables {
     created: string;
     expires: string | null;
   };
+  /** Where each monitor stands; times in milliseconds since the epoch, as in the three tables after it. See `alerts/state/records.ts`. */
+  monitor_states: { monitor_id: string; ran: number; state: string };
+  /** The last runs of each. */
+  monitor_runs: { monitor_id: string; place: number; time: number; run: string };
+  /** What opened and closed. */
+  monitor_changes: { position: Generated<number>; monitor_id: string; time: number; change: string };
+  /** The outbox: what was decided to be sent, and what became of it. */
+  notifications: {
+    position: Generated<number>;
+    id: string;
+    monitor_id: string;
+    notifier_id: string;
+    created: number;
+    next_try: number;
+    tries: number;
+    state: 'waiting' | 'delivered' | 'failed';
+    /** Why the last attempt failed; empty if none did. */
+    problem: string;
+    notification: string;
+  };
   /** Resources that are kept as one document each; see collection.ts. */
   documents: {
     collection: string;

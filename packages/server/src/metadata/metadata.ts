@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { StoredMonitor } from '../schemas/monitor.js';
+import type { Notifier } from '../schemas/notifier.js';
 import type { Annotation, StarredQuery, View, VirtualField } from '../schemas/query-resources.js';
 import type { Group, Role } from '../schemas/user.js';
 import type { Clock } from './clock.js';
@@ -6,6 +8,7 @@ import { Collection } from './collection.js';
 import { type Database, databaseOver } from './database.js';
 import { DashboardStore } from './dashboards.js';
 import { datasetIdOf, DatasetStore } from './datasets.js';
+import { forgetMonitor } from './forget-monitor.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { forgetGrants } from './grants.js';
 import { OneByOne, OneByOneFor } from '../async/one-by-one.js';
@@ -30,6 +33,8 @@ export interface Metadata {
   readonly views: Collection<View>;
   readonly starredQueries: Collection<StarredQuery>;
   readonly dashboards: DashboardStore;
+  readonly monitors: Collection<StoredMonitor>;
+  readonly notifiers: Collection<Notifier>;
   /** Runs changes of rights one at a time, so that what a change was based on still holds when it is written. */
   readonly rightsChanges: OneByOne;
   /**
@@ -102,6 +107,13 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
     }),
     starredQueries: new Collection(database, { name: 'starred_queries', kind: 'starred query', prefix: 'star_' }),
     dashboards: new DashboardStore(database, clock),
+    monitors: new Collection(database, {
+      name: 'monitors',
+      kind: 'monitor',
+      prefix: 'mon_',
+      removed: (id, connection) => forgetMonitor(id, connection),
+    }),
+    notifiers: new Collection(database, { name: 'notifiers', kind: 'notifier', prefix: 'notify_' }),
     rightsChanges: new OneByOne(),
     datasetNames: new OneByOneFor(),
     accessVersion: () => accessVersion,

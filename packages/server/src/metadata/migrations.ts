@@ -115,6 +115,39 @@ const migrations: readonly (readonly string[])[] = [
     'CREATE TABLE partition_rows (dataset_id INTEGER NOT NULL, partition INTEGER NOT NULL, rows INTEGER NOT NULL, PRIMARY KEY (dataset_id, partition)) WITHOUT ROWID',
     'CREATE TABLE missing_rows (dataset_id INTEGER NOT NULL, partition INTEGER NOT NULL, rows INTEGER NOT NULL, since TEXT NOT NULL, PRIMARY KEY (dataset_id, partition)) WITHOUT ROWID',
   ],
+  [
+    'CREATE TABLE monitor_states (monitor_id TEXT PRIMARY KEY, ran INTEGER NOT NULL, state TEXT NOT NULL) WITHOUT ROWID',
+    // A ring for each monitor: a run takes the place of the one that was made so many runs before.
+    `CREATE TABLE monitor_runs (
+      monitor_id TEXT NOT NULL,
+      place INTEGER NOT NULL,
+      time INTEGER NOT NULL,
+      run TEXT NOT NULL,
+      PRIMARY KEY (monitor_id, place)
+    ) WITHOUT ROWID`,
+    `CREATE TABLE monitor_changes (
+      position INTEGER PRIMARY KEY AUTOINCREMENT,
+      monitor_id TEXT NOT NULL,
+      time INTEGER NOT NULL,
+      change TEXT NOT NULL
+    )`,
+    'CREATE INDEX monitor_changes_of_monitor ON monitor_changes (monitor_id, time)',
+    'CREATE INDEX monitor_changes_by_time ON monitor_changes (time)',
+    `CREATE TABLE notifications (
+      position INTEGER PRIMARY KEY AUTOINCREMENT,
+      id TEXT NOT NULL UNIQUE,
+      monitor_id TEXT NOT NULL,
+      notifier_id TEXT NOT NULL,
+      created INTEGER NOT NULL,
+      next_try INTEGER NOT NULL,
+      tries INTEGER NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed')),
+      problem TEXT NOT NULL,
+      notification TEXT NOT NULL
+    )`,
+    "CREATE INDEX notifications_waiting ON notifications (notifier_id, position) WHERE state = 'waiting'",
+    'CREATE INDEX notifications_by_time ON notifications (created)',
+  ],
 ];
 
 /**

@@ -36,7 +36,7 @@ interface Schema {
 /** Members that describe the type, or limit a value in a way that types cannot. */
 const understood = new Set(
   'type title description properties required patternProperties items anyOf const enum'
-    .concat(' default format pattern minLength maxLength minItems maxItems uniqueItems minimum maximum')
+    .concat(' default format pattern minLength maxLength minItems maxItems uniqueItems minimum maximum x-any-case')
     .split(' '),
 );
 

@@ -2,6 +2,7 @@ import type { Principal } from '../access/allowed.js';
 import type { EventData } from '../datasets/event-data.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
+import type { Alerts } from '../alerts/alerts.js';
 import type { Metrics } from '../metrics.js';
 import type { Settings } from '../settings/settings.js';
 
@@ -13,6 +14,7 @@ export interface Deps {
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'maxDashboards' | 'maxDashboardBytes'>;
   readonly checks: StoredChecks;
+  readonly alerts: Alerts;
 }
 
 /** Compile views and virtual fields that are about to be stored, with the rights of the caller, so that mistakes are reported now and not in later queries. */

@@ -6,6 +6,8 @@ import { dashboardRoutes } from './dashboards.js';
 import { fieldRoutes } from './fields.js';
 import { groupRoutes } from './groups.js';
 import { mapFieldRoutes } from './map-fields.js';
+import { monitorRoutes } from './monitors.js';
+import { notifierRoutes } from './notifiers.js';
 import { operationRoutes } from './operations.js';
 import { orgRoutes } from './orgs.js';
 import { personalTokenRoutes } from './personal-tokens.js';
@@ -37,6 +39,8 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...viewRoutes(deps),
     ...starredQueryRoutes(deps),
     ...dashboardRoutes(deps),
+    ...monitorRoutes(deps),
+    ...notifierRoutes(deps),
     ...operationRoutes(deps),
   ];
 }

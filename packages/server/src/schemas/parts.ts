@@ -30,6 +30,11 @@ export const textForms = {
     pattern: '^[A-Za-z0-9_-]{1,128}$',
     asked: 'made of 1 to 128 letters, digits, dashes and underscores, such as service-overview',
   },
+  url: {
+    pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/?#\\u0000-\\u001f]+[^\\s\\u0000-\\u001f]*$',
+    asked: 'an address that begins with https:// or http://, such as https://example.com/hook',
+  },
+  digits: { pattern: '^\\d+$', asked: 'made of digits, such as 1234567890' },
   position: { pattern: '^\\d{1,19}$', asked: 'a position in the log, such as 42' },
 } as const satisfies Record<string, { readonly pattern: string; readonly asked: string }>;
 
@@ -46,6 +51,9 @@ export const oneOf = <const T extends readonly string[]>(
  * matches no pattern is not looked at.
  */
 export const anyName = Type.String({ pattern: '^' });
+
+/** An object whose members clients spell in several cases, as Go does, which does not care; the one that is spelt exactly wins. */
+export const anyCase = <T extends TSchema>(schema: T): T => Object.assign(schema, { 'x-any-case': true });
 
 /** A JSON object with any members. */
 export const AnyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });

@@ -1,5 +1,6 @@
 import { MAX_BODY_BYTES } from '@millrace/events';
 import { isHost, isNetwork } from './network.js';
+import { alertSettings } from './alert-settings.js';
 import { clickhouseSettings } from './clickhouse-settings.js';
 import { querySettings } from './query-settings.js';
 import type { SettingRecord } from './setting-types.js';
@@ -327,6 +328,7 @@ export const settingsTable = {
     reason:
       'As much as elsewhere. Taking in that much keeps the server from everything else for half a second to two, and a statement for the engine, of which the files are a part, cannot be much longer than the maximum.',
   },
+  ...alertSettings,
   requestsPerMinute: {
     type: 'integer',
     default: 1_000_000,

@@ -12,6 +12,13 @@ const beginMilliseconds = 1000;
 
 type Bounds = Readonly<Record<string, string>>;
 
+/** Only events that arrived then: in batches behind one position and up to another, or by a time, nanoseconds since the epoch. */
+export interface Arrived {
+  readonly after?: bigint;
+  readonly upTo?: bigint;
+  readonly by?: bigint;
+}
+
 /** Asks about datasets so that each batch is in the answer wholly or not at all, and everything that an earlier flush brought in is. */
 export class Questions {
   readonly #backlog: Backlog;
@@ -37,10 +44,12 @@ export class Questions {
   /**
    * A question that waited for the engine so long that an insert overtook it may have seen half of a batch; it is then asked again.
    * @param question asks the engine with the settings it is given, and reports when the engine began each statement, by `performance.now()`
+   * @param arrived leaves out what arrived at other times
    */
   async ask<T>(
     datasetIds: readonly number[],
     question: (settings: Settings, began: (at: number) => void) => Promise<T>,
+    arrived?: Arrived,
   ): Promise<T> {
     const datasets = this.#present(datasetIds);
     const bounded = datasets.filter(
@@ -48,30 +57,37 @@ export class Questions {
         wholeBatches.bounded || this.#backlog.mayHaveParts(id) || this.#partlyIn.of(id).length > 0,
     );
     let latest: number | undefined;
-    const asked = question(this.#bounds(bounded), (at) => (latest = Math.max(latest ?? at, at)));
+    const asked = question(this.#bounds(bounded, datasets, arrived), (at) => (latest = Math.max(latest ?? at, at)));
     const free = datasets.filter((dataset) => !bounded.includes(dataset));
     const noted = free.map(({ wholeBatches }) => wholeBatches.note(asked));
     const answer = await asked;
     const sawHalf = noted.some(
       ({ overtaken }) => overtaken !== undefined && (latest ?? Infinity) > overtaken - beginMilliseconds,
     );
-    return sawHalf ? question(this.#bounds(datasets), () => undefined) : answer;
+    return sawHalf ? question(this.#bounds(datasets, datasets, arrived), () => undefined) : answer;
   }
 
   /** Settings with the same effect, for a question that may run for long and must not make an insert wait. */
   bounds(datasetIds: readonly number[]): Bounds {
-    return this.#bounds(this.#present(datasetIds));
+    const datasets = this.#present(datasetIds);
+    return this.#bounds(datasets, datasets);
   }
 
   #present(datasetIds: readonly number[]): readonly StoredDataset[] {
     return datasetIds.flatMap((id) => this.#datasets.get(id) ?? []);
   }
 
-  #bounds(datasets: readonly StoredDataset[]): Bounds {
-    if (datasets.length === 0) return {};
-    const filters = datasets.map(({ id }) => {
-      const { database, table } = tableOf(id);
-      return `${quoteString(`${database}.${table}`)}: ${quoteString(this.#isIn(id))}`;
+  /** @param bounded those of which only whole batches may be seen, which need a condition for that */
+  #bounds(bounded: readonly StoredDataset[], datasets: readonly StoredDataset[], arrived?: Arrived): Bounds {
+    const filtered = arrived === undefined ? bounded : datasets;
+    if (filtered.length === 0) return {};
+    const filters = filtered.map((dataset) => {
+      const { database, table } = tableOf(dataset.id);
+      const conditions = [
+        ...(bounded.includes(dataset) ? [this.#isIn(dataset.id)] : []),
+        ...(arrived === undefined ? [] : [hasArrived(arrived)]),
+      ];
+      return `${quoteString(`${database}.${table}`)}: ${quoteString(conditions.join(' AND '))}`;
     });
     return { additional_table_filters: `{${filters.join(', ')}}` };
   }
@@ -86,4 +102,13 @@ export class Questions {
     const leftOut = new Set([...this.#partlyIn.of(datasetId), ...refused.map(({ position }) => position)]);
     return leftOut.size === 0 ? `_seq < ${oldest}` : `_seq < ${oldest} AND _seq NOT IN (${[...leftOut].join(', ')})`;
   }
+}
+
+function hasArrived({ after, upTo, by }: Arrived): string {
+  const conditions = [
+    ...(after === undefined ? [] : [`_seq > ${after}`]),
+    ...(upTo === undefined ? [] : [`_seq <= ${upTo}`]),
+    ...(by === undefined ? [] : [`_sysTime <= fromUnixTimestamp64Nano(toInt64(${by}), 'UTC')`]),
+  ];
+  return conditions.length === 0 ? '1' : conditions.join(' AND ');
 }

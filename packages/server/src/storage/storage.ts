@@ -250,11 +250,17 @@ export class Storage implements EventData {
    * that is the last position of the backup.
    */
   async settle(): Promise<bigint> {
-    const upTo = this.#options.log.stats().settledPosition;
-    // Batches that have just become durable are queued by promise jobs that are already due; this lets them run.
-    await new Promise((resolve) => setImmediate(resolve));
+    const upTo = await this.acknowledged();
     await this.flush([...this.#datasets.keys()]);
     return upTo;
+  }
+
+  /** The position up to which a flush that begins when this is known brings everything in: no append at or below it is under way. */
+  async acknowledged(): Promise<bigint> {
+    const { settledPosition } = this.#options.log.stats();
+    // Batches that have just become durable are queued by promise jobs that are already due; this lets them run.
+    await new Promise((resolve) => setImmediate(resolve));
+    return settledPosition;
   }
 
   /** Recounts what the log holds against what the engine has. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { type Capabilities, noCapabilities } from '../access/capabilities.js';
+import { Alerts } from '../alerts/alerts.js';
 import { buildApp } from '../http/app.js';
 import type { AuditEvent } from '../http/audit.js';
 import { httpError } from '../errors.js';
@@ -61,6 +62,10 @@ export interface World {
   close(): Promise<void>;
 }
 
+const noEngine = async (): Promise<never> => {
+  throw new Error('there is no engine here, and nobody to send to');
+};
+
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   let now = options.now ?? Date.UTC(2026, 10, 20, 10);
   const clock = () => now;
@@ -70,19 +75,32 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   const check = async (apl: string): Promise<void> => {
     if (apl.includes('nonsense')) throw httpError('invalid-query', { problem: 'line 1, column 1: unknown operator' });
   };
+  const settings = defaultSettings(options.settings);
+  const alerts = await Alerts.open({
+    metadata,
+    settings,
+    clock,
+    metrics,
+    logger: pino({ level: 'silent' }),
+    source: { table: noEngine, matches: noEngine, position: async () => 0n },
+    sender: { post: noEngine, mail: noEngine },
+    checkQuery: ({ aplQuery }) => check(aplQuery),
+    translate: () => undefined,
+  });
   const deps: Deps = {
     metadata,
     data,
     metrics,
     clock,
-    settings: defaultSettings(options.settings),
+    settings,
+    alerts,
     checks: { view: ({ aplQuery }) => check(aplQuery), expression: ({ expression }) => check(expression) },
   };
   const routes = wholeTable(options.routes?.(deps) ?? [], deps);
   const audits: AuditEvent[] = [];
   const logLines: string[] = [];
   const app = buildApp({
-    settings: defaultSettings(options.settings),
+    settings,
     metadata,
     routes,
     logger: pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) }),

@@ -41,12 +41,12 @@ export function storedChecks(service: QueryService) {
 }
 
 /** Nobody can stop it: it ends with the time limit on compiling. */
-const askerOf = (principal: Principal): Asker => ({
+export const askerOf = (principal: Principal): Asker => ({
   token: principal.kind === 'anonymous' ? '' : principal.tokenId,
   signal: new AbortController().signal,
 });
 
-const checkOptions = (catalogue: Catalogue, { settings, clock }: QueryService): CompileOptions => {
+export const checkOptions = (catalogue: Catalogue, { settings, clock }: QueryService): CompileOptions => {
   const now = clock();
   return {
     catalogue,

@@ -1,6 +1,7 @@
 import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
-import { EngineError, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
+import { EngineError, type Priority, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
 import { MetadataError } from '../../metadata/metadata-error.js';
+import type { Arrived } from '../../storage/questions.js';
 import type { Settings } from '../../settings/settings.js';
 import type { QueryService } from '../service.js';
 import { type ColumnForm, formColumn } from './columns.js';
@@ -58,6 +59,10 @@ export interface ExecuteOptions {
   readonly cursor?: bigint | undefined;
   /** Whether to find out how many rows were examined and matched; the default is true. */
   readonly count?: boolean;
+  /** Only events that arrived then. Such an answer is kept nowhere. */
+  readonly arrived?: Arrived;
+  /** How the statements wait for the engine; the default is `normal`. */
+  readonly priority?: Priority;
 }
 
 /**
@@ -66,18 +71,22 @@ export interface ExecuteOptions {
  */
 export async function execute(
   compiled: Compiled,
-  { signal, deadline, cursor, count = true }: ExecuteOptions,
+  { signal, deadline, cursor, count = true, arrived, priority = 'normal' }: ExecuteOptions,
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
   const { storage, datasetIds } = deps;
   // Read before the flush: what is acknowledged during it changes the version, and need not be in the answer.
-  const version = statementsOf(compiled).repeatable ? storage.versionOf(datasetIds) : undefined;
+  const version =
+    arrived === undefined && statementsOf(compiled).repeatable ? storage.versionOf(datasetIds) : undefined;
   const partial = !(await flushed(deps));
   const known = partial ? undefined : version;
   const outcome = await storage.readers
     .during(datasetIds, signal, (signal) =>
-      storage.questions.ask(datasetIds, (settings, began) =>
-        askEngine(compiled, { signal, deadline, cursor, count, version: known }, { settings, began }, deps),
+      storage.questions.ask(
+        datasetIds,
+        (settings, began) =>
+          askEngine(compiled, { signal, deadline, cursor, count, version: known, priority }, { settings, began }, deps),
+        arrived,
       ),
     )
     .catch((error: unknown) => {
@@ -90,13 +99,27 @@ export async function execute(
 
 async function askEngine(
   compiled: Compiled,
-  { signal, deadline, cursor, count, version }: Required<ExecuteOptions> & { readonly version: string | undefined },
+  {
+    signal,
+    deadline,
+    cursor,
+    count,
+    version,
+    priority,
+  }: Required<Omit<ExecuteOptions, 'arrived'>> & { readonly version: string | undefined },
   { settings, began }: { readonly settings: EngineSettings; readonly began: (at: number) => void },
   deps: ExecuteDependencies,
 ): Promise<Omit<QueryOutcome, 'partial'>> {
   const limits = limitsOf(deps.settings);
   const ask = async (sql: string): Promise<QueryAnswer> => {
-    const answer = await deps.engine.query(sql, { format: 'JSONCompactColumns', signal, limits, deadline, settings });
+    const answer = await deps.engine.query(sql, {
+      format: 'JSONCompactColumns',
+      signal,
+      limits,
+      deadline,
+      settings,
+      priority,
+    });
     began(performance.now() - answer.statistics.elapsedNanoseconds / 1e6);
     deps.metrics.count('query_rows_read_total', answer.statistics.rowsRead);
     return answer;

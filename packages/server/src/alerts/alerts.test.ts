@@ -1,0 +1,183 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+
+/** Monitors on a real engine, with a receiver of webhooks. */
+
+interface Received {
+  readonly path: string;
+  readonly key: string;
+  readonly body: {
+    readonly action: string;
+    readonly event: {
+      readonly title: string;
+      readonly body: string;
+      readonly value: number;
+      readonly matchedEvent: unknown;
+    };
+  };
+}
+
+let world: EngineWorld;
+let receiver: Server;
+const received: Received[] = [];
+const watching = new Set<() => void>();
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({
+        path: request.url ?? '',
+        key: String(request.headers['idempotency-key']),
+        body: JSON.parse(Buffer.concat(chunks).toString()) as Received['body'],
+      });
+      response.end();
+      for (const look of watching) look();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  world = await openEngineWorld({ notifyPrivateAddresses: true });
+});
+afterAll(async () => {
+  await world.close();
+  receiver.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+});
+
+/** What a path has received, once there are so many. */
+const arrivedAt = (path: string, count: number): Promise<readonly Received[]> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      const there = received.filter((each) => each.path === path);
+      if (there.length < count) return;
+      watching.delete(look);
+      resolve(there);
+    };
+    watching.add(look);
+    look();
+  });
+
+async function notifier(path: string): Promise<string> {
+  const { port } = receiver.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}${path}`;
+  const { body } = await world.send<{ id: string }>('POST', '/v2/notifiers', {
+    name: path,
+    properties: { webhook: { url } },
+  });
+  return body.id;
+}
+
+async function monitor(body: object): Promise<string> {
+  const answer = await world.send<{ id: string }>('POST', '/v2/monitors', body);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.id;
+}
+
+const historyOf = async (id: string) =>
+  (await world.send('GET', `/v2/monitors/${id}/history?startTime=2020-01-01T00:00:00Z&endTime=2100-01-01T00:00:00Z`))
+    .body;
+
+test('a monitor that is made after events opens at its first run, and tells', async () => {
+  await world.dataset('t1', [{ a: 1 }, { a: 2 }]);
+  const id = await monitor({
+    name: 'events',
+    type: 'Threshold',
+    aplQuery: "['t1'] | summarize count()",
+    operator: 'AboveOrEqual',
+    threshold: 2,
+    notifierIds: [await notifier('/t1')],
+  });
+  const [first] = await arrivedAt('/t1', 1);
+  expect(first).toMatchObject({
+    body: {
+      action: 'Open',
+      event: { title: 'events', value: 2, body: 'Current value of 2 is above or equal to the threshold value of 2' },
+    },
+  });
+  expect(await historyOf(id)).toEqual([
+    { checkId: `${id}-1`, name: 'events', state: 'open', timestamp: expect.any(String) },
+  ]);
+  expect((await world.send('GET', `/v2/monitors/${id}/runs`)).body).toMatchObject([
+    { id: `${id}-1`, state: 'open', value: 2, notified: 1 },
+  ]);
+  expect((await world.send('GET', '/v2/monitors/_status')).body).toMatchObject([
+    { id, state: 'open', openGroups: [{ keys: [], values: [] }] },
+  ]);
+  expect((await world.send('GET', '/v2/annotations?datasets=t1')).body).toMatchObject([
+    { type: 'alert', title: 'events' },
+  ]);
+});
+
+test('each event that matches is told of once, also one of long ago', async () => {
+  await world.dataset('m1', [{ level: 'error', n: 0 }]);
+  await monitor({
+    name: 'errors',
+    type: 'MatchEvent',
+    aplQuery: "['m1'] | where level == 'error'",
+    notifierIds: [await notifier('/m1')],
+  });
+  await world.ingest('m1', [
+    { level: 'error', n: 1 },
+    { level: 'info', n: 2 },
+    { level: 'error', n: 3, _time: '2001-01-01T00:00:00Z' },
+  ]);
+  const all = await arrivedAt('/m1', 2);
+  expect(all.map(({ body }) => (body.event.matchedEvent as { n: number }).n)).toEqual([1, 3]);
+  expect(new Set(all.map(({ key }) => key)).size).toBe(2);
+});
+
+test('groups that open in one run are told of together, and are in the history one by one', async () => {
+  await world.dataset('g1', [
+    { s: 'a', n: 5 },
+    { s: 'b', n: 1 },
+    { s: 'c', n: 7 },
+  ]);
+  const id = await monitor({
+    name: 'groups',
+    type: 'Threshold',
+    aplQuery: "['g1'] | summarize n = max(n) by s",
+    operator: 'Above',
+    threshold: 4,
+    notifyByGroup: true,
+    notifierIds: [await notifier('/g1')],
+  });
+  const [told] = await arrivedAt('/g1', 1);
+  expect(told?.body.event).toMatchObject({
+    value: 7,
+    groupKeys: ['s'],
+    groupValues: ['c'],
+    body: 'Current value of 7 is above the threshold value of 4 (s: c)\nCurrent value of 5 is above the threshold value of 4 (s: a)',
+  });
+  const names = ((await historyOf(id)) as { name: string }[]).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(['groups (a)', 'groups (c)']);
+});
+
+test.each([
+  ['syntax', { aplQuery: 'x |' }, 400, 'line 1'],
+  ['an unknown dataset', { aplQuery: "['nowhere'] | count" }, 400, 'nowhere'],
+  ['an operator over many events', { type: 'MatchEvent', aplQuery: "['t1']\n| summarize count()" }, 400, "body 'aplQuery', line 2, column 3: 'summarize' looks at several events"], // prettier-ignore
+  ['a field that nobody has had', { aplQuery: "['t1'] | summarize max(missing)" }, 200, ''],
+])('%s at creation', async (_, more, status, message) => {
+  const base = { name: 'm', type: 'Threshold', operator: 'Above', disabled: true };
+  const answer = await world.send('POST', '/v2/monitors', { ...base, ...more });
+  expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(message)]);
+});
+
+test('who may not query a dataset makes no monitor of it', async () => {
+  const token = await world.token({
+    orgCapabilities: { monitors: ['create'] },
+    datasetCapabilities: { t1: { query: ['read'] } },
+  });
+  const make = (aplQuery: string) =>
+    world.send(
+      'POST',
+      '/v2/monitors',
+      { name: 'm', type: 'Threshold', operator: 'Above', disabled: true, aplQuery },
+      { token },
+    );
+  expect((await make("['t1'] | count")).status).toBe(200);
+  expect((await make("['g1'] | count")).status).toBe(403);
+});

@@ -1,0 +1,20 @@
+import { renderBody } from '../templates/render-body.js';
+import { channel, post } from './channel.js';
+import { eventObject } from './event-object.js';
+
+/** A POST whose body and headers are the user's own. */
+export const customWebhook = channel({
+  name: 'customWebhook',
+  delivery: ({ url, body = '', headers = {}, secretHeaders = {} }, notification, { id }) => {
+    // Later names win, whatever their case: secret ones are there to override.
+    const given = lowerCase({ 'idempotency-key': id, 'content-type': 'application/json' }, headers, secretHeaders);
+    if (body === '') return post(url, eventObject(notification), given);
+    const isJson = /^application\/(.+\+)?json\b/i.test(given['content-type'] ?? '');
+    return { kind: 'http', request: { url, headers: given, body: renderBody(body, notification, isJson) } };
+  },
+});
+
+const lowerCase = (...all: readonly Readonly<Record<string, string>>[]): Record<string, string> =>
+  Object.fromEntries(
+    all.flatMap((headers) => Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  );

@@ -1,0 +1,35 @@
+import { bodyForPeople, channel, clip, post } from './channel.js';
+
+/** Alerts of Opsgenie, and of what follows it with the same interface: an alert is closed by its alias. */
+export const opsgenie = channel({
+  name: 'opsgenie',
+  perGroup: true,
+  delivery: ({ apiKey, isEU = false }, notification, { link, opsgenieUrl }) => {
+    const base = opsgenieUrl ?? (isEU ? 'https://api.eu.opsgenie.com' : 'https://api.opsgenie.com');
+    const headers = { authorization: `GenieKey ${apiKey}` };
+    const alias = clip(notification.incident, 512);
+    if (notification.action === 'Closed')
+      return post(
+        `${base}/v2/alerts/${encodeURIComponent(alias)}/close?identifierType=alias`,
+        { source: 'millrace', note: clip(notification.body, 25_000) },
+        headers,
+      );
+    const { groupKeys, groupValues, description, value } = notification;
+    const groups = (groupValues ?? []).map((label, i) => [groupKeys?.[i] ?? 'group', String(label)] as const);
+    return post(
+      `${base}/v2/alerts`,
+      {
+        message: clip(notification.title, 130),
+        alias,
+        description: clip(
+          [bodyForPeople(notification), description].filter((text) => text !== '').join('\n\n'),
+          15_000,
+        ),
+        details: { value: String(value), ...Object.fromEntries(groups), ...(link !== undefined && { link }) },
+        source: 'millrace',
+        priority: notification.severity === 'warning' ? 'P4' : 'P3',
+      },
+      headers,
+    );
+  },
+});

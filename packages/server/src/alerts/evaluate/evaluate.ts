@@ -1,0 +1,53 @@
+import type { StoredMonitor } from '../../schemas/monitor.js';
+import type { Source } from '../source.js';
+import { readAnomaly } from './anomaly.js';
+import type { Verdict } from './reading.js';
+import { readThreshold } from './threshold.js';
+
+/** What a run looks at: from its end back. The end lies so far in the past that late events have come. */
+export interface RunWindow {
+  /** Milliseconds since the epoch; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export function windowOf(
+  { rangeMinutes, secondDelay }: Pick<StoredMonitor, 'rangeMinutes' | 'secondDelay'>,
+  time: number,
+): RunWindow {
+  const end = time - secondDelay * 1000;
+  return { start: end - rangeMinutes * 60_000, end };
+}
+
+interface Evaluating {
+  readonly source: Pick<Source, 'table'>;
+  readonly signal: AbortSignal;
+  /** How long each of its queries may take, milliseconds. */
+  readonly timeout: number;
+  /** For a back-test: only what had arrived by then, milliseconds since the epoch. */
+  readonly arrivedBy?: number;
+}
+
+interface Evaluation {
+  readonly verdict: Verdict;
+  /** What the query reads. */
+  readonly datasets: readonly string[];
+}
+
+/** Evaluates a monitor that compares values. @throws HttpError, EngineError when a query fails */
+export async function evaluate(
+  monitor: StoredMonitor,
+  { start, end }: RunWindow,
+  { source, ...options }: Evaluating,
+): Promise<Evaluation> {
+  const { aplQuery: apl, reads, language, compareDays } = monitor;
+  if (language === 'mpl')
+    return { verdict: { kind: 'error', problem: 'metrics are not served, so this query cannot run' }, datasets: [] };
+  const asked = { apl, reads, ...options };
+  const table = await source.table({ ...asked, start, end });
+  const { datasets } = table;
+  if (monitor.type !== 'AnomalyDetection') return { verdict: readThreshold(table, monitor), datasets };
+  const shift = compareDays * 86_400_000;
+  const past = shift === 0 ? {} : { past: await source.table({ ...asked, start: start - shift, end: end - shift }) };
+  return { verdict: readAnomaly(table, monitor, { end, ...past }), datasets };
+}

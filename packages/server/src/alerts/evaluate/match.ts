@@ -1,0 +1,108 @@
+import type { StoredMonitor } from '../../schemas/monitor.js';
+import type { RunWindow } from './evaluate.js';
+import { aboutRun } from '../outbox/compose.js';
+import type { Notification } from '../outbox/notification.js';
+import type { MatchedEvent, Source } from '../source.js';
+import type { MatchState } from '../state/state.js';
+
+/**
+ * Monitors of matching events: each event that matches is told of once, in the order of arrival, whatever its time. A run looks at what arrived behind
+ * the position where the last one ended; that position is kept together with the notifications.
+ */
+
+export interface MatchLimits {
+  readonly perMinute: number;
+  readonly perDay: number;
+}
+
+interface Matching {
+  readonly source: Pick<Source, 'matches'>;
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+  readonly limits: MatchLimits;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** Everything up to it is acknowledged. */
+  readonly upTo: bigint;
+}
+
+interface MatchFound {
+  readonly match: MatchState;
+  readonly matched: number;
+  /** By the key under which each is told of once. */
+  readonly notifications: readonly { readonly key: string; readonly notification: Notification }[];
+}
+
+/** Events that are fetched for one run; of more, the number is not known. */
+const mostFetched = 1000;
+const dayMilliseconds = 86_400_000;
+
+/** @throws HttpError, EngineError when the query fails; then the same events are looked at again */
+export async function match(
+  monitor: StoredMonitor,
+  before: MatchState | undefined,
+  { source, signal, timeout, limits, time, upTo }: Matching,
+): Promise<MatchFound> {
+  const after = BigInt(before?.upTo ?? monitor.from);
+  const { aplQuery: apl, reads } = monitor;
+  const events =
+    upTo <= after ? [] : await source.matches({ apl, reads, signal, timeout, after, upTo, limit: mostFetched });
+  const lately = (before?.sent ?? []).filter((sent) => sent > time - dayMilliseconds);
+  const lastMinute = lately.filter((sent) => sent > time - 60_000).length;
+  const room = Math.max(0, Math.min(limits.perMinute - lastMinute, limits.perDay - lately.length));
+  const told = events.slice(0, room);
+  const leftOut = events.length - told.length;
+  const says = leftOut > 0 && before?.suppressing !== true;
+  const window: RunWindow = { start: time - 60_000, end: time };
+  const about = { ...aboutRun({ monitor, window, time }), action: 'Open', value: 0, groupKeys: null, groupValues: null, severity: 'error' } as const; // prettier-ignore
+  const notifications: MatchFound['notifications'][number][] = told.map(({ id, event }) => ({
+    key: `${monitor.id}-${id}`,
+    notification: {
+      ...about,
+      body: bodyOf(event),
+      matchedEvent: shortened(event),
+      incident: `millrace-${monitor.id}-${id}`,
+    },
+  }));
+  if (says)
+    notifications.push({
+      key: `${monitor.id}-${upTo}-suppressed`,
+      notification: {
+        ...about,
+        body: `${leftOut}${events.length === mostFetched ? ' or more' : ''} further matches are not told of: ${limits.perMinute} notifications a minute and ${limits.perDay} a day are the most`,
+        matchedEvent: null,
+        incident: `millrace-${monitor.id}-suppressed`,
+      },
+    });
+  return {
+    match: {
+      upTo: String(upTo > after ? upTo : after),
+      sent: [...lately, ...told.map(() => time)],
+      suppressing: leftOut > 0,
+    },
+    matched: events.length,
+    notifications,
+  };
+}
+
+/** Bytes of an event that a message holds; receivers take little more. */
+const mostBytes = 100_000;
+
+function bodyOf(event: MatchedEvent['event']): string {
+  const text = JSON.stringify(event);
+  return Buffer.byteLength(text) <= mostBytes ? text : JSON.stringify(shortened(event));
+}
+
+/** An event that is too long loses its longest values. */
+function shortened(event: MatchedEvent['event']): MatchedEvent['event'] {
+  let rest = mostBytes;
+  const members = Object.entries(event).toSorted(([, a], [, b]) => JSON.stringify(a).length - JSON.stringify(b).length);
+  const kept = new Set<string>();
+  for (const [name, value] of members) {
+    rest -= Buffer.byteLength(JSON.stringify(value)) + name.length + 4;
+    if (rest >= 0) kept.add(name);
+  }
+  return Object.fromEntries(
+    Object.entries(event).map(([name, value]) => [name, kept.has(name) ? value : '…'] as const),
+  );
+}

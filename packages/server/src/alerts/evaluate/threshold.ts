@@ -1,0 +1,60 @@
+import type { Monitor } from '../../schemas/monitor.js';
+import type { Reading, Verdict } from './reading.js';
+import { type Point, type Series, seriesIn } from './series.js';
+import type { ResultTable } from './table.js';
+
+/** Threshold monitors: any number of the result on the wrong side of the threshold opens. */
+
+type Comparing = Pick<Monitor, 'operator' | 'threshold' | 'columnName' | 'notifyByGroup'>;
+
+export function readThreshold(table: ResultTable, monitor: Comparing): Verdict {
+  const found = seriesIn(table, monitor);
+  if (found.kind === 'no-column') return { kind: 'error', problem: found.problem };
+  const noData = found.series.every(({ points }) => points.length === 0);
+  if (!monitor.notifyByGroup) {
+    const points = found.series.flatMap((series) => series.points);
+    return { kind: 'read', keys: [], readings: [readingOf({ labels: [], points }, monitor)], noData };
+  }
+  const readings = found.series.map((series) => readingOf(series, monitor));
+  return { kind: 'read', keys: found.keys, readings, noData };
+}
+
+function readingOf({ labels, points }: Series, monitor: Comparing): Reading {
+  const wrong = points.filter(({ value }) => violates(value, monitor));
+  const told = mostExtremeOfLatest(wrong.length > 0 ? wrong : points, monitor);
+  return { labels, violates: wrong.length > 0, ...(told !== undefined && { value: told.value }) };
+}
+
+function violates(value: number, { operator, threshold }: Pick<Monitor, 'operator' | 'threshold'>): boolean {
+  switch (operator) {
+    case 'Above':
+      return value > threshold;
+    case 'AboveOrEqual':
+      return value >= threshold;
+    case 'Below':
+      return value < threshold;
+    case 'BelowOrEqual':
+      return value <= threshold;
+    // These two are refused when a monitor is written.
+    case 'AboveOrBelow':
+    case undefined:
+      return false;
+    default:
+      return operator satisfies never;
+  }
+}
+
+/** Of the points of the latest time, the one farthest to the side that opens. */
+function mostExtremeOfLatest(points: readonly Point[], { operator }: Pick<Monitor, 'operator'>): Point | undefined {
+  const latest = points.reduce<number>((time, point) => Math.max(time, millisecondsOf(point)), -Infinity);
+  const low = operator === 'Below' || operator === 'BelowOrEqual';
+  return points
+    .filter((point) => millisecondsOf(point) === latest)
+    .reduce<Point | undefined>((best, point) => {
+      if (best === undefined) return point;
+      return (low ? point.value < best.value : point.value > best.value) ? point : best;
+    }, undefined);
+}
+
+/** A table without times is of one time. */
+const millisecondsOf = ({ time }: Point): number => (time === '' ? 0 : Date.parse(time));

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { httpError } from '../errors.js';
+import { againIfGone } from '../query/again-if-gone.js';
+import { compileApl } from '../query/compile/compile.js';
+import { contextFor } from '../query/compile/context.js';
+import { PlanCache } from '../query/compile/plan-cache.js';
+import { aplRequest } from '../query/compile/request.js';
+import { parseCursor } from '../query/cursor.js';
+import { isNullAt, textAt, valuesOf } from '../query/run/columns.js';
+import type { ExecuteOptions, QueryOutcome } from '../query/run/execute.js';
+import { type QueryService, runCompiled } from '../query/service.js';
+import type { Reads } from '../schemas/monitor.js';
+import { mayRead } from './check-query.js';
+import { type ResultTable, resultTable } from './evaluate/table.js';
+
+/** Where monitors get their answers: an argument, so that a simulation can answer. */
+export interface Source {
+  /** @throws HttpError, EngineError */
+  table(asked: AskedTable): Promise<ResultTable>;
+  /** Events in the order in which they arrived. @throws HttpError, EngineError */
+  matches(asked: AskedMatches): Promise<readonly MatchedEvent[]>;
+  /** The position up to which everything that is acknowledged is found by a question that is asked now. */
+  position(): Promise<bigint>;
+}
+
+interface AskedQuery {
+  readonly apl: string;
+  readonly reads: Reads;
+  readonly signal: AbortSignal;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+interface AskedTable extends AskedQuery {
+  /** Milliseconds since the epoch; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** Only what had arrived by then, milliseconds since the epoch. */
+  readonly arrivedBy?: number;
+}
+
+interface AskedMatches extends AskedQuery {
+  /** Positions; the first is exclusive. */
+  readonly after: bigint;
+  readonly upTo: bigint;
+  readonly limit: number;
+}
+
+export interface MatchedEvent {
+  readonly id: string;
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+/** Asks the query service at low priority, as one party among the tokens that ask. */
+export function serviceSource(service: QueryService): Source {
+  // Every run has its own range of time: in the cache of requests its plans would only take the room of others.
+  const own = { ...service, plans: new PlanCache() };
+
+  const ask = (asked: AskedQuery, options: Options): Promise<QueryOutcome> => {
+    const abort = new AbortController();
+    const stop = (): void => abort.abort();
+    asked.signal.addEventListener('abort', stop);
+    return againIfGone(() => attempt(asked, options, abort, own)).finally(() =>
+      asked.signal.removeEventListener('abort', stop),
+    );
+  };
+
+  return {
+    table: async ({ start, end, arrivedBy, ...asked }) => {
+      const range = { startTime: instant(start), endTime: instantBefore(end) };
+      const arrived = arrivedBy === undefined ? {} : { arrived: { by: BigInt(arrivedBy) * 1_000_000n } };
+      return resultTable(await ask(asked, { range, now: end, ...arrived }));
+    },
+    matches: async ({ after, upTo, limit, ...asked }) =>
+      eventsOf(await ask(asked, { range: {}, now: Date.now(), limit, arrived: { after, upTo } })),
+    position: () => service.storage.acknowledged(),
+  };
+}
+
+interface Options {
+  readonly range: { readonly startTime?: string; readonly endTime?: string };
+  /** What the query takes for the present, milliseconds since the epoch. */
+  readonly now: number;
+  readonly limit?: number;
+  readonly arrived?: NonNullable<ExecuteOptions['arrived']>;
+}
+
+async function attempt(
+  { apl, reads, timeout }: AskedQuery,
+  { range, now, limit, arrived }: Options,
+  abort: AbortController,
+  service: QueryService,
+): Promise<QueryOutcome> {
+  const call = { principal: monitors, traceId: randomBytes(16).toString('hex'), abort };
+  const course = await service.jobs.beginLater(call, { kind: 'apl', text: apl });
+  let ended: 'ok' | 'failed' = 'failed';
+  try {
+    const nanoseconds = BigInt(now) * 1_000_000n;
+    const context = await contextFor({ may: mayRead(reads) }, course, service, { now: nanoseconds, cached: false });
+    const request = aplRequest({ apl, ...range, ...(limit !== undefined && { defaultLimit: limit }) }, {}, nanoseconds);
+    const compiled = await compileApl(request, context);
+    const outcome = await course.turn((deadline) =>
+      runCompiled(
+        compiled,
+        {
+          signal: course.signal,
+          deadline: Math.min(deadline, performance.now() + timeout),
+          cached: false,
+          count: false,
+          priority: 'low',
+          ...(arrived !== undefined && { arrived }),
+        },
+        service,
+      ),
+    );
+    // Without events that are acknowledged, values would be too low, and matching events be passed over.
+    if (outcome.partial) throw httpError('storage-unavailable', {});
+    ended = 'ok';
+    return outcome;
+  } finally {
+    course.end(ended);
+  }
+}
+
+/** Who runs them, among those who take turns on the engine. Rights are asked of what the monitor may read. */
+const monitors = {
+  kind: 'api-token',
+  tokenId: 'monitors',
+  tokenName: 'monitors',
+  userId: 'monitors',
+  capabilities: [],
+} as const;
+
+const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
+/** The last nanosecond before: ranges of queries include both ends. */
+const instantBefore = (milliseconds: number): string => instant(milliseconds - 1).replace('Z', '999999Z');
+
+/** Rows as events, in the order of arrival: log position, then place in the batch. */
+function eventsOf({ table, rowIds }: QueryOutcome): readonly MatchedEvent[] {
+  if (rowIds === undefined) throw httpError('invalid-query', { problem: 'the result is no events' });
+  const ids = valuesOf(rowIds, table.rows);
+  const columns = table.columns.map((column, i) => ({
+    name: table.output[i]!.name,
+    cells: valuesOf(column, table.rows),
+  }));
+  return Array.from({ length: table.rows }, (_, row) => {
+    const id = JSON.parse(textAt(ids, row)) as string;
+    const event = Object.fromEntries(
+      columns
+        .filter(({ cells }) => !isNullAt(cells, row))
+        .map(({ name, cells }) => [name, JSON.parse(textAt(cells, row)) as unknown] as const),
+    );
+    return { id, event, place: parseCursor(id)! };
+  })
+    .toSorted((a, b) => (a.place.seq === b.place.seq ? a.place.row - b.place.row : a.place.seq < b.place.seq ? -1 : 1))
+    .map(({ id, event }) => ({ id, event }));
+}

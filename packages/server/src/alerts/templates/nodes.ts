@@ -1,0 +1,39 @@
+/** A template as a tree. */
+
+export type Operand =
+  | { readonly kind: 'constant'; readonly value: string | number | boolean | null; readonly at: number }
+  /** A value and the fields that are taken of it: of the dot, of a variable (`$` is the beginning), or of a pipeline in parentheses. */
+  | {
+      readonly kind: 'chain';
+      readonly of: 'dot' | { readonly variable: string } | Pipeline;
+      readonly fields: readonly string[];
+      readonly at: number;
+    }
+  | { readonly kind: 'function'; readonly name: string; readonly at: number };
+
+export interface Command {
+  readonly head: Operand;
+  readonly args: readonly Operand[];
+}
+
+export interface Pipeline {
+  readonly commands: readonly Command[];
+  readonly at: number;
+}
+
+export interface Declared {
+  readonly variables: readonly string[];
+  /** `=` gives a new value to a variable that is there. */
+  readonly assigns: boolean;
+}
+
+export type Node =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'output'; readonly pipeline: Pipeline; readonly declared?: Declared }
+  | {
+      readonly kind: 'if' | 'with' | 'range';
+      readonly pipeline: Pipeline;
+      readonly declared?: Declared;
+      readonly body: readonly Node[];
+      readonly otherwise: readonly Node[];
+    };

@@ -1,0 +1,39 @@
+import type { Notification } from '../outbox/notification.js';
+import type { Pipeline } from './nodes.js';
+import { parseTemplate } from './parse.js';
+import { render } from './render.js';
+import { valuesFor } from './variables.js';
+
+/**
+ * The body that a template makes. Values are put in as they are, which is what templates are written against. If that gives no JSON where JSON was meant,
+ * because a value holds a quote or a line break, it is made again with the values escaped.
+ * @throws TemplateError
+ */
+export function renderBody(template: string, notification: Notification, isJson: boolean): string {
+  const nodes = parseTemplate(template);
+  const values = valuesFor(notification);
+  const plain = render(nodes, values, { written: (text) => text });
+  if (!isJson || parses(plain)) return plain;
+  const written = (text: string, pipeline: Pipeline): string =>
+    writesJson(pipeline) ? text : JSON.stringify(text).slice(1, -1);
+  const escaped = render(nodes, values, { written });
+  return parses(escaped) ? escaped : plain;
+}
+
+/** Whether what a pipeline gives is JSON by itself. */
+function writesJson({ commands }: Pipeline): boolean {
+  const last = commands.at(-1);
+  if (last?.head.kind !== 'function') return false;
+  const [format] = last.args;
+  const quotes = format?.kind === 'constant' && String(format.value).includes('%q');
+  return ['jsonObject', 'jsonArray', 'js'].includes(last.head.name) || (last.head.name === 'printf' && quotes);
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

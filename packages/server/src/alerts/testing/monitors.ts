@@ -1,0 +1,32 @@
+import type { StoredMonitor } from '../../schemas/monitor.js';
+
+/** A monitor as it is kept, with some of it replaced. */
+export const storedMonitor = (changes: Partial<StoredMonitor> = {}): StoredMonitor => ({
+  id: 'mon_1',
+  name: 'm',
+  type: 'Threshold',
+  aplQuery: 'logs | count',
+  language: 'apl',
+  operator: 'Above',
+  threshold: 10,
+  intervalMinutes: 1,
+  rangeMinutes: 5,
+  secondDelay: 0,
+  alertOnNoData: false,
+  notifyByGroup: false,
+  notifyEveryRun: false,
+  skipResolved: false,
+  resolvable: false,
+  triggerFromNRuns: 0,
+  triggerAfterNPositiveResults: 0,
+  tolerance: 0,
+  compareDays: 0,
+  disabled: false,
+  notifierIds: [],
+  createdAt: '2026-11-20T10:00:00.000Z',
+  createdBy: 'usr_1',
+  updatedAt: '2026-11-20T10:00:00.000Z',
+  reads: { all: true, audit: false, datasets: [], views: [] },
+  from: '0',
+  ...changes,
+});

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeWorld, type World } from '../testing/world.js';
+
+let world: World;
+beforeEach(async () => {
+  world = await makeWorld({ settings: { maxMonitors: 3 } });
+});
+afterEach(() => world.close());
+
+const url = '/v2/monitors';
+const threshold = { name: 'm', type: 'Threshold', aplQuery: 'logs | count', operator: 'Above' };
+const create = async (body: object) => (await world.send('POST', url, body)).body as Record<string, unknown>;
+const problem = async (body: object) => {
+  const { status, body: answer } = await world.send('POST', url, body);
+  return `${status} ${(answer as { message: string }).message}`;
+};
+
+describe('monitors', () => {
+  test('create = get = list element; everything with a default is there', async () => {
+    const made = await create({ ...threshold, unknown: 1, createdAt: '0001-01-01T00:00:00Z', createdBy: '' });
+    expect(made).toEqual({
+      id: expect.stringMatching(/^mon_/),
+      ...threshold,
+      threshold: 0,
+      intervalMinutes: 1,
+      rangeMinutes: 1,
+      secondDelay: 0,
+      alertOnNoData: false,
+      notifyByGroup: false,
+      notifyEveryRun: false,
+      skipResolved: false,
+      resolvable: false,
+      triggerFromNRuns: 0,
+      triggerAfterNPositiveResults: 0,
+      tolerance: 0,
+      compareDays: 0,
+      disabled: false,
+      notifierIds: [],
+      createdAt: '2026-11-20T10:00:00.000Z',
+      createdBy: expect.any(String),
+      updatedAt: '2026-11-20T10:00:00.000Z',
+    });
+    expect((await world.send('GET', `${url}/${String(made['id'])}`)).body).toEqual(made);
+    expect((await world.send('GET', url)).body).toEqual([made]);
+  });
+
+  test.each([
+    ['names in any case', { IntervalMinutes: 5, RangeMinutes: 7, NOTIFYEVERYRUN: true }, { intervalMinutes: 5, rangeMinutes: 7, notifyEveryRun: true }], // prettier-ignore
+    ['null and the zero values of Go', { disabledUntil: '0001-01-01T00:00:00Z', notifierIds: null, columnName: '', intervalMinutes: 0 }, { notifierIds: [], intervalMinutes: 1 }], // prettier-ignore
+    ['an empty time', { disabledUntil: '' }, { disabled: false }],
+    ['a time to the nanosecond', { disabledUntil: '2027-01-01T00:00:00.123456789+01:00' }, { disabledUntil: '2027-01-01T00:00:00.123456789+01:00', disabled: false }], // prettier-ignore
+    ['MPL, which reads back as APL', { aplQuery: '', mplQuery: '`a`:`b` | align to 5s using avg' }, { aplQuery: '`a`:`b` | align to 5s using avg' }], // prettier-ignore
+    ['every byte of the query', { aplQuery: "\n\t['a'] \n| count\n" }, { aplQuery: "\n\t['a'] \n| count\n" }],
+    ['an interval of matching events', { type: 'MatchEvent', operator: '', intervalMinutes: 9, rangeMinutes: 9 }, { intervalMinutes: 1, rangeMinutes: 1 }], // prettier-ignore
+    ['an anomaly', { type: 'AnomalyDetection', operator: 'AboveOrBelow', tolerance: 5, compareDays: 7 }, { tolerance: 5, compareDays: 7 }], // prettier-ignore
+    ['two of three runs', { triggerFromNRuns: 3, triggerAfterNPositiveResults: 2 }, { triggerFromNRuns: 3, triggerAfterNPositiveResults: 2 }], // prettier-ignore
+  ])('kept: %s', async (_, more, expected) => {
+    const made = await create({ ...threshold, ...more });
+    expect(made).toMatchObject(expected);
+    expect(made).not.toHaveProperty('mplQuery');
+    expect(made).not.toHaveProperty('columnName');
+  });
+
+  test('where a member comes in two cases, the exact one counts', async () => {
+    const { body } = await world.send('POST', '/v2/notifiers', { name: 'n', properties: { webhook: { url: 'https://example.com' } } }); // prettier-ignore
+    const { id } = body as { id: string };
+    expect(await create({ ...threshold, notifierIds: [id], notifierIDs: [] })).toMatchObject({ notifierIds: [id] });
+    expect(await create({ ...threshold, notifierIDs: [id] })).toMatchObject({ notifierIds: [id] });
+  });
+
+  test.each([
+    ['no query', { aplQuery: '' }, "one of body 'aplQuery' and 'mplQuery' is required"],
+    ['two queries', { mplQuery: 'x' }, "only one of body 'aplQuery' and 'mplQuery' may be there"],
+    ['a wrong query', { aplQuery: 'nonsense' }, 'line 1, column 1: unknown operator'],
+    ['no operator', { operator: '' }, "body 'operator' is required for a monitor of type Threshold"],
+    ['an operator of anomalies', { operator: 'AboveOrBelow' }, 'is for monitors of type AnomalyDetection'],
+    ['an unknown operator', { operator: 'Equal' }, "body 'operator' must be one of"],
+    ['an unknown type', { type: 'FieldAnomalyDetection' }, "body 'type' must be one of Threshold"],
+    ['more positives than runs', { triggerFromNRuns: 2, triggerAfterNPositiveResults: 3 }, 'which no 2 runs can reach'],
+    ['an unknown notifier', { notifierIds: ['nobody'] }, "body 'notifierIds' names 'nobody', which is no notifier"],
+    ['a delay that is too long', { secondDelay: 86_401 }, "body 'secondDelay' must be at most 86400"],
+    ['no name', { name: '' }, "body 'name' must not be empty"],
+  ])('mistake: %s', async (_, more, message) => {
+    expect(await problem({ ...threshold, ...more })).toContain(message);
+    expect(await problem({ ...threshold, ...more })).toMatch(/^400/);
+  });
+
+  test('there is room for so many', async () => {
+    for (const name of ['a', 'b', 'c']) await create({ ...threshold, name });
+    expect(await problem(threshold)).toContain('400 there are 3 monitors, the most that MILLRACE_MAX_MONITORS allows');
+  });
+
+  test('an update replaces everything but id and creation; a deleted one is not found', async () => {
+    const { id, createdAt, createdBy } = await create({ ...threshold, description: 'd', notifyEveryRun: true });
+    world.advance(1000);
+    const { body } = await world.send('PUT', `${url}/${String(id)}`, { ...threshold, type: 'MatchEvent' });
+    expect(body).toMatchObject({ id, createdAt, createdBy, updatedAt: '2026-11-20T10:00:01.000Z', notifyEveryRun: false }); // prettier-ignore
+    expect(body).not.toHaveProperty('description');
+    expect((await world.send('DELETE', `${url}/${String(id)}`)).status).toBe(204);
+    expect(await world.send('GET', `${url}/${String(id)}`)).toMatchObject({
+      status: 404,
+      body: { message: expect.stringContaining('not found') },
+    });
+  });
+
+  test('the history is within two times, which are required', async () => {
+    const { id } = await create(threshold);
+    const range = 'startTime=2026-11-20T00:00:00Z&endTime=2026-11-21T00:00:00Z';
+    expect(await world.send('GET', `${url}/${String(id)}/history?${range}`)).toMatchObject({ status: 200, body: [] });
+    expect((await world.send('GET', `${url}/${String(id)}/history`)).status).toBe(400);
+    expect((await world.send('GET', `${url}/nowhere/history?${range}`)).status).toBe(404);
+  });
+});
+
+describe('notifiers', () => {
+  const notifiers = '/v2/notifiers';
+  const make = async (properties: object) => world.send('POST', notifiers, { name: 'n', properties });
+
+  test.each([
+    ['webhook', { webhook: { url: 'http://example.com/a?b' } }],
+    ['email', { email: { emails: ['a@example.com'] } }],
+    ['slack', { slack: { slackUrl: 'https://hooks.slack.com/services/x' } }],
+    ['discord', { discord: { discordChannel: '123', discordToken: 'Bot x' } }],
+    ['discord webhook', { discordWebhook: { discordWebhookUrl: 'https://discord.com/api/webhooks/1/x' } }],
+    ['opsgenie', { opsgenie: { apiKey: 'k', isEU: true } }],
+    ['teams', { microsoftTeams: { microsoftTeamsUrl: 'https://x.example/workflows/1' } }],
+    ['custom webhook', { customWebhook: { url: 'https://example.com', body: '{\n\t"a": 1\n}', headers: { Authorization: 'Bearer x' } } }], // prettier-ignore
+  ])('reads back as it was sent: %s', async (_, properties) => {
+    const made = await make(properties);
+    expect(made).toMatchObject({ status: 200, body: { name: 'n', properties } });
+    const { id } = made.body as { id: string };
+    expect((await world.send('GET', `${notifiers}/${id}`)).body).toEqual(made.body);
+    expect((await world.send('GET', notifiers)).body).toEqual([made.body]);
+  });
+
+  test('names of a custom webhook come in capitals too', async () =>
+    expect(
+      (await make({ customWebhook: { URL: 'https://example.com', Headers: { A: 'b' }, Body: '' } })).body,
+    ).toMatchObject({
+      properties: { customWebhook: { url: 'https://example.com', headers: { A: 'b' }, body: '' } },
+    }));
+
+  test('secrets are shown as empty, stay when they come back empty, and do not follow to another host', async () => {
+    const { body } = await make({ customWebhook: { url: 'https://a.example/1', body: '', secretHeaders: { Key: 'secret' } } }); // prettier-ignore
+    const { id } = body as { id: string };
+    expect(JSON.stringify(body)).not.toContain('secret"');
+    const write = (url: string, secretHeaders: object) =>
+      world.send('PUT', `${notifiers}/${id}`, {
+        name: 'n',
+        properties: { customWebhook: { url, body: '', secretHeaders } },
+      });
+    expect((await write('https://a.example/2', { Key: '' })).status).toBe(200);
+    expect((await world.metadata.notifiers.get(id)).properties.customWebhook?.secretHeaders).toEqual({ Key: 'secret' });
+    expect(await write('https://b.example/2', { Key: '' })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("'url' leads to another host") },
+    });
+    expect((await write('https://b.example/2', { Key: 'new' })).status).toBe(200);
+    expect(world.logLines.join('')).not.toContain('secret"');
+  });
+
+  test('a key of PagerDuty is never shown', async () => {
+    const { body } = await make({ pagerduty: { routingKey: 'R0', token: 'x' } });
+    expect(body).toMatchObject({ properties: { pagerduty: { routingKey: '', token: '' } } });
+    const { id } = body as { id: string };
+    await world.send('PUT', `${notifiers}/${id}`, { name: 'n', properties: { pagerduty: { routingKey: '' } } });
+    expect((await world.metadata.notifiers.get(id)).properties.pagerduty?.routingKey).toBe('R0');
+    expect((await make({ pagerduty: { routingKey: '' } })).status).toBe(400);
+  });
+
+  test.each([
+    ['no channel', {}, "body 'properties' must have exactly one of email,"],
+    ['two channels', { webhook: { url: 'https://a.example' }, slack: { slackUrl: 'https://b.example' } }, 'not slack and webhook'], // prettier-ignore
+    ['no address', { webhook: { url: 'example.com' } }, "body 'properties.webhook.url' must be an address that begins with https://"], // prettier-ignore
+    ['no e-mail address', { email: { emails: ['nobody'] } }, 'must be an e-mail address'],
+  ])('mistake: %s', async (_, properties, message) =>
+    expect(await make(properties)).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } }),
+  );
+
+  test('a deleted one is gone from the monitors that named it', async () => {
+    const { id } = (await make({ webhook: { url: 'https://example.com' } })).body as { id: string };
+    const monitor = await create({ ...threshold, notifierIds: [id] });
+    expect(monitor).toMatchObject({ notifierIds: [id] });
+    expect((await world.send('DELETE', `${notifiers}/${id}`)).status).toBe(204);
+    expect((await world.send('GET', `${url}/${String(monitor['id'])}`)).body).toMatchObject({ notifierIds: [] });
+  });
+});

@@ -1,0 +1,137 @@
+import { userIdOf } from '../access/identity.js';
+import { draftOf, shownMonitor } from '../alerts/monitor.js';
+import { changesOf, runsOf } from '../alerts/state/records.js';
+import { shownRun } from '../alerts/state/status.js';
+import { json, route, type Route } from '../http/route.js';
+import { timestamp } from '../metadata/clock.js';
+import { HistoryRange, Monitor, MonitorChange, MonitorRun, MonitorStatus, WriteMonitor } from '../schemas/monitor.js';
+import { IdParameter } from '../schemas/parts.js';
+import { Type } from 'typebox';
+import { collectionRoutes } from './collection-routes.js';
+import type { Deps } from './deps.js';
+
+const tag = 'Monitors';
+const id = 'mon_5f2b7c1e9a4d3b6c8e0f1a2b';
+const example = {
+  name: 'Failed requests',
+  type: 'Threshold',
+  aplQuery: "['http-logs'] | where status >= 500 | summarize count() by bin(_time, 1m)",
+  operator: 'Above',
+  threshold: 100,
+  intervalMinutes: 1,
+  rangeMinutes: 5,
+};
+const queryErrors = ['invalid-query', 'query-dataset-not-found'] as const;
+
+export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route[] {
+  const { monitors } = metadata;
+  return [
+    ...collectionRoutes({
+      tag,
+      path: '/v2/monitors',
+      operations: { one: 'Monitor', many: 'Monitors' },
+      nouns: { one: 'monitor', many: 'monitors' },
+      schema: Monitor,
+      need: (action) => ({ scope: 'org', resource: 'monitors', action }),
+      id,
+      list: {
+        found: 'All monitors, oldest first.',
+        example: { summary: 'All monitors' },
+        handle: async () => (await monitors.list()).map(shownMonitor),
+      },
+      create: {
+        description: 'It may read what its writer may read now, and runs whatever becomes of their token.',
+        body: WriteMonitor,
+        errors: queryErrors,
+        example: { summary: 'More than 100 failed requests in a minute', body: example },
+        handle: async ({ body, principal }) => {
+          const draft = draftOf(body);
+          await alerts.requireRoom();
+          const checked = await alerts.check(draft, principal);
+          const now = timestamp(clock);
+          const createdBy = userIdOf(principal);
+          return shownMonitor(
+            await monitors.create({ ...draft, createdAt: now, createdBy, updatedAt: now, ...checked }),
+          );
+        },
+      },
+      get: { handle: async ({ params }) => shownMonitor(await monitors.get(params.id)) },
+      update: {
+        description:
+          'What is left out has its default. Another query, type, operator, threshold or column begins anew: what was open is closed, and nobody is told.',
+        body: WriteMonitor,
+        errors: queryErrors,
+        example: { summary: 'Another threshold', body: { ...example, threshold: 200 } },
+        handle: async ({ params, body, principal }) => {
+          const draft = draftOf(body);
+          await monitors.get(params.id);
+          const checked = await alerts.check(draft, principal);
+          const replaced = await monitors.update(params.id, ({ createdAt, createdBy }) => ({
+            ...draft,
+            id: params.id,
+            createdAt,
+            createdBy,
+            updatedAt: timestamp(clock),
+            ...checked,
+          }));
+          return shownMonitor(replaced);
+        },
+      },
+      delete: {
+        description: 'With its history. Nobody is told that what was open is over.',
+        handle: ({ params }) => monitors.delete(params.id),
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/monitors/{id}/history',
+      operation: 'getMonitorHistory',
+      tag,
+      summary: 'When a monitor opened and closed',
+      need: { scope: 'org', resource: 'monitors', action: 'read' },
+      request: { params: IdParameter, query: HistoryRange },
+      responses: { 200: { description: 'Oldest first.', schema: Type.Array(MonitorChange) } },
+      errors: ['not-found'],
+      examples: [
+        {
+          summary: 'One day',
+          params: { id },
+          query: { startTime: '2026-11-20T00:00:00Z', endTime: '2026-11-21T00:00:00Z' },
+        },
+      ],
+      handle: async ({ params, query: { startTime, endTime } }) => {
+        await monitors.get(params.id);
+        const range = { from: Date.parse(startTime), to: Date.parse(endTime) };
+        return json(await changesOf(params.id, range, metadata.database));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/monitors/{id}/runs',
+      operation: 'listMonitorRuns',
+      tag,
+      summary: 'The last runs of a monitor',
+      need: { scope: 'org', resource: 'monitors', action: 'read' },
+      request: { params: IdParameter },
+      responses: { 200: { description: 'Newest first.', schema: Type.Array(MonitorRun) } },
+      errors: ['not-found'],
+      examples: [{ summary: 'Of one monitor', params: { id } }],
+      handle: async ({ params }) => {
+        await monitors.get(params.id);
+        return json((await runsOf(params.id, metadata.database)).map(shownRun));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/monitors/_status',
+      operation: 'listMonitorStatus',
+      tag,
+      summary: 'How all monitors stand',
+      need: { scope: 'org', resource: 'monitors', action: 'read' },
+      request: {},
+      responses: { 200: { description: 'In the order of their list.', schema: Type.Array(MonitorStatus) } },
+      examples: [{ summary: 'All of them' }],
+      handle: async () => json(await alerts.status()),
+    }),
+  ];
+}
