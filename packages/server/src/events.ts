@@ -6,9 +6,7 @@ import type { Engine } from '@millrace/engine';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
-import { Alerts } from './alerts/alerts.js';
 import { serviceSource } from './alerts/source.js';
-import { realSender } from './alerts/outbox/real-sender.js';
 import { checkQuery } from './alerts/check-query.js';
 import { removeCopies } from './durability/metadata-copy.js';
 import { arrivalClock } from './ingest/clock.js';
@@ -104,21 +102,15 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
       logger.warn({ err: error }, 'the last queries of the history could not be written'),
     ),
   );
-  const translate = errorTranslator(settings);
-  const alerts = await Alerts.open({
-    ...base,
-    source: serviceSource(queries),
-    sender: realSender(settings),
-    checkQuery: (draft, principal) => checkQuery(draft, principal, queries),
-    translate,
-  });
-  opened.add(() => alerts.close());
   return {
     data: storage,
     routes: eventRoutes({ ingest, parts, queries }),
     checks: storedChecks(queries),
-    alerts,
-    translate,
+    monitored: {
+      source: serviceSource(queries),
+      checkQuery: (draft, principal) => checkQuery(draft, principal, queries),
+    },
+    translate: errorTranslator(settings),
     audit: auditSink(ingest, metadata, logger),
     close: () => opened.close(),
   };

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { noSource } from './testing/no-source.js';
 import { json, route, type Route } from './http/route.js';
 import { openSqlite } from './metadata/sqlite.js';
 import { type RunningServer, type ServerOptions, startServer } from './server.js';
@@ -52,6 +53,7 @@ const slowRoute: Route = route({
 const parts = (): EventParts => ({
   data,
   routes: [slowRoute],
+  monitored: { source: noSource, checkQuery: async () => {} },
   checks: { view: async () => {}, expression: async () => {} },
   translate: () => undefined,
   audit: () => {},

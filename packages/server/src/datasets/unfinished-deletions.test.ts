@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { noSource } from '../testing/no-source.js';
 import { openSqlite } from '../metadata/sqlite.js';
 import { type RunningServer, startServer } from '../server.js';
 import { defaultSettings, type Settings } from '../settings/settings.js';
@@ -38,6 +39,7 @@ async function start(settings: Partial<Settings> = {}, clock: () => number = Dat
       openEvents: async () => ({
         data,
         routes: [],
+        monitored: { source: noSource, checkQuery: async () => {} },
         checks: { view: async () => {}, expression: async () => {} },
         translate: () => undefined,
         audit: () => {},

@@ -13,6 +13,8 @@ import type { Deps } from '../routes/deps.js';
 import type { Method, Route } from '../http/route.js';
 import { wholeTable } from '../route-families.js';
 import { defaultSettings, type Settings } from '../settings/settings.js';
+import { realSender } from '../alerts/outbox/real-sender.js';
+import { noSource } from './no-source.js';
 import { checkDocumented } from './documented.js';
 import { MemoryData } from './memory-data.js';
 
@@ -62,10 +64,6 @@ export interface World {
   close(): Promise<void>;
 }
 
-const noEngine = async (): Promise<never> => {
-  throw new Error('there is no engine here, and nobody to send to');
-};
-
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   let now = options.now ?? Date.UTC(2026, 10, 20, 10);
   const clock = () => now;
@@ -82,8 +80,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     metrics,
     logger: pino({ level: 'silent' }),
-    source: { table: noEngine, matches: noEngine, position: async () => 0n },
-    sender: { post: noEngine, mail: noEngine },
+    source: noSource,
+    sender: realSender(settings),
     checkQuery: ({ aplQuery }) => check(aplQuery),
     translate: () => undefined,
   });
