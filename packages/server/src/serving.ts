@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import type { ReferenceData } from '@millrace/apl';
 import type { Logger } from 'pino';
 import { ownerToken } from './access/owner-token.js';
+import { Alerts, type AlertsOptions } from './alerts/alerts.js';
+import { realSender } from './alerts/outbox/real-sender.js';
 import { buildApp } from './http/app.js';
 import type { AuditSink } from './http/audit.js';
 import { applyRetention, ensureAuditDataset, finishCreations, finishDeletions } from './datasets/lifecycle.js';
@@ -43,7 +45,8 @@ export interface EventParts {
   /** Routes that take events and queries. */
   readonly routes: readonly Route[];
   readonly checks: Deps['checks'];
-  readonly alerts: Deps['alerts'];
+  /** What monitors ask. */
+  readonly monitored: Pick<AlertsOptions, 'source' | 'checkQuery'>;
   readonly translate: ErrorTranslator;
   readonly audit: AuditSink;
   /** Stores what is not stored yet and lets go of everything it opened over the directory. */
@@ -85,6 +88,13 @@ export async function serve(
   const events = await held.openEvents(base);
   opened.add(() => events.close());
 
+  const alerts = await Alerts.open({
+    ...base,
+    ...events.monitored,
+    sender: realSender(settings),
+    translate: events.translate,
+  });
+  opened.add(() => alerts.close());
   const deps: Deps = {
     metadata,
     data: events.data,
@@ -92,7 +102,7 @@ export async function serve(
     clock,
     settings,
     checks: events.checks,
-    alerts: events.alerts,
+    alerts,
   };
   await finishChanges(deps, logger);
   await ensureAuditDataset(deps);
@@ -120,7 +130,7 @@ export async function serve(
     stopping.abort();
     return closeWithin(settings.shutdownTimeout, { app, silent, upkeep });
   });
-  events.alerts.start();
+  alerts.start();
   await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address() as AddressInfo;
   warnOfPlainText(given, address);

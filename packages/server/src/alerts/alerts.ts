@@ -20,7 +20,7 @@ import { forgetOlder, type Stand, standsIn, writeOutcomes } from './state/record
 
 /** Monitors and notifiers: what is checked before they are kept, and what runs by itself. */
 
-interface AlertsOptions {
+export interface AlertsOptions {
   readonly metadata: Metadata;
   readonly settings: Settings;
   readonly clock: Clock;
