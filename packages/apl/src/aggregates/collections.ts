@@ -227,6 +227,9 @@ export const aggregates: readonly AggregateRecord[] = [
       { apl: 'datatable(a:string)[string(null), "x"] | summarize take_any(a)', gives: ['x'] },
       { apl: 'datatable(a:long)[1, 2] | summarize take_anyif(a, a > 1)', gives: [2] },
     ],
-    differs: { axiom: 'Not in Axiom.', kusto: 'One value for each call, not several or `*`.' },
+    differs: {
+      axiom: 'Not in Axiom.',
+      kusto: 'Of several fields or `*`, each value may be of another row; null only if all are.',
+    },
   },
 ];

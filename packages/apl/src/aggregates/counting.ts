@@ -3,6 +3,9 @@ import { param } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
 import type { AggregateRecord } from './define.js';
 
+/** How exact the estimate is to be, in Kusto. */
+const accuracy = param('accuracy', 'long', { optional: true, constant: true, within: { least: 0n, most: 4n } });
+
 export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'count',
@@ -16,8 +19,9 @@ export const aggregates: readonly AggregateRecord[] = [
       },
     ],
     twin: { name: 'countif', api: 'countif', summary: 'The number of rows where a condition is true.' },
-    differs: { kusto: 'Takes no argument.' },
+    differs: { kusto: 'With an argument, the number of rows that have a value.' },
     examples: [
+      { apl: 'datatable(a:long)[1, 2, long(null)] | summarize count(a)', gives: [2] },
       { apl: 'datatable(a:long)[1, 2, long(null)] | summarize count()', gives: [3] },
       { apl: 'datatable(a:long)[1, 2, long(null)] | summarize countif(a > 1)', gives: [1] },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize count()', gives: [0] },
@@ -29,7 +33,7 @@ export const aggregates: readonly AggregateRecord[] = [
     summary: 'The number of distinct values, estimated to within about one per cent; nulls do not count.',
     overloads: [
       {
-        params: [param('value', 'any')],
+        params: [param('value', 'any'), accuracy],
         returns: 'long',
         lower: ([value]) => call('ifNull', call('uniqCombined64', equalBits(value!)), integer(0)),
       },
@@ -38,11 +42,13 @@ export const aggregates: readonly AggregateRecord[] = [
       name: 'dcountif',
       api: 'distinctif',
       summary: 'The number of distinct values where a condition is true, estimated.',
+      predicate: 1,
     },
-    differs: { kusto: 'The accuracy cannot be chosen.' },
+    differs: { kusto: 'An accuracy may be given and has no effect.' },
     examples: [
       { apl: 'datatable(a:string)["x", "y", "x", string(null)] | summarize dcount(a)', gives: [2] },
       { apl: 'datatable(a:long)[1, 2, 3] | summarize dcountif(a, a > 1)', gives: [2] },
+      { apl: 'datatable(a:long)[1, 2, 3] | summarize dcount(a, 4), dcountif(a, a > 1, 0)', gives: [3, 2] },
       { apl: 'datatable(a:long)[1] | where a > 1 | summarize dcount(a)', gives: [0] },
     ],
   },

@@ -63,12 +63,7 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
     report.error('argument_type', wrong.value.span, `${name} takes neither named arguments nor *${advice}`);
     return undefined;
   }
-  if (name === 'count' && expr.args.length > 0) {
-    const message =
-      'count() counts rows and takes no argument; countif(isnotnull(a)) counts rows that have a value, dcount(a) different values';
-    report.error('argument_count', expr.span, message);
-    return undefined;
-  }
+  if (name === 'count' && expr.args.length === 1) return countOfValues(expr, scope);
   const exprs = expr.args.map((arg) => arg.value);
   const args = exprs.flatMap((value, i): readonly BoundArgument[] =>
     named.record.labelled === true && i > 0 ? labelled(value, scope) : [argumentOf(value, bindScalar(value, scope))],
@@ -98,6 +93,19 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
     },
     info: infoOf(named, exprs, named.record.labelled === true ? [] : chosen.args),
   };
+}
+
+/** `count(a)`, which other languages have: the rows that have a value. */
+function countOfValues(expr: CallExpr, scope: Scope): Collected | undefined {
+  const { callee, args, span } = expr;
+  scope.query.report.warning(
+    'note',
+    span,
+    'count(a) counts the rows in which a has a value; all rows are counted by count(), different values by dcount(a)',
+  );
+  const isThere: CallExpr = { kind: 'call', callee: { ...callee, text: 'isnotnull' }, args, span };
+  const counted = { ...expr, callee: { ...callee, text: 'countif' }, args: [{ value: isThere }] };
+  return bindAggregate(aggregateNamed('countif')!, counted, scope);
 }
 
 /** A field, preceded by its name; `*` stands for all fields that are not datetimes. */

@@ -1,6 +1,6 @@
 import { fieldNamed } from '../plan/schema.js';
 import type { Expr, TableSource, Tabular } from '../syntax/ast.js';
-import type { Lets, Scope } from './context.js';
+import type { Lets, LetValue, Scope } from './context.js';
 
 /** The pipeline of a value that is one, is the bare name of a table, or calls a function that returns one. */
 export function asTable(value: Expr | Tabular, lets: Lets, isDataset: (name: string) => boolean): Tabular | undefined {
@@ -13,6 +13,8 @@ export function asTable(value: Expr | Tabular, lets: Lets, isDataset: (name: str
       const { text, quoted, span } = value.name;
       const own = lets.get(text);
       const source = { kind: 'table', pattern: { text, wildcard: false, span }, quoted, span } as const;
+      if (own?.kind === 'function' && isCalledByName(own))
+        return from({ kind: 'call', callee: value.name, args: [], span });
       return (own === undefined ? isDataset(text) : own.kind === 'table') ? from(source) : undefined;
     }
     case 'call': {
@@ -23,6 +25,10 @@ export function asTable(value: Expr | Tabular, lets: Lets, isDataset: (name: str
       return undefined;
   }
 }
+
+/** Whether a function gives a table and needs no arguments, so that its name alone stands for the table. */
+export const isCalledByName = ({ params, body }: Extract<LetValue, { kind: 'function' }>): boolean =>
+  body.kind === 'pipeline' && params.every((param) => param.default !== undefined);
 
 const from = (source: TableSource): Tabular => ({ kind: 'pipeline', source, operators: [], span: source.span });
 

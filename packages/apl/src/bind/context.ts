@@ -10,8 +10,8 @@ import { nullScalar } from '../plan/scalar.js';
 import { depthOf, nodesOf } from '../plan/rewrite.js';
 import { nothing } from '../plan/nothing.js';
 import type { Plan } from '../plan/nodes.js';
-import type { Expr, Span, Tabular, TypedName } from '../syntax/ast.js';
 import { spend } from '../effort.js';
+import type { Expr, Span, Statement, Tabular, TypedName } from '../syntax/ast.js';
 import type { Report } from '../report.js';
 import { ExpressionBudget } from './expression-budget.js';
 import { Mentions } from './mentions.js';
@@ -235,6 +235,8 @@ export type LetValue =
   | {
       readonly kind: 'function';
       readonly params: readonly (TypedName & { readonly default?: Expr; readonly tabular?: boolean })[];
+      /** Definitions before the body. */
+      readonly statements: readonly Statement[];
       readonly body: Expr | Tabular;
       readonly lets: Lets;
     };

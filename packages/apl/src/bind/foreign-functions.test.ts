@@ -41,19 +41,7 @@ test.each([
     'print x = 1 | top-hitters 5 of x',
     'there is no operator top-hitters; write summarize n = count() by a | top 5 by n',
   ],
-  [
-    'print x = guid( 74be27de-1e4e-49d9-b579-fe0b331d3642 )',
-    'there is no type guid; a GUID is a text, in the letters that events have: "74be27de-1e4e-49d9-b579-fe0b331d3642"',
-  ],
   ['print x = pack_all()', 'there is no function pack_all; bag_pack(*) makes an object of all columns'],
-  [
-    'print x = 1 | summarize take_any(x, x)',
-    'take_any takes 1 argument, not 2: take_any(value); write one for each column: take_any(a), take_any(b)',
-  ],
-  [
-    'print x = 1 | summarize take_any(*)',
-    'take_any takes neither named arguments nor *; write one for each column, or arg_max(_time, *) for the columns of one row',
-  ],
   [
     'print x = floor(17, 5)',
     'floor takes 1 argument, not 2: floor(number); bin(value, size) rounds down to a multiple',

@@ -30,11 +30,17 @@ interface StatementContext {
   readonly rules: BindRules;
 }
 
-/** The names that the statements before a query define. */
-export function bindStatements(statements: readonly Statement[], context: StatementContext): Lets {
-  const lets = new Map<string, LetValue>(
-    Object.entries(context.variables).map(([name, value]) => [name, { kind: 'scalar', value: [variable(value)] }]),
-  );
+/** The names that the statements before a query define, and those known before. */
+export function bindStatements(
+  statements: readonly Statement[],
+  context: StatementContext,
+  known: Lets = new Map(),
+): Lets {
+  const given = Object.entries(context.variables);
+  const lets = new Map<string, LetValue>([
+    ...known,
+    ...given.map(([name, value]) => [name, { kind: 'scalar', value: [variable(value)] }] as const),
+  ]);
   for (const statement of statements) if (context.query.step(statement.span)) bindStatement(statement, lets, context);
   return lets;
 }
@@ -53,6 +59,7 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
       lets.set(statement.name.text, {
         kind: 'function',
         params: statement.params,
+        statements: statement.statements,
         body: bodyOf(statement, lets, context),
         lets: new Map(lets),
       });
@@ -100,7 +107,7 @@ const isDataset =
 
 /** The body of a function. One that only names a table, or only calls a function that gives one, is a pipeline. */
 function bodyOf(
-  { params, body }: Extract<Statement, { kind: 'letFunction' }>,
+  { params, statements, body }: Extract<Statement, { kind: 'letFunction' }>,
   lets: Lets,
   context: StatementContext,
 ): Expr | Tabular {
@@ -110,6 +117,23 @@ function bodyOf(
       name.text,
       tabular === true ? { kind: 'table', bind: () => nothing } : { kind: 'scalar', value: [nullScalar] },
     );
+  for (const statement of statements) {
+    if (statement.kind === 'let')
+      inside.set(
+        statement.name.text,
+        asTable(statement.value, inside, isDataset(context)) === undefined
+          ? { kind: 'scalar', value: [nullScalar] }
+          : { kind: 'table', bind: () => nothing },
+      );
+    else if (statement.kind === 'letFunction')
+      inside.set(statement.name.text, {
+        kind: 'function',
+        params: statement.params,
+        statements: statement.statements,
+        body: bodyOf(statement, inside, context),
+        lets: inside,
+      });
+  }
   return asTable(body, inside, isDataset(context)) ?? body;
 }
 

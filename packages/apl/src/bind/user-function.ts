@@ -9,6 +9,7 @@ import type { LetValue, Lets, Scope } from './context.js';
 import { bindScalar } from './context.js';
 import { firstCell } from './first-cell.js';
 import { placedArguments } from './placed-arguments.js';
+import { bindStatements } from './statements.js';
 
 /** A call of `let f = (x: long) { … }`: the body, with the parameters bound to the arguments. */
 export function callUserFunction(own: Extract<LetValue, { kind: 'function' }>, expr: CallExpr, scope: Scope): Scalar {
@@ -40,7 +41,7 @@ function readsWithin(scalar: Scalar, outer: ReadonlySet<ColumnId>): boolean {
 
 const isPipeline = (body: Expr | Tabular): body is Tabular => body.kind === 'pipeline';
 
-/** The names visible in a function's body: those at its definition, and its parameters. Undefined after an error. */
+/** The names visible in a function's body: those at its definition, its parameters, and what it defines itself. Undefined after an error. */
 export function bindParameters(
   own: Extract<LetValue, { kind: 'function' }>,
   expr: Pick<CallExpr, 'callee' | 'args' | 'span'>,
@@ -82,7 +83,11 @@ export function bindParameters(
       value: [param.type === undefined ? typed.scalar : converted(typed.scalar, param.type)],
     });
   }
-  return lets;
+  if (own.statements.length === 0) return lets;
+  const { query, rules } = scope;
+  return query.nested(`function ${name}`, expr.span, () =>
+    bindStatements(own.statements, { query, rules, variables: {} }, lets),
+  );
 }
 
 /** A table as an argument: a pipeline in parentheses, a call of a function that gives one, or a bare name. */

@@ -13,6 +13,8 @@ interface Described {
   /** The overload says what a null gives. Otherwise a null in any argument gives null, which a derived test checks. */
   readonly handlesNulls?: boolean;
   readonly differs?: Differences;
+  /** The elements of its array by name, in the order of the columns that `extend series_fit_line(a)` makes of them, each with its place. */
+  readonly values?: Readonly<Record<string, number>>;
   /** What an argument `*` stands for; absent if the function does not take one. */
   readonly everyColumn?: 'values' | 'names and values';
 }

@@ -1,6 +1,7 @@
 import type { NamedExpr } from '../syntax/ast.js';
 import type { Plan } from '../plan/nodes.js';
 import type { BindOperator, OperatorContext } from './define.js';
+import { eachValue } from './several-values.js';
 import { aggregated } from './summarize.js';
 
 /** `distinct a, b`: each combination of values once; `*` stands for all columns. */
@@ -9,7 +10,7 @@ export const bindDistinct: BindOperator<'distinct'> = ({ columns }, input, conte
 
 /** Each combination of values of these columns once. */
 export function distinctOf(columns: readonly NamedExpr[], input: Plan, context: OperatorContext): Plan {
-  const by = columns.flatMap((column): readonly NamedExpr[] => {
+  const by = eachValue(columns, context.query, input.schema).flatMap((column): readonly NamedExpr[] => {
     const { value, span } = column;
     if (value.kind !== 'star') return [column];
     return input.schema.fields.map((field) => {

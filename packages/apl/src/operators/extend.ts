@@ -4,12 +4,14 @@ import type { BindOperator } from './define.js';
 import { checkDifferent, otherName } from './different-names.js';
 import { validOrNull } from './extend-valid.js';
 import { addedNames } from './made-names.js';
+import { eachValue } from './several-values.js';
 
 /**
  * `extend a = E, …`: all expressions see the incoming row; a column of the same name is replaced, and every new column goes to the end.
  * `extend-valid` keeps only meaningful values (see `validOrNull`).
  */
-export const bindExtend: BindOperator<'extend'> = ({ columns, valid }, input, context) => {
+export const bindExtend: BindOperator<'extend'> = ({ columns: written, valid }, input, context) => {
+  const columns = eachValue(written, context.query, input.schema);
   const added = new Map<string, BoundColumn>();
   const scope = { ...context.scalarScope(input.schema), siblings: added };
   const names = addedNames(

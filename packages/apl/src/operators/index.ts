@@ -7,6 +7,7 @@ import { bindEvaluate } from './evaluate/index.js';
 import { bindMakeSeries } from './make-series.js';
 import { bindMvApply } from './mv-apply.js';
 import { bindMvExpand } from './mv-expand.js';
+import { bindInvoke } from './invoke.js';
 import { bindParse } from './parse.js';
 import { bindParseKv } from './parse-kv.js';
 import { bindRedact } from './redact.js';
@@ -48,6 +49,7 @@ const operators: { readonly [K in Exclude<OperatorKind, 'error'>]: BindOperator<
   as: bindAs,
   evaluate: bindEvaluate,
   getschema: bindGetSchema,
+  invoke: bindInvoke,
   'make-series': bindMakeSeries,
   'mv-expand': bindMvExpand,
   'mv-apply': bindMvApply,

@@ -3,10 +3,12 @@ import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
 import { checkDifferent, otherName } from './different-names.js';
 import { namesOf } from './made-names.js';
+import { eachValue } from './several-values.js';
 import { withoutRest } from '../plan/schema.js';
 
 /** `project a, b = E`: only these columns, in this order. Unnamed expressions become Column1, Column2 …. */
-export const bindProject: BindOperator<'project'> = ({ columns }, input, context) => {
+export const bindProject: BindOperator<'project'> = ({ columns: written }, input, context) => {
+  const columns = eachValue(written, context.query, input.schema);
   const scope = context.scalarScope(input.schema);
   const bound = new Map<string, BoundColumn>();
   const names = namesOf(columns);

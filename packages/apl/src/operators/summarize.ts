@@ -19,12 +19,23 @@ import type { BindOperator } from './define.js';
 import { checkDifferent, otherName, repeated } from './different-names.js';
 import { namesOf } from './made-names.js';
 import { histogramBin } from './histogram-bins.js';
+import { eachValue } from './several-values.js';
 import { restGroup, restKeys, withRests } from './rest.js';
 import type { AggregatedRest } from './rest.js';
 
 /** `summarize A, … by G, …`: a row for each combination of groups; without groups exactly one row; without aggregates like `distinct`. */
 export const bindSummarize: BindOperator<'summarize'> = ({ aggregates, by }, input, context) =>
-  aggregated(input, by, aggregates, context.scalarScope(input.schema));
+  aggregated(
+    input,
+    eachValue(by, context.query, input.schema),
+    eachValue(
+      aggregates,
+      context.query,
+      input.schema,
+      by.flatMap(({ name, value }) => name?.text ?? impliedName(value) ?? []),
+    ),
+    context.scalarScope(input.schema),
+  );
 
 /** What is neither a field nor a call. */
 const unnamed = { implied: 'Column', numbered: true } as const;

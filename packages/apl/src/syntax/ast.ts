@@ -7,9 +7,11 @@ export type * from './scalar-nodes.js';
  * tree: what it could not read is an `error` node, and a diagnostic gives the reason.
  */
 
-/** `name = expr` or `expr`. */
+/** `name = expr`, `(a, b) = expr` or `expr`. */
 export interface NamedExpr {
   readonly name?: Name;
+  /** Names for the several values of a call. */
+  readonly names?: readonly Name[];
   readonly value: Expr;
   readonly span: Span;
 }
@@ -149,6 +151,7 @@ export type Operator =
       readonly on: readonly Name[];
     })
   | (OperatorNode<'as'> & { readonly name: Name })
+  | (OperatorNode<'invoke'> & { readonly callee: Name; readonly args: readonly Argument[] })
   | (OperatorNode<'serialize'> & { readonly columns: readonly NamedExpr[] })
   | (OperatorNode<'reduce'> & { readonly by: Expr; readonly options: readonly Option[] })
   | (OperatorNode<'evaluate'> & { readonly plugin: Name; readonly args: readonly Argument[] })
@@ -207,11 +210,13 @@ export interface Tabular {
 
 export type Statement =
   | { readonly kind: 'let'; readonly name: Name; readonly value: Expr | Tabular; readonly span: Span }
-  /** `let f = (x: long, y: string = "a") { body };` */
+  /** `let f = (x: long, y: string = "a") { let z = x; body };` */
   | {
       readonly kind: 'letFunction';
       readonly name: Name;
       readonly params: readonly (TypedName & { readonly default?: Expr; readonly tabular?: boolean })[];
+      /** Definitions before the body. */
+      readonly statements: readonly Statement[];
       readonly body: Expr | Tabular;
       readonly span: Span;
     }

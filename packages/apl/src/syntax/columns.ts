@@ -9,7 +9,7 @@ import type { Parser } from './parser.js';
  */
 export function parseNamed(p: Parser): NamedExpr {
   const { start } = p.peek();
-  if (isTupleNext(p)) refuseTuple(p);
+  if (isTupleNext(p)) p.error(parseTuple(p).span, 'a value here has one name: name = value');
   const name = parseAssignedName(p);
   const value = parseExpression(p);
   if (name === undefined && p.at('as')) return parseAlias(p, value);
@@ -18,19 +18,20 @@ export function parseNamed(p: Parser): NamedExpr {
   return name === undefined ? { value, span } : { name, value, span };
 }
 
-/** `(a, b) = `, with which Kusto names several values of one call. */
+/** `(a, b) = `, which names several values of one call. */
 function isTupleNext(p: Parser): boolean {
-  const closing = p.at('(') && p.at(',', 2) ? p.closingOf() : undefined;
+  const closing = p.at('(') && nameLength(p, 1) !== undefined ? p.closingOf() : undefined;
   return closing !== undefined && p.at('=', closing + 1);
 }
 
-function refuseTuple(p: Parser): void {
-  const { start } = p.peek();
-  p.skip();
+function parseTuple(p: Parser): NamedExpr {
+  const opening = p.open('(', '')!;
+  const { start } = opening.token;
+  const names = commaList(p, () => parseName(p, 'a name'));
+  p.close(opening);
   p.take();
-  const message =
-    'a column has one name: name the whole, and take it apart in a second step, as in extend x = f(a) | extend b = x[0]';
-  p.error(p.spanFrom(start), message);
+  const value = parseExpression(p);
+  return { names, value, span: p.spanFrom(start) };
 }
 
 /** `expression as name`: SQL's way to name a column. */
@@ -46,10 +47,15 @@ function parseAlias(p: Parser, value: Expr): NamedExpr {
 }
 
 /**
- *     columns = named { "," named }
+ *     column = named | "(" name { "," name } ")" "=" expression
+ */
+export const parseColumn = (p: Parser): NamedExpr => (isTupleNext(p) ? parseTuple(p) : parseNamed(p));
+
+/**
+ *     columns = column { "," column }
  */
 export function parseColumns(p: Parser, ends: readonly string[] = []): readonly NamedExpr[] {
-  return commaList(p, () => parseNamed(p), { ends });
+  return commaList(p, () => parseColumn(p), { ends });
 }
 
 /** Takes a name and the `=` after it, if they are next. */

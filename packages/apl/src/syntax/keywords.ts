@@ -16,6 +16,7 @@ export const operators = [
   { name: 'extend', syntax: 'extend Name = Expr, …', doc: 'Adds columns, or replaces those of the same name.' },
   { name: 'extend-valid', syntax: 'extend-valid Name = Expr, …', doc: 'As extend, but empty, zero and false values become null.' },
   { name: 'getschema', syntax: 'getschema', doc: 'The names and types of the columns, as rows.' },
+  { name: 'invoke', syntax: 'invoke Name(Expr, …)', doc: 'Calls a function of the query with the rows so far as its first argument.' },
   { name: 'join', syntax: 'join [kind=Kind] (Table) on Condition, …', doc: 'Combines rows of two tables that match.' },
   { name: 'limit', syntax: 'limit [N]', doc: 'The first rows; after a chart over time, the largest series.' },
   { name: 'lookup', syntax: 'lookup [kind=leftouter|inner] (Table) on Condition, …', doc: 'Adds columns of a small table to matching rows.' },

@@ -4,14 +4,16 @@ import { scaleToNanoseconds, timespanUnits } from './timespan.js';
 import { MAX_LONG } from '../int64.js';
 
 interface NumberToken {
-  readonly kind: 'long' | 'real' | 'timespan';
+  readonly kind: 'long' | 'real' | 'timespan' | 'word';
   readonly end: number;
-  readonly value: bigint | number;
+  readonly value?: bigint | number;
 }
 
 const HEX = /0[xX][0-9a-fA-F]+(?![A-Za-z0-9_])/y;
-/** A point must be followed by a digit: `1..5` is a range. */
-const DECIMAL = /\d+(?:\.\d+)?(?:[eE][+-]?\d+(?![A-Za-z0-9_]))?/y;
+/** A point is followed by digits or by nothing: `1..5` is a range. */
+const DECIMAL = /\d+(?:\.\d+|\.(?![.\w[]))?(?:[eE][+-]?\d+(?![A-Za-z0-9_]))?/y;
+/** The rest of a name that begins with a digit, such as `24h_ago`. Without a dash below, it is more likely a timespan with a slip. */
+const NAME = /^\w*_\w*$/;
 const SUFFIX = /[A-Za-z_µμ][A-Za-z0-9_µμ]*/y;
 
 /** Parts of the calendar, which are no timespans. */
@@ -31,6 +33,7 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
   const digitsEnd = start + digits.length;
   const suffix = matchAt(SUFFIX, text, digitsEnd) ?? '';
   const span = { start, end: digitsEnd + suffix.length };
+  if (NAME.test(suffix) && /^\d+$/.test(digits)) return { kind: 'word', end: span.end };
   if (suffix !== '') return timespan(digits, suffix, span);
   if (/^\d+$/.test(digits)) return long(digits, /^0*(.*)$/, 19, span);
   const value = Number(digits);

@@ -16,7 +16,7 @@ const NEGATED = /![A-Za-z_][A-Za-z0-9_]*/y;
 /** What may stand unquoted in `datetime(…)` and `timespan(…)`: anything that begins with a digit, signed or not. */
 const LITERAL_TEXT = /\s*([+-]?\d[^()"'\r\n|;]*)(?=\))/y;
 const LITERAL_TYPES: ReadonlySet<string> = new Set(['datetime', 'date', 'timespan', 'time']);
-/** What stands in `guid(…)` elsewhere; its dashes and digits would otherwise be sums and units. */
+/** What stands in `guid(…)`; its dashes and digits would otherwise be sums and units. */
 const GUID = /\s*\(\s*([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\s*\)/iy;
 /** No-break spaces, zero-width marks and the byte order mark come with pasted text and mean nothing. */
 const BLANK = /[ \t\f\v\u00a0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]/;
@@ -84,16 +84,12 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
     if (LITERAL_TYPES.has(word)) lexLiteralText();
   }
 
-  /** A literal of a type that does not exist here. It is reported and read as the text that was meant. */
+  /** A GUID is a text. Kusto compares GUIDs whatever their letters, and nearly all programs write small ones. */
   function lexGuid(afterWord: number): boolean {
     GUID.lastIndex = afterWord;
     const guid = GUID.exec(text)?.[1];
     if (guid === undefined) return false;
-    const replacement = `"${guid}"`;
-    const fix = { title: `Change to ${replacement}`, replacement };
-    const message = `there is no type guid; a GUID is a text, in the letters that events have: ${replacement}`;
-    sink.error({ start: at, end: GUID.lastIndex }, message, fix);
-    push('string', GUID.lastIndex, guid);
+    push('string', GUID.lastIndex, guid.toLowerCase());
     return true;
   }
 

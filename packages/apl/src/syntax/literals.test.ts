@@ -174,10 +174,11 @@ describe('strings', () => {
     expect(lineAndColumn(`a${mark}b`, 2)).toEqual({ line: 1, column: 3 });
   });
 
-  test('adjacent strings are not joined', () =>
-    expect(findings('print "a" "b"')).toEqual([
-      'print "a" «"b"» expected a comma or the end of the list, but found "b"; texts are joined by strcat(a, b)',
-    ]));
+  // As in Kusto. Where texts follow each other without commas, they stay apart: options of redact, terms of search, lines of print.
+  test('adjacent strings are joined', () => {
+    expect(readExpr('"a" "b" \'c\'')).toBe('"abc"');
+    expect(findings('t | redact replaceToken="x" @"b"')).toEqual([]);
+  });
 });
 
 describe('dynamic', () => {

@@ -17,6 +17,8 @@ export const typeNames: ReadonlyMap<string, TypeName> = new Map([
   ['timespan', 'timespan'],
   ['time', 'timespan'],
   ['dynamic', 'dynamic'],
+  ['guid', 'string'],
+  ['decimal', 'real'],
 ]);
 
 /** How many tokens the name that begins `ahead` tokens on takes; undefined when none begins there. */
@@ -164,11 +166,9 @@ const FOREIGN_TYPES: ReadonlyMap<string, string> = new Map([
   ['bigint', 'long'],
   ['number', 'real'],
   ['float', 'real'],
-  ['decimal', 'real'],
   ['text', 'string'],
   ['str', 'string'],
   ['varchar', 'string'],
-  ['guid', 'string'],
   ['timestamp', 'datetime'],
   ['duration', 'timespan'],
   ['json', 'dynamic'],

@@ -25,6 +25,8 @@ export class Parser {
   inSearch = false;
   /** In the value of a `let`, a quoted name on a new line begins the next statement: the `;` is missing. */
   inLet = false;
+  /** Where texts follow each other without commas: each is one of its own. */
+  textsStandAlone: 'always' | 'on lines of their own' | undefined;
   /** Inside `dynamic(…)` a square bracket begins an array, not a quoted name. */
   inDynamic = false;
   readonly #tokens: readonly Token[];
@@ -226,13 +228,13 @@ export class Parser {
   }
 
   /** Runs a rule with other modes, and then restores the previous ones. */
-  withModes<T>(modes: Partial<Pick<Parser, 'inSearch' | 'inDynamic' | 'inLet'>>, rule: () => T): T {
-    const { inSearch, inDynamic, inLet } = this;
+  withModes<T>(modes: Partial<Pick<Parser, 'inSearch' | 'inDynamic' | 'inLet' | 'textsStandAlone'>>, rule: () => T): T {
+    const { inSearch, inDynamic, inLet, textsStandAlone } = this;
     Object.assign(this, modes);
     try {
       return rule();
     } finally {
-      Object.assign(this, { inSearch, inDynamic, inLet });
+      Object.assign(this, { inSearch, inDynamic, inLet, textsStandAlone });
     }
   }
 }

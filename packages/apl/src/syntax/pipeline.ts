@@ -2,6 +2,7 @@ import type { Operator, TableSource, Tabular } from './ast.js';
 import { dashedOperators, foreignOperatorAdvice, foreignOperatorNames } from './foreign-operators.js';
 import { skipHints } from './hints.js';
 import { dashedWordsAt, operatorNameAt, operatorNames } from './operator-names.js';
+import { oldOperatorNames } from './old-names.js';
 import { operatorRules } from './operators/table.js';
 import type { Parser } from './parser.js';
 import { isLoneName, parseSource } from './sources.js';
@@ -80,6 +81,14 @@ function parseOperator(p: Parser): readonly Operator[] {
     for (let taken = 0; taken < found.length; taken++) p.take();
     skipHints(p);
     return [operatorRules[found.name](p, start)];
+  }
+  const old = oldOperatorNames.get(p.peek().text);
+  if (old !== undefined && operatorNames.has(old)) {
+    p.take();
+    const fix = { title: `Write ${old}`, replacement: old };
+    p.warning(p.spanFrom(start), `${p.text.slice(start, p.previousEnd)} is now written ${old}`, fix);
+    skipHints(p);
+    return [operatorRules[old as keyof typeof operatorRules](p, start)];
   }
   const dashed = parseDashedOperator(p);
   if (dashed !== undefined) return [dashed];

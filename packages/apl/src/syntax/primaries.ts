@@ -4,13 +4,14 @@ import { bracketedList } from './lists.js';
 import { parseTypedLiteral, isTypedLiteral } from './literals.js';
 import { hasArgument, isPipelineNext } from './lookahead.js';
 import { nameLength, parseName, parseType } from './names.js';
+import { oldFunctionNames } from './old-names.js';
 import type { Parser } from './parser.js';
 import { scaleToNanoseconds, timespanUnits } from './timespan.js';
 import type { Token } from './tokens.js';
 import { MAX_LONG } from '../int64.js';
 
 /**
- *     primary = atom { "." name | "[" expression "]" | "[" "*" "]" }
+ *     primary = atom { "." name | [ "." ] "[" expression "]" | "[" "*" "]" }
  */
 export function parsePrimary(p: Parser): Expr {
   let object = parseAtom(p);
@@ -21,6 +22,11 @@ export function parsePrimary(p: Parser): Expr {
     const start: number = object.span.start;
     if (p.at('.')) {
       const point = p.take();
+      // As Kusto writes it: `a.[0]`.
+      if (p.at('[') && p.adjacent() && nameLength(p) === undefined && p.closingOf() !== undefined) {
+        object = parseIndex(p, object);
+        continue;
+      }
       if (p.peek().kind === 'long') {
         const { text } = p.take();
         const fix = { title: `Write [${text}]`, replacement: `[${text}]` };
@@ -71,8 +77,7 @@ function parseAtom(p: Parser): Expr {
       p.take();
       return { kind: 'literal', type: token.kind, value: token.value!, span };
     case 'string':
-      p.take();
-      return { kind: 'literal', type: 'string', value: token.value!, span };
+      return parseTexts(p);
     case 'word':
       return parseWord(p);
     case 'punctuation':
@@ -84,6 +89,17 @@ function parseAtom(p: Parser): Expr {
       return p.errorExpr();
   }
 }
+
+/** A text, or several with blanks between them, which are one. */
+function parseTexts(p: Parser): Expr {
+  const { start, value } = p.take();
+  let text = String(value);
+  while (p.peek().kind === 'string' && !p.adjacent() && !standsAlone(p)) text += String(p.take().value);
+  return { kind: 'literal', type: 'string', value: text, span: p.spanFrom(start) };
+}
+
+const standsAlone = (p: Parser): boolean =>
+  p.textsStandAlone === 'always' || (p.textsStandAlone === 'on lines of their own' && p.peek().startsLine);
 
 /** A unit of time after a number and a blank (`1 h`), where no word is allowed. */
 function takeUnit(p: Parser, { text, start }: Token): Expr | undefined {
@@ -140,10 +156,10 @@ function parseWord(p: Parser): Expr {
   if (/^(?:true|false|null)$/i.test(token.text)) {
     p.take();
     const lower = token.text.toLowerCase();
-    p.error(span, `${lower} is written in lower case; a field of this name is written ['${token.text}']`, {
-      title: `Write ${lower}`,
-      replacement: lower,
-    });
+    const message = `${lower} is written in lower case; a field of this name is written ['${token.text}']`;
+    const fix = { title: `Write ${lower}`, replacement: lower };
+    if (lower === 'null') p.error(span, message, fix);
+    else p.warning(span, message, fix);
     return lower === 'null'
       ? { kind: 'literal', type: 'dynamic', value: null, span }
       : { kind: 'literal', type: 'bool', value: lower === 'true', span };
@@ -156,15 +172,25 @@ function parseWord(p: Parser): Expr {
  *     call = WORD "(" [ argument { "," argument } ] ")"
  */
 function parseCall(p: Parser): CallExpr {
-  const callee = parseName(p, 'a function');
+  const callee = currentName(p, parseName(p, 'a function'));
   const args = parseArguments(p);
   return { kind: 'call', callee, args, span: p.spanFrom(callee.span.start) };
+}
+
+/** The name that a function has today, if `name` is an older one of Kusto. */
+function currentName(p: Parser, name: Name): Name {
+  const today = oldFunctionNames.get(name.text);
+  if (today === undefined) return name;
+  p.warning(name.span, `${name.text} is now written ${today}`, { title: `Write ${today}`, replacement: today });
+  return { ...name, text: today };
 }
 
 export function parseArguments(p: Parser): readonly Argument[] {
   const opening = p.open('(', 'before the arguments');
   if (opening === undefined) return [];
-  return p.withModes({ inDynamic: false, inLet: false }, () => bracketedList(p, opening, () => parseArgument(p)));
+  return p.withModes({ inDynamic: false, inLet: false, textsStandAlone: undefined }, () =>
+    bracketedList(p, opening, () => parseArgument(p)),
+  );
 }
 
 /**

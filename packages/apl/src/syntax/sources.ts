@@ -1,5 +1,5 @@
 import type { Expr, TableSource, TypedName } from './ast.js';
-import { parseNamed, parseProperties } from './columns.js';
+import { parseColumn, parseProperties } from './columns.js';
 import { parseExpression } from './expressions.js';
 import { bracketedList, commaList } from './lists.js';
 import { hasArgument } from './lookahead.js';
@@ -97,7 +97,13 @@ function parseTableOf(p: Parser): TableSource {
  */
 function parsePrint(p: Parser): TableSource {
   const { start } = p.take();
-  return { kind: 'print', columns: commaList(p, () => parseNamed(p), { lines: true }), span: p.spanFrom(start) };
+  return {
+    kind: 'print',
+    columns: commaList(p, () => p.withModes({ textsStandAlone: 'on lines of their own' }, () => parseColumn(p)), {
+      lines: true,
+    }),
+    span: p.spanFrom(start),
+  };
 }
 
 /**

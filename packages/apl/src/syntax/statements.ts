@@ -106,21 +106,31 @@ function isFunctionAt(p: Parser, ahead = 0): boolean {
 type Parameter = TypedName & { readonly default?: Expr; readonly tabular?: boolean };
 
 /**
- *     function = "(" [ parameter { "," parameter } ] ")" "{" ( pipeline | expression ) [ ";" ] "}"
+ *     function = "(" [ parameter { "," parameter } ] ")" "{" { let ";" } ( pipeline | expression ) [ ";" ] "}"
  */
 function parseFunction(p: Parser, start: number, name: Name): Statement {
   const params = bracketedList(p, p.open('(', '')!, () => parseParameter(p));
   const opening = p.open('{', 'before the body of the function')!;
+  const statements: Statement[] = [];
   while (p.at('let') && nameLength(p, 1) !== undefined) {
-    p.error(p.here(), 'a function cannot hold let; define the value before the function', undefined, 'unsupported');
-    p.skipTo(';');
+    statements.push(
+      p.nested(
+        () => parseLet(p),
+        () => ({
+          kind: 'let',
+          name: { text: '', quoted: false, span: p.here() },
+          value: p.errorExpr(),
+          span: p.here(),
+        }),
+      ),
+    );
     p.accept(';');
   }
   const body = isPipelineNext(p) ? p.rules.pipeline(p) : parseExpression(p);
   p.accept(';');
   p.close(opening);
   expectSemicolon(p);
-  return { kind: 'letFunction', name, params, body, span: p.spanFrom(start) };
+  return { kind: 'letFunction', name, params, statements, body, span: p.spanFrom(start) };
 }
 
 /**

@@ -34,7 +34,13 @@ function printStatement(statement: Statement): string {
         const typed = printTyped(param) + (param.tabular === true ? ':table' : '');
         return param.default === undefined ? typed : `${typed}=${printExpr(param.default)}`;
       });
-      return list('function', printName(statement.name), `(${params.join(' ')})`, printValue(statement.body));
+      return list(
+        'function',
+        printName(statement.name),
+        `(${params.join(' ')})`,
+        ...statement.statements.map(printStatement),
+        printValue(statement.body),
+      );
     }
     case 'set':
       return list('set', printName(statement.name), statement.value && printExpr(statement.value));
@@ -214,6 +220,8 @@ function printOperator(operator: Operator): string {
       return list(kind, printExpr(operator.by), ...operator.options.map(printOption));
     case 'evaluate':
       return list(kind, printName(operator.plugin), ...operator.args.map(printArgument));
+    case 'invoke':
+      return list(kind, printName(operator.callee), ...operator.args.map(printArgument));
     case 'render':
       return list(kind, printName(operator.chart), ...operator.options.map(printOption));
     case 'error':
@@ -304,7 +312,8 @@ const printOption = ({ name, value }: Option): string => `${printName(name)}=${p
 const printArgument = ({ name, value }: Argument): string =>
   name === undefined ? printExpr(value) : `${printName(name)}=${printExpr(value)}`;
 
-const printNamed = printArgument;
+const printNamed = ({ names, ...column }: NamedExpr): string =>
+  names === undefined ? printArgument(column) : `(${names.map(printName).join(' ')})=${printExpr(column.value)}`;
 
 function printKey({ value, direction, nulls }: SortKey): string {
   return [printExpr(value), direction, nulls && `nulls-${nulls}`].filter(Boolean).join(':');

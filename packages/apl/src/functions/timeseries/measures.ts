@@ -151,6 +151,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   {
     name: 'series_stats',
+    values: { min: 0, min_idx: 1, max: 2, max_idx: 3, avg: 4, stdev: 6, variance: 5 },
     summary: `An array of the ${statistics.join(', ')} of a series; positions count from 0, and the variance is that of a sample.`,
     params: [seriesParam('series')],
     returns: 'array',
@@ -161,7 +162,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_stats(dynamic([7]))', gives: [7, 0, 7, 0, 7, null, null] },
       { apl: 'series_stats(dynamic([]))', gives: [null, null, null, null, null, null, null] },
     ],
-    differs: { axiom: numbersOnly, kusto: 'One array, not seven columns.' },
+    differs: { axiom: numbersOnly, kusto: 'One array, unless it has no name or several.' },
   },
   {
     name: 'series_stats_dynamic',

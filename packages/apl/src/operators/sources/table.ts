@@ -1,5 +1,6 @@
 import { column } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { isCalledByName } from '../../bind/as-table.js';
 import { asWritten } from '../../bind/names.js';
 import { bindScalar } from '../../bind/context.js';
 import { nothing } from '../../plan/nothing.js';
@@ -23,6 +24,13 @@ function bindTable(name: string, span: Span, context: OperatorContext): Plan {
   const { query } = context;
   const own = context.lets.get(name);
   if (own?.kind === 'table') return query.defined(span, own.bind);
+  if (own?.kind === 'function' && isCalledByName(own))
+    return context.bindPipeline({
+      kind: 'pipeline',
+      source: { kind: 'call', callee: { text: name, quoted: false, span }, args: [], span },
+      operators: [],
+      span,
+    });
   if (own?.kind === 'function') {
     const fix = { title: `Write ${name}()`, replacement: `${name}()` };
     query.report.error('unknown_dataset', span, `${name} is a function: write ${name}(…)`, fix);

@@ -13,9 +13,11 @@ const cases: Readonly<Record<string, readonly (readonly [text: string, tree: str
   extend: [
     ["extend a = 1, ['b c'] = x", `(extend a=1 'b c'=x)`],
     ['extend strlen(a)', '(extend (strlen a))'],
+    ["extend (a, ['b c']) = f(c), d = 1", "(extend (a 'b c')=(f c) d=1)"],
   ],
   'extend-valid': [['extend-valid a = b', '(extend-valid a=b)']],
   getschema: [['getschema', 'getschema']],
+  invoke: [['invoke f(1, x)', '(invoke f 1 x)']],
   join: [
     ['join (b | where x) on id', '(join inner (b | (where x)) id)'],
     ['join kind=leftouter b on $left.x == $right.y', '(join leftouter (b) (. $left x)=(. $right y))'],

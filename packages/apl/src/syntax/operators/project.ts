@@ -1,5 +1,5 @@
 import type { Name, NamedExpr, NamePattern, Operator, ReorderItem } from '../ast.js';
-import { parseColumns, parseNamed } from '../columns.js';
+import { parseColumn, parseColumns } from '../columns.js';
 import { commaList } from '../lists.js';
 import { nameLength, parseDottedName, parseNamePattern } from '../names.js';
 import { dashedWordsAt } from '../operator-names.js';
@@ -34,7 +34,7 @@ function extend(p: Parser, start: number, valid: boolean): Operator {
  *     project = "project" columns
  */
 export function parseProject(p: Parser, start: number): Operator {
-  const columns = commaList(p, () => parsePatternAsColumn(p) ?? parseNamed(p));
+  const columns = commaList(p, () => parsePatternAsColumn(p) ?? parseColumn(p));
   return { kind: 'project', columns, span: p.spanFrom(start) };
 }
 

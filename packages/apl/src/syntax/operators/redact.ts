@@ -30,5 +30,5 @@ function parseRedactOption(p: Parser): Option {
     const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
     p.error(name.span, `redact has no option ${name.text}; there is ${OPTIONS.join(', ')}`, fix);
   }
-  return { name, value: parseExpression(p) };
+  return { name, value: p.withModes({ textsStandAlone: 'always' }, () => parseExpression(p)) };
 }

@@ -25,6 +25,15 @@ export function parseEvaluate(p: Parser, start: number): Operator {
 }
 
 /**
+ *     invoke = "invoke" WORD "(" [ argument { "," argument } ] ")"
+ */
+export function parseInvoke(p: Parser, start: number): Operator {
+  const callee = parseName(p, 'a function, as in invoke f()');
+  const args = parseArguments(p);
+  return { kind: 'invoke', callee, args, span: p.spanFrom(start) };
+}
+
+/**
  *     render = "render" WORD properties
  */
 export function parseRender(p: Parser, start: number): Operator {

@@ -15,7 +15,7 @@ import {
   parseProjectReorder,
 } from './project.js';
 import { parseRedact } from './redact.js';
-import { parseEvaluate, parseReduce, parseRender } from './results.js';
+import { parseEvaluate, parseInvoke, parseReduce, parseRender } from './results.js';
 import {
   parseAs,
   parseCount,
@@ -41,6 +41,7 @@ export const operatorRules: Readonly<Record<OperatorName, (p: Parser, start: num
   extend: parseExtend,
   'extend-valid': parseExtendValid,
   getschema: parseGetschema,
+  invoke: parseInvoke,
   join: parseJoin,
   limit: parseLimit,
   lookup: parseLookup,

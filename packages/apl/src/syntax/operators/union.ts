@@ -54,7 +54,7 @@ export function parseSearch(p: Parser, start: number): Operator {
   let caseSensitive = parseChoice(p, 'kind', SEARCH_KINDS);
   const within = parseSearchedDatasets(p);
   caseSensitive ??= parseChoice(p, 'kind', SEARCH_KINDS) ?? false;
-  const predicate = p.withModes({ inSearch: true }, () => parseExpression(p));
+  const predicate = p.withModes({ inSearch: true, textsStandAlone: 'always' }, () => parseExpression(p));
   if (p.peek().kind === 'string') {
     const fix = { title: 'Write and', replacement: `and ${p.peek().text}` };
     p.error(p.here(), 'terms are joined by and or or', fix);

@@ -1,0 +1,26 @@
+/** Names that functions, aggregates and operators had in earlier versions of Kusto, and have in many published queries. They are read, with a warning. */
+export const oldFunctionNames: ReadonlyMap<string, string> = new Map([
+  ['any', 'take_any'],
+  ['anyif', 'take_anyif'],
+  ['arraylength', 'array_length'],
+  ['base64_decodestring', 'base64_decode_tostring'],
+  ['base64_encodestring', 'base64_encode_tostring'],
+  ['columnifexists', 'column_ifexists'],
+  ['extractall', 'extract_all'],
+  ['extractjson', 'extract_json'],
+  ['makebag', 'make_bag'],
+  ['makelist', 'make_list'],
+  ['makelistif', 'make_list_if'],
+  ['makeset', 'make_set'],
+  ['makesetif', 'make_set_if'],
+  ['parsecsv', 'parse_csv'],
+  ['parsejson', 'parse_json'],
+  ['parsepath', 'parse_path'],
+  ['parseurl', 'parse_url'],
+  ['parseversion', 'parse_version'],
+  ['parsexml', 'parse_xml'],
+  ['weekofyear', 'week_of_year'],
+]);
+
+/** The same for operators. */
+export const oldOperatorNames: ReadonlyMap<string, string> = new Map([['mvexpand', 'mv-expand']]);
