@@ -7,7 +7,7 @@ import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 import { copyOf } from '../plan/copy.js';
 import { nullScalar } from '../plan/scalar.js';
-import { depthOf, nodesOf } from '../plan/rewrite.js';
+import { depthOf, nodesOf, weightOfInner } from '../plan/rewrite.js';
 import { nothing } from '../plan/nothing.js';
 import type { Plan } from '../plan/nodes.js';
 import { spend } from '../effort.js';
@@ -135,15 +135,14 @@ export class QueryContext {
     return this.#steps <= MAX_STEPS;
   }
 
-  /** Whether a pipeline is not too long, with those that it reads; otherwise reports it, and no further step is taken. */
+  /** Whether a pipeline is neither too long, with those that it reads, nor has too many inside one another; otherwise reports it, and no further step is taken. */
   holds(plan: Plan, span: Span): boolean {
-    if (depthOf(plan) <= MAX_DEPTH) return true;
-    if (this.#steps <= MAX_STEPS)
-      this.report.error(
-        'limit',
-        span,
-        `what is done to a table has at most ${MAX_DEPTH} steps, of which an operator may be several, and this is one too many`,
-      );
+    const isLong = depthOf(plan) > MAX_DEPTH;
+    if (!isLong && weightOfInner(plan) <= MAX_INNER_WEIGHT) return true;
+    const message = isLong
+      ? `what is done to a table has at most ${MAX_DEPTH} steps, of which an operator may be several, and this is one too many`
+      : 'too many queries are inside one another, by in (…), has_any (…) or toscalar(…): at most eight may be; join tables instead';
+    if (this.#steps <= MAX_STEPS) this.report.error('limit', span, message);
     this.#steps = MAX_STEPS + 1;
     return false;
   }
@@ -217,6 +216,12 @@ const MAX_STEPS = 2000;
 
 /** Nodes of plans. What walks over a plan goes deeper with each, and has stack for twice as many. The longest of real queries have some dozens. */
 const MAX_DEPTH = 400;
+
+/**
+ * Queries inside expressions, each of which counts twice as much for every query that it is inside of: the engine plans the inner ones again and again, and
+ * cannot be stopped while it does. Eight inside one another, or five hundred that are not, take it half a second; with 24 it takes a minute.
+ */
+const MAX_INNER_WEIGHT = 1000;
 
 /** Binding one table inside another takes more stack than one operator after another. */
 const MAX_DEFINITIONS = 100;

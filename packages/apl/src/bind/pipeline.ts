@@ -2,8 +2,9 @@ import { bindOperator } from '../operators/index.js';
 import { spend } from '../effort.js';
 import type { ChartHint, OperatorContext } from '../operators/define.js';
 import type { Plan } from '../plan/nodes.js';
+import { nothing } from '../plan/nothing.js';
 import type { Schema } from '../plan/schema.js';
-import type { Tabular } from '../syntax/ast.js';
+import type { Span, Tabular } from '../syntax/ast.js';
 import type { BindRules, Lets, LetValue, PipelineScope, QueryContext, Scope } from './context.js';
 import { bindExpression } from './scalar.js';
 import { bindSource } from './sources.js';
@@ -31,14 +32,14 @@ export function bindPipeline(
     nameOf: (plan) => names.get(plan),
     chart,
   };
+  const held = (plan: Plan, span: Span, otherwise: Plan): Plan => (scope.query.holds(plan, span) ? plan : otherwise);
   return pipeline.operators.reduce(
     (input, operator) => {
       if (!scope.query.step(operator.span)) return input;
       spend(input.schema.fields.length / 50);
-      const plan = bindOperator(operator, input, context);
-      return scope.query.holds(plan, operator.span) ? plan : input;
+      return held(bindOperator(operator, input, context), operator.span, input);
     },
-    bindSource(pipeline.source, context),
+    held(bindSource(pipeline.source, context), pipeline.source.span, nothing),
   );
 }
 

@@ -51,6 +51,24 @@ describe('a query of too many operators is refused at the first that is one too 
   });
 });
 
+describe('queries inside one another', () => {
+  const rows = 'range a from 1 to 3 step 1';
+  const inside = (count: number, around: (inner: string) => string): string =>
+    Array.from({ length: count }).reduce<string>(around, rows);
+  test.each<[string, (inner: string) => string]>([
+    ['in', (inner) => `${rows} | where a in ((${inner}))`],
+    ['toscalar', (inner) => `print a = toscalar(${inner})`],
+    ['let', (inner) => `${rows} | extend b = toscalar(${inner} | count)`],
+  ])('%s', (_, around) => {
+    expect(limitsOf(inside(8, around))).toEqual([]);
+    for (const count of [9, 30, 60]) expect(limitsOf(inside(count, around)).map(([code]) => code)).toEqual(['limit']);
+  });
+  test('side by side there may be more', () => {
+    const tests = Array.from({ length: 400 }, () => `a in ((${rows}))`).join(' or ');
+    expect(limitsOf(`${rows} | where ${tests}`)).toEqual([]);
+  });
+});
+
 describe('tables that name each other twice', () => {
   const doubled = (first: string, levels: number, twice: (table: string) => string): string =>
     `let t0 = ${first}; ${Array.from({ length: levels }, (_, i) => `let t${i + 1} = ${twice(`t${i}`)};`).join(' ')} t${levels}`;

@@ -114,6 +114,18 @@ export function depthOf(plan: Plan): number {
 
 const depths = new WeakMap<Plan, number>();
 
+/** The pipelines inside the expressions of a pipeline, each counted twice for every one that it is inside of, itself included. */
+export function weightOfInner(plan: Plan): number {
+  const known = weights.get(plan);
+  if (known !== undefined) return known;
+  const outer = inputsOf(plan).reduce((sum, input) => sum + weightOfInner(input), 0);
+  const weight = innerPlansOf(plan).reduce((sum, inner) => sum + 2 * (1 + weightOfInner(inner)), outer);
+  weights.set(plan, weight);
+  return weight;
+}
+
+const weights = new WeakMap<Plan, number>();
+
 /** What a function that replaces parts comes across. */
 function visited<T>(map: (one: (part: T) => T) => unknown): readonly T[] {
   const found: T[] = [];
