@@ -7,9 +7,12 @@ import { bindEvaluate } from './evaluate/index.js';
 import { bindMakeSeries } from './make-series.js';
 import { bindMvApply } from './mv-apply.js';
 import { bindMvExpand } from './mv-expand.js';
+import { bindFacet, bindFork } from './fork.js';
+import { bindFind } from './find.js';
 import { bindInvoke } from './invoke.js';
 import { bindParse } from './parse.js';
 import { bindParseKv } from './parse-kv.js';
+import { bindPartition } from './partition.js';
 import { bindRedact } from './redact.js';
 import { bindReduce } from './reduce.js';
 import { bindRender } from './render.js';
@@ -48,7 +51,11 @@ const operators: { readonly [K in Exclude<OperatorKind, 'error'>]: BindOperator<
   'project-reorder': bindProjectReorder,
   as: bindAs,
   evaluate: bindEvaluate,
+  facet: bindFacet,
+  find: bindFind,
+  fork: bindFork,
   getschema: bindGetSchema,
+  partition: bindPartition,
   invoke: bindInvoke,
   'make-series': bindMakeSeries,
   'mv-expand': bindMvExpand,

@@ -7,7 +7,7 @@ import { fieldNamed } from '../plan/schema.js';
 import { columnOf } from '../plan/scalar.js';
 import { ascending, inDefaultOrder } from '../plan/sort-key.js';
 import { project } from './columns.js';
-import type { Operator } from '../syntax/ast.js';
+import type { Operator, Span } from '../syntax/ast.js';
 import type { BindOperator } from './define.js';
 import { bindMvExpand } from './mv-expand.js';
 import { perRecord } from './per-record.js';
@@ -55,12 +55,11 @@ export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context):
   const source = { kind: 'table', pattern: { text: RECORD, wildcard: false, span }, quoted: true, span } as const;
   const bound = context.bindPipeline({ kind: 'pipeline', source, operators: body, span }, lets);
   const kept = input.schema.fields.filter((field) => sameColumns(field, fieldNamed(visible.schema, field.name)));
-  const result = perRecord(bound, visible, { record, kept, context });
+  const result = perRecord(bound, visible, { record, type: 'long', kept, context });
   if (result === undefined) {
-    const misfit = body.find((inner) => whyNot(inner) !== undefined);
-    const reason = misfit === undefined ? 'but not read other tables' : whyNot(misfit);
+    const { at, reason } = misfitIn(body, span, 'mv-apply');
     const message = `the body of mv-apply may filter, compute, sort, limit and summarize, ${reason}`;
-    query.report.error('unsupported', misfit?.span ?? span, message);
+    query.report.error('unsupported', at, message);
     return input;
   }
   const own = new Set(result.kept.map((field) => field.name));
@@ -78,19 +77,34 @@ const sameColumns = (a: Field, b: Field | undefined): boolean =>
   a.readings.length === b.readings.length &&
   a.readings.every((reading, i) => reading.id === b.readings[i]?.id);
 
+/** The first operator of a body that cannot run over each record, and why. */
+export function misfitIn(
+  body: readonly Operator[],
+  span: Span,
+  of: 'mv-apply' | 'partition',
+): { readonly at: Span; readonly reason: string } {
+  for (const operator of body) {
+    const reason = whyNot(operator, of);
+    if (reason !== undefined) return { at: operator.span, reason };
+  }
+  return { at: span, reason: 'but not read other tables' };
+}
+
 /** Why an operator cannot run over the elements of each record, undefined if it can. */
-function whyNot(operator: Operator): string | undefined {
+function whyNot(operator: Operator, of: 'mv-apply' | 'partition'): string | undefined {
   switch (operator.kind) {
     case 'top-nested':
       return operator.levels.length > 1 || operator.levels.some((level) => level.withOthers !== undefined)
         ? 'but top-nested can have only one level there and no others; write summarize … by for each level, and top'
         : undefined;
     case 'getschema':
-      return 'but not getschema, which reads no rows; write it without mv-apply, after mv-expand';
+      return of === 'mv-apply'
+        ? 'but not getschema, which reads no rows; write it without mv-apply, after mv-expand'
+        : 'but not getschema, which reads no rows; write it without partition';
     case 'join':
     case 'lookup':
     case 'union':
-      return `but not ${operator.kind}, which reads another table; write it before or after mv-apply`;
+      return `but not ${operator.kind}, which reads another table; write it before or after ${of}`;
     default:
       return undefined;
   }

@@ -7,6 +7,7 @@ import { columnOf, constant } from '../plan/scalar.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { carriedIn } from '../plan/schema.js';
 import type { Field } from '../plan/schema.js';
+import type { ScalarType } from '../types.js';
 import { parseExpression } from '../syntax/parse.js';
 import { project } from './columns.js';
 import type { OperatorContext } from './define.js';
@@ -14,6 +15,7 @@ import type { OperatorContext } from './define.js';
 /** The column that identifies a record, and the record's columns under their current ids. */
 interface Records {
   readonly record: ColumnId;
+  readonly type: ScalarType;
   readonly kept: readonly Field[];
   readonly context: OperatorContext;
 }
@@ -114,7 +116,7 @@ function expanded(plan: ExpandPlan, inner: PerRecord, context: OperatorContext):
 }
 
 /** An aggregation per record that carries the record's columns along: they are the same in all its rows. */
-function aggregated(plan: AggregatePlan, inner: PerRecord, { record, context }: Records): PerRecord {
+function aggregated(plan: AggregatePlan, inner: PerRecord, { record, type: recordType, context }: Records): PerRecord {
   const overload = aggregateNamed('take_any')?.overloads[0];
   if (overload === undefined) throw new RangeError('no aggregate take_any');
   const carried: AggregatePlan['aggregates'][number][] = [];
@@ -129,7 +131,7 @@ function aggregated(plan: AggregatePlan, inner: PerRecord, { record, context }: 
   });
   const { remains } = inner;
   const whole = { ...plan, input: inner.plan };
-  const records: Computed = { id: record, expr: columnOf({ type: 'long', id: record }) };
+  const records: Computed = { id: record, expr: columnOf({ type: recordType, id: record }) };
   if (remains === undefined)
     return {
       plan: { ...whole, groups: [records, ...plan.groups], aggregates: [...plan.aggregates, ...carried] },

@@ -11,23 +11,28 @@ import { typeNameOf } from '../result-types.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
-import type { Expr } from '../syntax/ast.js';
-import type { BindOperator } from './define.js';
-import { bindTables } from './sources/table.js';
+import type { Plan } from '../plan/nodes.js';
+import type { Expr, NamePattern } from '../syntax/ast.js';
+import type { BindOperator, OperatorContext } from './define.js';
+import { tablesNamed } from './sources/table.js';
+import { unionOf } from './union-of.js';
 import { isDynamic } from '../types.js';
 import { isNothing } from '../plan/nothing.js';
 
 /** `search "term" and field:"x" …`: a bare text is searched for as a term in every field; `in (…)` names the datasets. */
 export const bindSearch: BindOperator<'search'> = ({ caseSensitive, within, predicate, span }, input, context) => {
   const { report } = context.query;
-  if (within === undefined && isNothing(input) && !report.failed)
+  const everywhere = within === undefined && isNothing(input) && !report.failed;
+  if (everywhere && context.query.catalogue.names.length === 0)
     report.error('syntax', span, "search needs a dataset: ['logs'] | search … or search in (logs*) …");
   if (within !== undefined && !isNothing(input)) {
     const message =
       'search in (…) stands at the beginning; after another operator or a dataset, search looks through the rows that come from there';
     report.error('syntax', within.span, message, { title: 'Leave out in (…)', replacement: '' });
   }
-  const source = within === undefined ? input : bindTables(within.datasets, context);
+  const all = [{ text: '*', wildcard: true, span }];
+  const datasets = within?.datasets ?? (everywhere ? all : undefined);
+  const source = datasets === undefined ? input : searchedTables(datasets, context);
   const scope = context.scalarScope(source.schema);
   return {
     kind: 'filter',
@@ -37,7 +42,21 @@ export const bindSearch: BindOperator<'search'> = ({ caseSensitive, within, pred
   };
 };
 
-function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar {
+/** The tables that are searched. Rows say which one they come from if the query asks for it. */
+const searchedTables = (datasets: readonly NamePattern[], context: OperatorContext): Plan =>
+  unionOf(
+    datasets.every(({ text }) => text === '*') && context.query.catalogue.names.length === 0
+      ? []
+      : tablesNamed(datasets, context),
+    context,
+    context.query.mentions.has(TABLE) ? TABLE : undefined,
+  );
+
+/** What Kusto calls the column of the tables' names. */
+const TABLE = '$table';
+
+/** What is searched for, as a condition. */
+export function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): Scalar {
   const { query } = scope;
   const join = (name: 'and' | 'or' | 'not', operands: readonly Expr[]): Scalar => {
     const args = operands.map((operand) => ({

@@ -68,6 +68,13 @@ export interface Option {
   readonly value: Expr;
 }
 
+/** The columns that an operator is said to give: `: (*, a: string)`. */
+export interface OutputSchema {
+  /** Whether the columns of the rows before it remain. */
+  readonly keeps: boolean;
+  readonly columns: readonly TypedName[];
+}
+
 interface OperatorNode<K extends string> {
   readonly kind: K;
   readonly span: Span;
@@ -123,6 +130,19 @@ export type Operator =
       readonly limit?: Expr;
       readonly body: readonly Operator[];
     })
+  /** Runs operators over the rows of each value. */
+  | (OperatorNode<'partition'> & { readonly by: Expr; readonly body: readonly Operator[] })
+  /** Runs several lists of operators over the same rows. */
+  | (OperatorNode<'fork'> & {
+      readonly branches: readonly { readonly name?: Name; readonly body: readonly Operator[] }[];
+    })
+  | (OperatorNode<'facet'> & { readonly columns: readonly NamedExpr[]; readonly body?: readonly Operator[] })
+  | (OperatorNode<'find'> & {
+      readonly withSource?: Name;
+      readonly within?: SearchedDatasets;
+      readonly predicate: Expr;
+      readonly columns?: readonly NamedExpr[];
+    })
   | (OperatorNode<'make-series'> & {
       readonly aggregates: readonly SeriesExpr[];
       /** The default of every series that has none of its own. */
@@ -154,7 +174,11 @@ export type Operator =
   | (OperatorNode<'invoke'> & { readonly callee: Name; readonly args: readonly Argument[] })
   | (OperatorNode<'serialize'> & { readonly columns: readonly NamedExpr[] })
   | (OperatorNode<'reduce'> & { readonly by: Expr; readonly options: readonly Option[] })
-  | (OperatorNode<'evaluate'> & { readonly plugin: Name; readonly args: readonly Argument[] })
+  | (OperatorNode<'evaluate'> & {
+      readonly plugin: Name;
+      readonly args: readonly Argument[];
+      readonly schema?: OutputSchema;
+    })
   | (OperatorNode<'render'> & { readonly chart: Name; readonly options: readonly Option[] })
   | OperatorNode<'error'>;
 

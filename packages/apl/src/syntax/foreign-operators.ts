@@ -14,7 +14,6 @@ export const foreignOperatorNames: ReadonlyMap<string, string> = new Map([
   ['head', 'take'],
   ['uniq', 'distinct'],
   ['dedup', 'distinct'],
-  ['find', 'search'],
   ['expand', 'mv-expand'],
   ['explode', 'mv-expand'],
   ['unnest', 'mv-expand'],
@@ -26,7 +25,6 @@ export const foreignOperatorNames: ReadonlyMap<string, string> = new Map([
 
 /** Operators of other languages that no single one replaces, and what to write instead. */
 export const foreignOperatorAdvice: ReadonlyMap<string, string> = new Map([
-  ['partition', 'summarize … by a groups rows, and top-nested takes the greatest within groups'],
   ['scan', 'sort the rows, then compare each with prev() and next() in extend'],
   ['streamstats', 'sort the rows, then use row_number(), row_cumsum(), prev() or next() in extend'],
   ['eventstats', 'summarize by the group, then join the result with the rows'],
@@ -42,8 +40,6 @@ export const foreignOperatorAdvice: ReadonlyMap<string, string> = new Map([
   ['makemv', 'write extend a = split(a, ",")'],
   ['append', 'write union (…)'],
   ['consume', 'write count'],
-  ['fork', 'send a query for each branch'],
-  ['facet', 'send a query for each column'],
   ['group-by', 'write summarize … by a'],
   ['groupby', 'write summarize … by a'],
   ['value_counts', 'write summarize count() by a'],

@@ -20,7 +20,8 @@ export function parsePipeline(p: Parser): Tabular {
 }
 
 /** `union a, b` and `search in (a) "x"` need no source. */
-const beginsWithOperator = (p: Parser): boolean => (p.at('union') || p.at('search')) && !isLoneName(p);
+const beginsWithOperator = (p: Parser): boolean =>
+  (p.at('union') || p.at('search') || (p.at('find') && !p.at('(', 1))) && !isLoneName(p);
 
 function beginWithOperator(p: Parser, operators: Operator[]): TableSource {
   const { start } = p.peek();

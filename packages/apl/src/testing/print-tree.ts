@@ -218,8 +218,34 @@ function printOperator(operator: Operator): string {
       return list(kind, printName(operator.name));
     case 'reduce':
       return list(kind, printExpr(operator.by), ...operator.options.map(printOption));
-    case 'evaluate':
-      return list(kind, printName(operator.plugin), ...operator.args.map(printArgument));
+    case 'evaluate': {
+      const { schema } = operator;
+      const columns = schema && list(schema.keeps && '*', ...schema.columns.map(printTyped));
+      return list(kind, printName(operator.plugin), ...operator.args.map(printArgument), columns && `:${columns}`);
+    }
+    case 'partition':
+      return list(kind, printExpr(operator.by), ...operator.body.map(printOperator));
+    case 'fork':
+      return list(
+        kind,
+        ...operator.branches.map(
+          ({ name, body }) => (name === undefined ? '' : `${printName(name)}=`) + list(...body.map(printOperator)),
+        ),
+      );
+    case 'facet':
+      return list(
+        kind,
+        ...operator.columns.map(printNamed),
+        operator.body && list('with', ...operator.body.map(printOperator)),
+      );
+    case 'find':
+      return list(
+        kind,
+        operator.withSource && `source=${printName(operator.withSource)}`,
+        operator.within && `in (${operator.within.datasets.map(printPattern).join(' ')})`,
+        printExpr(operator.predicate),
+        operator.columns && list('project', ...operator.columns.map(printNamed)),
+      );
     case 'invoke':
       return list(kind, printName(operator.callee), ...operator.args.map(printArgument));
     case 'render':

@@ -1,5 +1,13 @@
+import { converted, converts, fit, single } from '../../bind/coerce.js';
+import type { Plan } from '../../plan/nodes.js';
+import { constant } from '../../plan/scalar.js';
+import type { Bound, Scalar } from '../../plan/scalar.js';
+import { fieldNamed, readingsOf } from '../../plan/schema.js';
+import type { Schema } from '../../plan/schema.js';
+import type { OutputSchema, TypeName } from '../../syntax/ast.js';
 import { nearest } from '../../syntax/suggestions.js';
-import type { BindOperator } from '../define.js';
+import { fieldOf, project } from '../columns.js';
+import type { BindOperator, OperatorContext } from '../define.js';
 import { bindBagUnpack } from './bag-unpack.js';
 import type { BindPlugin } from './define.js';
 import { bindPivot } from './pivot.js';
@@ -10,9 +18,12 @@ const plugins: ReadonlyMap<string, BindPlugin> = new Map([
 ]);
 
 /** `evaluate plugin(…)`: operators whose columns depend on the data. Every plugin is a file of this folder, listed in the table above. */
-export const bindEvaluate: BindOperator<'evaluate'> = ({ plugin, args, span }, input, context) => {
+export const bindEvaluate: BindOperator<'evaluate'> = ({ plugin, args, schema, span }, input, context) => {
   const bind = plugins.get(plugin.text);
-  if (bind !== undefined) return bind(args, input, { ...context, span });
+  if (bind !== undefined) {
+    const plan = bind(args, input, { ...context, span });
+    return schema === undefined ? plan : withSchema(plan, schema, input.schema, context);
+  }
   const meant = nearest(plugin.text, new Set(plugins.keys()));
   context.query.report.error(
     'unknown_function',
@@ -21,4 +32,28 @@ export const bindEvaluate: BindOperator<'evaluate'> = ({ plugin, args, span }, i
     meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant },
   );
   return input;
+};
+
+/** The columns that a query says it gets: those that are there as the types that are named, the others null. */
+function withSchema(plan: Plan, { keeps, columns }: OutputSchema, before: Schema, context: OperatorContext): Plan {
+  const scope = context.scalarScope(plan.schema);
+  const named = new Set(columns.map(({ name }) => name.text));
+  const kept = keeps
+    ? plan.schema.fields.filter(({ name }) => !named.has(name) && fieldNamed(before, name) !== undefined)
+    : [];
+  const typed = columns.map(({ name, type = 'dynamic' }) => {
+    const field = fieldNamed(plan.schema, name.text);
+    const value = field === undefined ? undefined : convertible(readingsOf(field), type);
+    return fieldOf(name.text, [value ?? constant(type, null)], scope);
+  });
+  return project(
+    plan,
+    [...kept, ...typed.map(({ field }) => field)],
+    typed.flatMap(({ computed }) => computed),
+  );
+}
+
+const convertible = (value: Bound, type: TypeName): Scalar | undefined => {
+  const found = fit(value, type)?.scalar ?? single(value);
+  return converts(found.type, type) ? converted(found, type) : undefined;
 };

@@ -12,6 +12,7 @@ const CLAUSES = ['on', 'from', 'to', 'step', 'by', 'default', 'in'] as const;
 
 /**
  *     make-series = "make-series" [ "kind" "=" "nonempty" ] [ default ] series { "," series } "on" expression
+ *                   [ "in" "range" "(" expression "," expression "," expression ")" ]
  *                   { "from" expression | "to" expression | "step" expression | "by" columns | default }
  *     series      = named [ default ]
  *     default     = "default" "=" expression
@@ -44,22 +45,49 @@ export function parseMakeSeries(p: Parser, start: number): Operator {
     if (p.previousEnd <= at) break;
   }
   const { on = missing(p, 'on, and the time column'), from, to, step, by = [] } = clauses;
-  const ranged = on.kind === 'membership';
-  // The bins of `in range(…)` would begin and end at other times than those of `from` and `to`.
-  if (ranged)
-    p.error(on.span, 'make-series has its range behind from and to: on _time from … to … step …, not in range(…)');
+  const range = rangeOf(p, on);
   return {
     kind: 'make-series',
     aggregates: series,
     ...(common && { default: common }),
-    on: ranged ? on.left : on,
+    on,
     ...(from && { from }),
     ...(to && { to }),
-    step: step ?? (ranged ? p.errorExpr() : missing(p, 'step, and the width of a time bin')),
+    ...(range ?? { step: step ?? missing(p, 'step, and the width of a time bin') }),
     by,
     span: p.spanFrom(start),
   };
 }
+
+/** `on t in range(start, stop, step)`: the bins are multiples of the step, from the one that holds the start to the one that holds the stop. */
+function rangeOf(p: Parser, on: Expr): Pick<SeriesOperator, 'on' | 'from' | 'to' | 'step'> | undefined {
+  if (on.kind !== 'membership') return undefined;
+  const [range] = Array.isArray(on.list) ? (on.list as readonly Expr[]) : [];
+  const isRange = range?.kind === 'call' && range.callee.text === 'range' && range.args.length === 3;
+  if (on.op !== 'in' || on.negated || !isRange) {
+    p.error(
+      on.span,
+      'the range of make-series is written on t in range(start, stop, step), or on t from … to … step …',
+    );
+    return { on: on.left, step: p.errorExpr() };
+  }
+  const { span } = range;
+  const [start, stop, step] = range.args.map(({ value }) => value) as [Expr, Expr, Expr];
+  const bin = (value: Expr): Expr => ({
+    kind: 'call',
+    callee: { text: 'bin', quoted: false, span },
+    args: [{ value }, { value: step }],
+    span,
+  });
+  return {
+    on: on.left,
+    from: bin(start),
+    to: { kind: 'binary', op: '+', opSpan: span, left: bin(stop), right: step, span },
+    step,
+  };
+}
+
+type SeriesOperator = Extract<Operator, { kind: 'make-series' }>;
 
 function missing(p: Parser, clause: string): Expr {
   p.unexpected(clause);

@@ -16,6 +16,16 @@ const cases: Readonly<Record<string, readonly (readonly [text: string, tree: str
     ["extend (a, ['b c']) = f(c), d = 1", "(extend (a 'b c')=(f c) d=1)"],
   ],
   'extend-valid': [['extend-valid a = b', '(extend-valid a=b)']],
+  facet: [
+    ['facet by a, b', '(facet a b)'],
+    ['facet by a with (where b | take 1)', '(facet a (with (where b) (take 1)))'],
+  ],
+  find: [
+    ['find where a == 1', '(find (== a 1))'],
+    ['find withsource=s in (a, b*) where c project d, e = f', '(find source=s in (a b*) c (project d e=f))'],
+    ['find "x"', '(find "x")'],
+  ],
+  fork: [['fork (take 1) b = (where c | count)', '(fork ((take 1)) b=((where c) count))']],
   getschema: [['getschema', 'getschema']],
   invoke: [['invoke f(1, x)', '(invoke f 1 x)']],
   join: [
@@ -86,6 +96,10 @@ const cases: Readonly<Record<string, readonly (readonly [text: string, tree: str
     ['parse-kv m as (a)', '(parse-kv m a)'],
   ],
   'parse-where': [['parse-where m with "a" b', '(parse-where simple m "a" b:string)']],
+  partition: [
+    ['partition by a (top 1 by b)', '(partition a (top 1 b))'],
+    ['partition by f(a) (take 1 | count)', '(partition (f a) (take 1) count)'],
+  ],
   project: [
     ['project a, b = c + 1, "d e" = f', `(project a b=(+ c 1) 'd e'=f)`],
     ['project geo.city', '(project (. geo city))'],

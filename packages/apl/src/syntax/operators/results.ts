@@ -1,7 +1,8 @@
-import type { Operator } from '../ast.js';
+import type { Operator, OutputSchema } from '../ast.js';
 import { parseProperties } from '../columns.js';
 import { parseExpression } from '../expressions.js';
-import { parseName } from '../names.js';
+import { bracketedList } from '../lists.js';
+import { parseName, parseTypedName } from '../names.js';
 import type { Parser } from '../parser.js';
 import { parseArguments } from '../primaries.js';
 
@@ -16,12 +17,13 @@ export function parseReduce(p: Parser, start: number): Operator {
 }
 
 /**
- *     evaluate = "evaluate" WORD "(" [ argument { "," argument } ] ")"
+ *     evaluate = "evaluate" WORD "(" [ argument { "," argument } ] ")" [ ":" schema ]
  */
 export function parseEvaluate(p: Parser, start: number): Operator {
   const plugin = parseName(p, 'a plugin, such as pivot(…)');
   const args = parseArguments(p);
-  return { kind: 'evaluate', plugin, args, span: p.spanFrom(start) };
+  const schema = p.accept(':') === undefined ? undefined : parseOutputSchema(p);
+  return { kind: 'evaluate', plugin, args, ...(schema && { schema }), span: p.spanFrom(start) };
 }
 
 /**
@@ -31,6 +33,18 @@ export function parseInvoke(p: Parser, start: number): Operator {
   const callee = parseName(p, 'a function, as in invoke f()');
   const args = parseArguments(p);
   return { kind: 'invoke', callee, args, span: p.spanFrom(start) };
+}
+
+/**
+ *     schema = "(" ( "*" | typed-name ) { "," typed-name } ")"
+ */
+function parseOutputSchema(p: Parser): OutputSchema | undefined {
+  const opening = p.open('(', 'before the columns: (name: type, …)');
+  if (opening === undefined) return undefined;
+  const columns = bracketedList(p, opening, () =>
+    p.accept('*') === undefined ? parseTypedName(p, 'a column: name: type') : undefined,
+  );
+  return { keeps: columns.includes(undefined), columns: columns.filter((column) => column !== undefined) };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   parseProjectRename,
   parseProjectReorder,
 } from './project.js';
+import { parseFacet, parseFork, parsePartition } from './branches.js';
 import { parseRedact } from './redact.js';
 import { parseEvaluate, parseInvoke, parseReduce, parseRender } from './results.js';
 import {
@@ -30,7 +31,7 @@ import {
 } from './rows.js';
 import { parseSort, parseTop, parseTopNested } from './sort.js';
 import { parseSummarize } from './summarize.js';
-import { parseSearch, parseUnion } from './union.js';
+import { parseFind, parseSearch, parseUnion } from './union.js';
 
 /** The rule of each operator. It is called after the name has been taken; `start` is where the name begins. */
 export const operatorRules: Readonly<Record<OperatorName, (p: Parser, start: number) => Operator>> = {
@@ -40,6 +41,9 @@ export const operatorRules: Readonly<Record<OperatorName, (p: Parser, start: num
   evaluate: parseEvaluate,
   extend: parseExtend,
   'extend-valid': parseExtendValid,
+  facet: parseFacet,
+  find: parseFind,
+  fork: parseFork,
   getschema: parseGetschema,
   invoke: parseInvoke,
   join: parseJoin,
@@ -52,6 +56,7 @@ export const operatorRules: Readonly<Record<OperatorName, (p: Parser, start: num
   parse: parseParse,
   'parse-kv': parseParseKv,
   'parse-where': parseParseWhere,
+  partition: parsePartition,
   project: parseProject,
   'project-away': parseProjectAway,
   'project-keep': parseProjectKeep,

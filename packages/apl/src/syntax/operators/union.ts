@@ -1,5 +1,6 @@
-import type { Name, NamePattern, Operator, SearchedDatasets } from '../ast.js';
+import type { Name, NamedExpr, NamePattern, Operator, SearchedDatasets } from '../ast.js';
 import { parseChoice, parseNameOption } from '../choices.js';
+import { parseColumns } from '../columns.js';
 import { parseExpression } from '../expressions.js';
 import { bracketedList, commaList } from '../lists.js';
 import { parseNamePattern } from '../names.js';
@@ -73,4 +74,27 @@ function parseSearchedDatasets(p: Parser): SearchedDatasets | undefined {
     return { text, wildcard, span };
   });
   return { datasets, span: p.spanFrom(start) };
+}
+
+/**
+ *     find = "find" [ "withsource" "=" name ] [ "in" "(" pattern { "," pattern } ")" ] [ "where" ] expression [ "project" columns ]
+ */
+export function parseFind(p: Parser, start: number): Operator {
+  const withSource = parseNameOption(p, 'withsource');
+  const within = parseSearchedDatasets(p);
+  p.accept('where');
+  const predicate = p.withModes({ inSearch: true }, () => parseExpression(p));
+  let columns: readonly NamedExpr[] | undefined;
+  if (p.at('project') && !p.at('-', 1)) {
+    p.take();
+    columns = parseColumns(p);
+  } else if (p.at('project') && p.at('smart', 2)) for (let taken = 0; taken < 3; taken++) p.take();
+  return {
+    kind: 'find',
+    ...(withSource && { withSource }),
+    ...(within && { within }),
+    predicate,
+    ...(columns && { columns }),
+    span: p.spanFrom(start),
+  };
 }
