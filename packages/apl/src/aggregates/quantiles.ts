@@ -10,11 +10,16 @@ import type { AggregateContext, AggregateOverload, AggregateRecord } from './def
 /** Up to this many values the result is exact: one of the values. */
 const EXACT = integer(1000);
 
+/** Whatever is drawn with them has fewer points. Each is looked up in all of them, and written into the statement with all of them. */
+const MOST_PERCENTILES = 100;
+
 /** A constant as a number; null, which is not a percentage, as NaN. */
 const numberOf = ({ constant }: Lowered): number => Number(constant ?? Number.NaN);
 
 /** What is wrong with the percentages. The error is at the first that is not one, or at the array that holds them. */
 function outside(values: readonly number[], isArray: boolean): AboutArgument | undefined {
+  if (values.length > MOST_PERCENTILES)
+    return { argument: 1, message: `there are at most ${MOST_PERCENTILES} percentiles; ${values.length} are given` };
   const wrong = values.findIndex((p) => !(p >= 0 && p <= 100));
   return wrong < 0
     ? undefined

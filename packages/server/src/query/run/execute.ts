@@ -1,3 +1,4 @@
+import { Breath } from '../../async/breath.js';
 import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
 import { EngineError, type Priority, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
 import { MetadataError } from '../../metadata/metadata-error.js';
@@ -140,7 +141,7 @@ async function askEngine(
     counts?.examined.inRange === undefined ? undefined : askOnce(counts.examined.inRange.count),
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);
-  const table = tableOf(compiled, answer);
+  const table = await tableOf(compiled, answer, limits.maxResultBytes);
   // Without counts, rows were made from nothing (`print`) or from what is known about a dataset without reading it (`getschema`).
   const made = compiled.datasets.length === 0 ? answer.rows : 0;
   const examined = inRange ?? times;
@@ -161,7 +162,8 @@ async function askEngine(
   return {
     compiled,
     table,
-    ...(totals !== undefined && compiled.totals !== undefined && { totals: tableOf(compiled.totals, totals) }),
+    ...(totals !== undefined &&
+      compiled.totals !== undefined && { totals: await tableOf(compiled.totals, totals, limits.maxResultBytes) }),
     ...(compiled.rowId !== undefined && { rowIds: rowIdsOf(answer.columns, answer.rows) }),
     // It stands before the three columns of the row id.
     ...(compiled.arrival !== undefined && { arrivals: formColumn(answer.columns.at(-4)!.values, 'time') }),
@@ -197,10 +199,20 @@ function pageOf({ query, rowId }: Compiled, continued: boolean): number | undefi
   return plain && rowId !== undefined && !continued ? query.limit : undefined;
 }
 
-function tableOf({ output, rest }: Pick<Compiled, 'output' | 'rest'>, answer: QueryAnswer): AnswerTable {
-  const columns = output.map((column, i) => formColumn(answer.columns[i]?.values ?? new Uint8Array(), formOf(column)));
+async function tableOf(
+  { output, rest }: Pick<Compiled, 'output' | 'rest'>,
+  answer: QueryAnswer,
+  most: number,
+): Promise<AnswerTable> {
+  const breath = new Breath();
+  const columns: Uint8Array[] = [];
+  for (const [i, column] of output.entries()) {
+    await breath.take();
+    columns.push(formColumn(answer.columns[i]?.values ?? new Uint8Array(), formOf(column)));
+  }
   const table = { output, columns, rows: answer.rows };
-  return rest === undefined ? table : withRareFields(table, answer.columns[output.length]!.values, rest.agg);
+  if (rest === undefined) return table;
+  return withRareFields(table, answer.columns[output.length]!.values, { ...(rest.agg && { agg: rest.agg }), most });
 }
 
 /** Holds for queries compiled with `output: 'page'`. */

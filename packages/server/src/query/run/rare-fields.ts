@@ -1,57 +1,104 @@
 import { type OutputColumn, type RestOutput, typeNameOf } from '@millrace/apl';
 import { type FieldType, parsePhysicalName, physicalName } from '@millrace/events';
+import { EngineError } from '@millrace/engine';
 import { call, column, type Expr, integer, lambda, literal } from '@millrace/sql';
+import { Breath } from '../../async/breath.js';
 import { isNullAt, textAt, valuesOf } from './columns.js';
 import { fieldOfPhysical, scalarTypes } from '../../storage/fields/readings.js';
 import type { AnswerTable } from './execute.js';
 
+interface RareOptions {
+  /** How an aggregate of them is described, but for the field itself. */
+  readonly agg?: RestOutput['agg'];
+  /** Most bytes that the answer may have. */
+  readonly most: number;
+}
+
 /**
  * Rare fields arrive as one object per event (physical name → text) and leave as columns: those that the events of this answer
  * have, and no others. A field that is rare in one dataset of a union may already have a column because of another.
- * @param agg how an aggregate of them is described, but for the field itself
+ * @throws EngineError `result-limit`: a few events with many fields each become a wide table, most of it empty
  */
-export function withRareFields(table: AnswerTable, rest: Uint8Array, agg?: RestOutput['agg']): AnswerTable {
+export async function withRareFields(
+  table: AnswerTable,
+  rest: Uint8Array,
+  { agg, most }: RareOptions,
+): Promise<AnswerTable> {
+  const breath = new Breath();
   const found = new Map<string, Found>();
   const objects = valuesOf(rest, table.rows);
+  let bytes = table.columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
   for (let row = 0; row < table.rows; row++) {
+    await breath.take();
     for (const { name, type, json } of rareValues(textAt(objects, row))) {
-      const field = found.get(name) ?? { types: new Set(), values: [] };
+      let field = found.get(name);
+      if (field === undefined) {
+        found.set(name, (field = { types: new Set(), values: [] }));
+        bytes += table.rows * cellBytes;
+      }
       field.types.add(type);
-      field.values[row] = json;
-      found.set(name, field);
+      field.values.push({ row, json });
+      bytes += json.length;
+      // Counted before anything is made.
+      if (bytes > most) throw new EngineError('result-limit');
     }
   }
   if (found.size === 0) return table;
-  const columnOf = (values: Found['values'], other: (row: number) => string): Uint8Array =>
-    Buffer.from(`[${Array.from({ length: table.rows }, (_, row) => values[row] ?? other(row)).join(',')}]`);
-  const present = table.output.map((output, i): Added => {
+  const present: Added[] = [];
+  for (const [i, output] of table.output.entries()) {
+    await breath.take();
     const column = table.columns[i]!;
     const rare = found.get(output.name);
     found.delete(output.name);
-    if (rare === undefined) return { output, column };
-    const spans = valuesOf(column, table.rows);
-    return {
-      output: withTypes(output, rare.types),
-      column: columnOf(
-        rare.values.map((value, row) => (isNullAt(spans, row) ? value : undefined)),
-        (row) => textAt(spans, row),
-      ),
-    };
-  });
-  const added = [...found].map(([name, { types, values }]): Added => ({
-    output: {
-      ...withTypes({ name, alias: name, types: [], typeName: '', json: true }, types),
-      ...(agg && { agg: { ...agg, fields: [...(agg.fields ?? []), name] } }),
-    },
-    column: columnOf(values, () => 'null'),
-  }));
+    present.push(rare === undefined ? { output, column } : beside(output, column, rare, table.rows));
+  }
+  const added: Added[] = [];
+  for (const [name, { types, values }] of found) {
+    await breath.take();
+    added.push({
+      output: {
+        ...withTypes({ name, alias: name, types: [], typeName: '', json: true }, types),
+        ...(agg && { agg: { ...agg, fields: [...(agg.fields ?? []), name] } }),
+      },
+      column: columnOf(values, table.rows),
+    });
+  }
   return inOrder(table, present, added);
 }
 
-/** A rare field of an answer: its values by row, with holes for rows that do not have it among their rare fields. */
+/** A column with the rare values of a field of the same name in the rows where the column has none. */
+function beside(output: OutputColumn, column: Uint8Array, { types, values }: Found, rows: number): Added {
+  const spans = valuesOf(column, rows);
+  const rare = new Map(values.map(({ row, json }) => [row, json]));
+  const cells = Array.from({ length: rows }, (_, row) =>
+    isNullAt(spans, row) ? (rare.get(row) ?? 'null') : textAt(spans, row),
+  );
+  return { output: withTypes(output, types), column: Buffer.from(`[${cells.join(',')}]`) };
+}
+
+const emptyCell = 'null,';
+
+/** What a cell counts, empty or not: it is looked at once more for each thing that is done to an answer. */
+const cellBytes = 16;
+
+/** A column that is null but for these values. */
+function columnOf(values: Found['values'], rows: number): Uint8Array {
+  let text = '[';
+  let next = 0;
+  // The last of several types of a field in one row is the one that counts.
+  for (const [i, { row, json }] of values.entries()) {
+    if (values[i + 1]?.row === row) continue;
+    text += `${emptyCell.repeat(row - next)}${json},`;
+    next = row + 1;
+  }
+  text += emptyCell.repeat(rows - next);
+  return Buffer.from(`${text.slice(0, -1)}]`);
+}
+
+/** A rare field of an answer: its values as JSON, in the order of the rows that have it. */
 interface Found {
   readonly types: Set<FieldType>;
-  readonly values: (string | undefined)[];
+  readonly values: { readonly row: number; readonly json: string }[];
 }
 
 interface RareValue {

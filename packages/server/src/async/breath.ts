@@ -1,0 +1,14 @@
+/** Longest that work on a large answer goes on before others get their turn, milliseconds. */
+const longest = 15;
+
+/** Lets everybody else have a turn between the parts of long work. */
+export class Breath {
+  #since = performance.now();
+
+  /** Call it between two parts; waits only if the parts since the last wait took long. */
+  async take(): Promise<void> {
+    if (performance.now() - this.#since < longest) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#since = performance.now();
+  }
+}
