@@ -3,7 +3,7 @@ import { type CsvDelimiter, CsvHeaderError } from './csv/index.js';
 import { CsvRows } from './csv/rows.js';
 import type { EncodeOptions, EncodeResult } from './encode.js';
 import { withCore } from './core.js';
-import { EventWriter } from './event-writer.js';
+import { asFarAsEvents, EventWriter } from './event-writer.js';
 import { finish } from './finish.js';
 import { checkBodySize } from './limits.js';
 
@@ -30,7 +30,9 @@ export function encodeCsv(body: Uint8Array, csv: CsvOptions, options: EncodeOpti
     if (options.labels !== undefined) writer.setLabels(options.labels);
     writer.placeOf = (position) => `line ${rows.lineOf(position)}`;
     writer.setColumns(names);
-    while (rows.storeUpToFailed(names.length)) writer.reject(rows.offset, () => rows.error!);
+    asFarAsEvents(() => {
+      while (rows.storeUpToFailed(names.length)) writer.reject(rows.offset, () => rows.error!);
+    });
     return finish(writer, options);
   });
 }

@@ -1,6 +1,6 @@
 import { withCore } from './core.js';
 import type { EncodeOptions, EncodeResult } from './encode.js';
-import { EventWriter } from './event-writer.js';
+import { asFarAsEvents, EventWriter } from './event-writer.js';
 import { finish } from './finish.js';
 import { JsonBody } from './json/body.js';
 import { checkBodySize } from './limits.js';
@@ -11,12 +11,13 @@ import { checkBodySize } from './limits.js';
  *
  * Throws LabelsError if the labels are not a JSON object, RangeError if the body exceeds MAX_BODY_BYTES, and OutOfMemoryError.
  */
-export function encodeJson(body: Uint8Array, options: EncodeOptions): EncodeResult {
-  checkBodySize(body);
+export function encodeJson(sent: Uint8Array, options: EncodeOptions): EncodeResult {
+  checkBodySize(sent);
   return withCore((lease) => {
-    const writer = new EventWriter(lease, body, options);
+    const writer = new EventWriter(lease, sent, options);
     if (options.labels !== undefined) writer.setLabels(options.labels);
-    new JsonBody(writer).read();
+    const body = new JsonBody(writer);
+    asFarAsEvents(() => body.read());
     return finish(writer, options);
   });
 }

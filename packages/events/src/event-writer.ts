@@ -10,6 +10,18 @@ import { Source, skipSpace } from './json/source.js';
 import { Names } from './names.js';
 import { ROLE_NUMBER, roleOf } from './roles.js';
 
+/** Too much of a body is no event. */
+class GaveUp extends Error {}
+
+/** Reads a body, as far as it seems to hold events. */
+export function asFarAsEvents(read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof GaveUp)) throw error;
+  }
+}
+
 /**
  * Writes the events of a body, in whatever format, into the core: begins and ends them, keeps track of what failed and what was left out, and answers
  * the core's questions. Positions are offsets in the body.
@@ -24,6 +36,9 @@ export class EventWriter {
   readonly drops: Drops;
   readonly #options: EncodeOptions;
   readonly #time: EventTime;
+  /** Failures since the last event that was stored, and how many were stored by then. */
+  #inARow = 0;
+  #rows = 0;
   /** The body's address in the core's memory. */
   readonly start: number;
   /** Column names, if the body is CSV. */
@@ -113,7 +128,13 @@ export class EventWriter {
     core.rollback();
     const index = core.rowCount() + this.failures.count;
     const time = core.hasTime() === 0 ? this.#options.arrivalTime : core.eventTime();
-    this.failures.add(index, position, time, () => `event ${index}, ${why()}`);
+    const { maxFailuresInARow: most } = this.#options.limits;
+    if (core.rowCount() > this.#rows) this.#inARow = 0;
+    this.#rows = core.rowCount();
+    const isLast = ++this.#inARow >= most;
+    const end = isLast ? `; the ${most} before it were no events either, and nothing behind it was read` : '';
+    this.failures.add(index, position, time, () => `event ${index}, ${why()}${end}`, isLast);
+    if (isLast) throw new GaveUp();
   }
 
   #answer(address: number): number {

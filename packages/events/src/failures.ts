@@ -10,9 +10,13 @@ export class Failures {
     this.#most = most;
   }
 
-  /** `describe` is only called for a failure that is listed. */
-  add(index: number, offset: number, time: bigint, describe: () => string): void {
+  /**
+   * `describe` is only called for a failure that is listed.
+   * @param isLast it says that others are missing, and is listed in the place of another one if need be
+   */
+  add(index: number, offset: number, time: bigint, describe: () => string, isLast = false): void {
     this.count++;
+    if (isLast && this.list.length === this.#most) this.list.pop();
     if (this.list.length < this.#most) this.list.push({ index, offset, time, error: describe() });
   }
 }

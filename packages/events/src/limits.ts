@@ -8,6 +8,8 @@ export interface EncodeLimits {
   readonly maxDepth: number;
   /** Failures listed with their reason; more are counted but not listed. */
   readonly maxFailures: number;
+  /** After so many failures in a row nothing more of the body is read. */
+  readonly maxFailuresInARow: number;
   /** Distinct (field, reason) pairs listed in `dropped`; more are counted in `droppedElsewhere`. */
   readonly maxDrops: number;
   /** Columns of a CSV body. */
@@ -23,6 +25,8 @@ export const DEFAULT_LIMITS: EncodeLimits = {
   maxDepth: 100,
   // Enough to see what is wrong; a response with a reason for each of a million broken lines helps nobody.
   maxFailures: 1000,
+  // Each takes a hundred times as long as a value of an event, and whatever sends so many sends no events.
+  maxFailuresInARow: 100_000,
   // As for failures: one message per field, and a body may bring any number of undeclared names.
   maxDrops: 1000,
   // Bounds the memory of one row; beyond any spreadsheet.

@@ -75,6 +75,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   const encoders = new Encoders({
     threads: settings.ingestThreads === 0 ? defaultThreads() : settings.ingestThreads,
     heapMegabytes: encoderHeapMegabytes,
+    milliseconds: settings.encodeTimeout,
   });
   opened.add(() => encoders.close());
   const ingest: IngestRouteDependencies = {

@@ -160,6 +160,23 @@ describe('failures', () => {
   });
 });
 
+describe('failures in a row', () => {
+  const limits = { maxFailuresInARow: 10, maxFailures: 3 };
+  test('end the reading when there are too many', () => {
+    const { failed, failures, ingested } = encode(`[{"a":1},${',x'.repeat(1000)},{"a":2}]`, { limits });
+    expect([ingested, failed, failures.length]).toEqual([1, 10, 3]);
+    expect(failures[2]!.error).toMatch(/the 10 before it were no events either, and nothing behind it was read$/);
+  });
+  test('are counted from the last event on', () => {
+    const { failed, ingested } = encode(`[${'x,x,x,x,{"a":1},'.repeat(20)}{}]`, { limits });
+    expect([ingested, failed]).toEqual([21, 80]);
+  });
+  test('also where times are wrong', () => {
+    const { failed, ingested } = encode('{"_time":"x"}\n'.repeat(100), { limits });
+    expect([ingested, failed]).toEqual([0, 10]);
+  });
+});
+
 describe('more open brackets than are kept track of', () => {
   const open = '['.repeat(MOST_OPEN + 1);
   test('are a failure, and reading goes on at the next line that begins with an event', () => {

@@ -148,6 +148,50 @@ describe('columns', () => {
   });
 });
 
+describe('turns', () => {
+  const sender = (token: string) => ({ token, signal: new AbortController().signal });
+  const long = () => bytes(lines(3000, (n) => Object.fromEntries(Array.from({ length: 100 }, (_, k) => [`f${k}`, n]))));
+  const short = () => bytes('{"a":1}');
+
+  test('a token that has no body under way has a thread of its own', async () => {
+    const encoders = encodersOf({ threads: 1 });
+    const encode = (token: string) => encoders.encode(long(), options, new ColumnBudget(), sender(token));
+    const all = [encode('a'), encode('a')];
+    expect(encoders.threads).toBe(1);
+    all.push(encode('b'), encode('c'));
+    expect(encoders.threads).toBe(2);
+    await Promise.all(all);
+  });
+
+  test('tokens take turns, however many bodies one of them has', async () => {
+    const encoders = encodersOf({ threads: 1 });
+    const order: string[] = [];
+    const placement = (token: string): Placement => ({
+      place: ({ uses }) => (order.push(token), uses.map(() => true)),
+    });
+    const encode = (token: string) => encoders.encode(short(), options, placement(token), sender(token));
+    await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(encode));
+    expect(order.indexOf('c')).toBeLessThan(order.lastIndexOf('a') - 1);
+  });
+
+  test('a body that nobody waits for is not read, or no further', async () => {
+    const encoders = encodersOf({ threads: 1 });
+    const abort = new AbortController();
+    const gone = { token: 'gone', signal: abort.signal };
+    const both = [0, 1].map(() => codeOf(encoders.encode(long(), options, new ColumnBudget(), gone)));
+    abort.abort();
+    expect(await Promise.all(both)).toEqual(['invalid-events', 'invalid-events']);
+    expect((await encoders.encode(short(), options, new ColumnBudget(), sender('other'))).encoded.ingested).toBe(1);
+    expect(encoders.pendingBytes).toBe(0);
+  });
+
+  test('a body has only so much time', async () => {
+    const encoders = encodersOf({ threads: 1, milliseconds: 1 });
+    expect(await codeOf(encoders.encode(long(), options, new ColumnBudget(), sender('slow')))).toBe('invalid-events');
+    expect(encoders.pendingBytes).toBe(0);
+  });
+});
+
 describe('threads that end', () => {
   /** Each field takes memory of the thread. */
   const fields = lines(100, (n) => Object.fromEntries(Array.from({ length: 1000 }, (_, k) => [`f${n}.${k}`, k])));

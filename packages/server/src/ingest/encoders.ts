@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Placement } from '@millrace/events';
 import { httpError } from '../errors.js';
+import { durationText } from '../settings/setting-units.js';
 import type { BodyOptions, EncodedBody } from './encode-body.js';
 import { type EncodeJob, EncoderWorker } from './encoder-worker.js';
 
@@ -9,6 +10,8 @@ export interface EncoderOptions {
   readonly threads: number;
   /** Heap of a thread, MiB. The memory of bodies and columns lies outside the heap. */
   readonly heapMegabytes: number;
+  /** How long one body may take. Default: as long as it likes. */
+  readonly milliseconds?: number;
   /** A thread ends after this time without work. Default 40 s, or 20 s once it has had a large body. */
   readonly idleMilliseconds?: number;
 }
@@ -19,6 +22,12 @@ export interface EncoderOptions {
  */
 const restMilliseconds = { ordinary: 40_000, large: 20_000 };
 const largeBytes = 16 * 2 ** 20;
+/** A thread that has had a body of this size ends with it: it keeps several times as much, whatever comes next. */
+const hugeBytes = 64 * 2 ** 20;
+
+interface Waiting extends BodySender {
+  readonly job: EncodeJob;
+}
 
 /** More threads than this only wait for the log and the engine. */
 const mostThreads = 4;
@@ -26,13 +35,39 @@ const mostThreads = 4;
 /** How many threads a setting of 0 means. */
 export const defaultThreads = (): number => Math.min(mostThreads, availableParallelism());
 
-/** Encodes bodies in threads, so that a large one makes nobody else wait. A thread that dies fails only its own body. */
+/** For whom a body is encoded. */
+export interface BodySender {
+  /** Threads are given to one token after another. */
+  readonly token: string;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** The server itself. */
+const nobody = (): BodySender => ({ token: '', signal: new AbortController().signal });
+
+/** The time limit is the fault of the body, and so is a client that does not wait for the answer. */
+const endless = (milliseconds: number) =>
+  httpError('invalid-events', {
+    problem: `reading them takes longer than ${durationText(milliseconds)}; send fewer at once`,
+  });
+const left = () => httpError('invalid-events', { problem: 'the client left before they were read' });
+
+/**
+ * Encodes bodies in threads, so that a large one makes nobody else wait. A thread that dies fails only its own body. The next body is one of the token
+ * that has the fewest under way, and there is one thread more for tokens that have none, so that nobody waits for the long bodies of others.
+ */
 export class Encoders {
   readonly #options: EncoderOptions;
   /** Threads without work, and when each ends. */
   readonly #idle = new Map<EncoderWorker, NodeJS.Timeout>();
   readonly #all = new Set<EncoderWorker>();
-  readonly #waiting: EncodeJob[] = [];
+  readonly #waiting: Waiting[] = [];
+  /** When each token had its last turn, counted in turns; forgotten when nobody waits. */
+  readonly #begun = new Map<string, number>();
+  #turns = 0;
+  /** Bodies under way, by token. */
+  readonly #running = new Map<string, number>();
   #bytes = 0;
   #closed = false;
 
@@ -55,17 +90,29 @@ export class Encoders {
    * in which the encoder threads ask.
    * @throws HttpError if the body is wrong; `out-of-memory` when the thread ran out of memory; `shutting-down`
    */
-  async encode(sent: Uint8Array, options: BodyOptions, placement: Placement): Promise<EncodedBody> {
+  async encode(
+    sent: Uint8Array,
+    options: BodyOptions,
+    placement: Placement,
+    { token, signal }: BodySender = nobody(),
+  ): Promise<EncodedBody> {
     if (this.#closed) throw httpError('shutting-down', {});
+    if (signal.aborted) throw left();
     const body = owned(sent);
     const bytes = body.byteLength;
     this.#bytes += bytes;
+    const leave = (): void => {
+      const at = this.#waiting.findIndex(({ job }) => job.body === body);
+      if (at >= 0) this.#waiting.splice(at, 1)[0]!.job.reject(left());
+    };
     try {
       return await new Promise((resolve, reject) => {
-        this.#waiting.push({ body, bytes, options, placement, resolve, reject });
+        this.#waiting.push({ token, signal, job: { body, bytes, options, placement, resolve, reject } });
+        signal.addEventListener('abort', leave);
         this.#next();
       });
     } finally {
+      signal.removeEventListener('abort', leave);
       this.#bytes -= bytes;
     }
   }
@@ -73,28 +120,64 @@ export class Encoders {
   /** Ends the threads; bodies being encoded or waiting are refused as `shutting-down`. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(httpError('shutting-down', {}));
+    for (const { job } of this.#waiting.splice(0)) job.reject(httpError('shutting-down', {}));
     await Promise.all([...this.#all].map((thread) => thread.end(httpError('shutting-down', {}))));
   }
 
   #next(): void {
+    if (this.#waiting.length === 0) this.#begun.clear();
     while (this.#waiting.length > 0 && !this.#closed) {
       try {
-        const thread = this.#wake() ?? this.#start();
+        const next = this.#fairest();
+        const thread = this.#hasRoomFor(next) ? (this.#wake() ?? this.#start()) : undefined;
         if (thread === undefined) return;
-        void this.#run(thread, this.#waiting.shift()!);
+        this.#waiting.splice(this.#waiting.indexOf(next), 1);
+        this.#begun.set(next.token, ++this.#turns);
+        void this.#run(thread, next);
       } catch (error) {
         // The system allows no more threads. Those there are take the body when they are free; if there are none, nobody would.
         if (this.#all.size > 0) return;
-        this.#waiting.shift()!.reject(error);
+        this.#waiting.shift()!.job.reject(error);
       }
     }
   }
 
-  async #run(thread: EncoderWorker, job: EncodeJob): Promise<void> {
+  async #run(thread: EncoderWorker, { token, signal, job }: Waiting): Promise<void> {
+    const { milliseconds } = this.#options;
+    const late =
+      milliseconds === undefined ? undefined : setTimeout(() => void thread.end(endless(milliseconds)), milliseconds);
+    const leave = (): void => void thread.end(left());
+    this.#running.set(token, this.#runningOf(token) + 1);
+    signal.addEventListener('abort', leave);
     await thread.run(job);
-    if (this.#all.has(thread)) this.#rest(thread);
+    signal.removeEventListener('abort', leave);
+    clearTimeout(late);
+    const running = this.#runningOf(token) - 1;
+    if (running > 0) this.#running.set(token, running);
+    else this.#running.delete(token);
+    if (this.#all.has(thread)) {
+      if (thread.largest > hugeBytes) await thread.end(undefined);
+      else this.#rest(thread);
+    }
     this.#next();
+  }
+
+  #runningOf = (token: string): number => this.#running.get(token) ?? 0;
+
+  /** The next body: of the token that has the fewest under way, of those of the one that had its turn longest ago, and of its bodies the first. */
+  #fairest(): Waiting {
+    return this.#waiting.reduce((best, one) => {
+      const order =
+        this.#runningOf(one.token) - this.#runningOf(best.token) || this.#begunOf(one) - this.#begunOf(best);
+      return order < 0 ? one : best;
+    });
+  }
+
+  #begunOf = ({ token }: Waiting): number => this.#begun.get(token) ?? 0;
+
+  #hasRoomFor({ token }: Waiting): boolean {
+    const running = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
+    return running < this.#options.threads + (this.#runningOf(token) === 0 && running > 0 ? 1 : 0);
   }
 
   /** The thread that has been idle for the shortest time, so that the others end when there is little to do. */
@@ -119,7 +202,7 @@ export class Encoders {
   }
 
   #start(): EncoderWorker | undefined {
-    if (this.#all.size >= this.#options.threads) return undefined;
+    if (this.#all.size > this.#options.threads) return undefined;
     const thread = new EncoderWorker(this.#options.heapMegabytes, () => {
       this.#all.delete(thread);
       this.#forget(thread);

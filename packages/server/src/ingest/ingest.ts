@@ -6,7 +6,7 @@ import type { Idempotency } from '../storage/frame.js';
 import { ingestStatus, type IngestStatus } from './answer.js';
 import { isEncoded } from './content-encoding.js';
 import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type SentOptions } from './encode-body.js';
-import type { Encoders } from './encoders.js';
+import type { BodySender, Encoders } from './encoders.js';
 import { usualThreadFrom } from './formats/format.js';
 import { bodyFormat, detectFormat, type FormatName } from './formats/table.js';
 import { fingerprintOf, type IdempotentRequests, idempotencyOf, type IngestReply } from './idempotency.js';
@@ -19,6 +19,8 @@ export interface IngestRequest {
   /** The formats that the route takes; the content type says which of them the body is in. */
   readonly formats: readonly FormatName[];
   readonly options: SentOptions;
+  /** Who sends it; nobody, if the server does. */
+  readonly sender?: BodySender;
   /** If a request comes again with the same key, it is answered again but not stored again. */
   readonly idempotencyKey?: string;
 }
@@ -96,7 +98,7 @@ async function read(
 
 /** Bodies that may take long are encoded in a thread: large ones, and compressed ones, whose size is not known yet. */
 async function encode(
-  { dataset, body, formats, options }: IngestRequest,
+  { dataset, body, formats, options, sender }: IngestRequest,
   arrival: bigint,
   { encoders, limits }: IngestDependencies,
 ): Promise<EncodedBody> {
@@ -107,9 +109,10 @@ async function encode(
   const how: BodyOptions = { ...given, dataset: stored.id, mapFields, arrival, limits };
   // `stored.placement` is read at the time of placing, because a vacuum replaces it.
   const placement: Placement = { place: (batch) => stored.placement.place(batch) };
-  if (body.byteLength >= threadFrom || isEncoded(options.contentEncoding)) return encoders.encode(body, how, placement);
+  const inThread = (sent: Uint8Array): Promise<EncodedBody> => encoders.encode(sent, how, placement, sender);
+  if (body.byteLength >= threadFrom || isEncoded(options.contentEncoding)) return inThread(body);
   return grows === true && limits.maxDecompressedBytes > usualThreadFrom
-    ? encodeUnlessItGrows(body, how, placement, encoders)
+    ? encodeUnlessItGrows(body, how, placement, inThread)
     : encodeBody(body, how, placement);
 }
 
@@ -121,13 +124,13 @@ async function encodeUnlessItGrows(
   body: Uint8Array,
   how: BodyOptions,
   placement: Placement,
-  encoders: IngestDependencies['encoders'],
+  inThread: (body: Uint8Array) => Promise<EncodedBody>,
 ): Promise<EncodedBody> {
   try {
     return encodeBody(body, { ...how, maxEventBytes: usualThreadFrom }, placement);
   } catch (error) {
     // No columns have been placed yet, because that comes after unpacking.
-    if (error instanceof HttpError && error.code === 'events-too-large') return encoders.encode(body, how, placement);
+    if (error instanceof HttpError && error.code === 'events-too-large') return inThread(body);
     throw error;
   }
 }

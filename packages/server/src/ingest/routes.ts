@@ -5,6 +5,7 @@ import { IngestStatus } from './answer.js';
 import { nativeFormats } from './formats/table.js';
 import type { IngestReply } from './idempotency.js';
 import type { Targets } from './target.js';
+import type { BodySender } from './encoders.js';
 import type { IngestDependencies, IngestRequest } from './ingest.js';
 import { ingestInto } from './ingest-into.js';
 
@@ -102,13 +103,14 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
   ];
 }
 
-function requestOf({ headers, query, body }: IngestCall): Omit<IngestRequest, 'dataset'> {
+function requestOf({ headers, query, body, principal, abort }: IngestCall): Omit<IngestRequest, 'dataset'> {
   // Clients send options they do not use as empty strings.
   const given = <K extends string>(name: K, value: string | undefined) =>
     (value === undefined || value === '' ? {} : { [name]: value }) as { readonly [P in K]?: string };
   return {
     body,
     formats: nativeFormats,
+    sender: senderOf(principal, abort),
     options: {
       contentType: headers['content-type'] ?? '',
       ...given('contentEncoding', headers['content-encoding']),
@@ -121,6 +123,12 @@ function requestOf({ headers, query, body }: IngestCall): Omit<IngestRequest, 'd
     ...given('idempotencyKey', headers['idempotency-key']),
   };
 }
+
+/** For whom a body is read. */
+export const senderOf = (principal: Call['principal'], { signal }: AbortController): BodySender => ({
+  token: principal.kind === 'anonymous' ? '' : principal.tokenId,
+  signal,
+});
 
 /** Headers that give the position of the events in the log: `GET /v1/receipts/{position}` tells how far they have come. */
 export function receipt({ position, repeated }: IngestReply): Readonly<Record<string, string>> {

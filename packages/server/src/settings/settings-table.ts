@@ -141,6 +141,15 @@ export const settingsTable = {
     reason:
       'Requests are independent of each other, and no large one holds up a small one. More than four threads would only wait for the disk.',
   },
+  encodeTimeout: {
+    type: 'duration',
+    default: 60 * second,
+    min: 1 * second,
+    max: 60 * minute,
+    doc: 'How long the events of one request may be read; beyond it the request is refused.',
+    reason:
+      'The largest body of real events takes some seconds. One that is made up to take long holds a thread no longer than this.',
+  },
   maxDecompressedBytes: {
     type: 'bytes',
     default: 256 * MiB,

@@ -1,8 +1,8 @@
-import { ColumnBudget, DEFAULT_LIMITS } from '@millrace/events';
+import { ColumnBudget, DEFAULT_LIMITS, type Placement } from '@millrace/events';
 import { describe, expect, test } from 'vitest';
 import type { StoredDataset } from '../../storage/fields/dataset.js';
 import type { Storage } from '../../storage/storage.js';
-import { encodeBody } from '../encode-body.js';
+import { type BodyOptions, encodeBody } from '../encode-body.js';
 import { IdempotentRequests } from '../idempotency.js';
 import { ingest } from '../ingest.js';
 import type { Signal } from './signal.js';
@@ -24,9 +24,9 @@ async function sent(format: Format, signal: Signal, { resourceBytes, records }: 
     storage,
     encoders: {
       pendingBytes: 0,
-      encode: async (...given: Parameters<typeof encodeBody>) => {
-        inThreads.push(given[0].byteLength);
-        return encodeBody(...given);
+      encode: async (sent: Uint8Array, how: BodyOptions, placement: Placement) => {
+        inThreads.push(sent.byteLength);
+        return encodeBody(sent, how, placement);
       },
     },
     limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: limit },

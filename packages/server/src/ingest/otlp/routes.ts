@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { otlpErrors, protobufMediaType } from '../../http/protobuf-errors.js';
 import { type Call, route, type Route } from '../../http/route.js';
 import { ingestInto } from '../ingest-into.js';
-import { ingestErrors, type IngestRouteDependencies, receipt } from '../routes.js';
+import { ingestErrors, type IngestRouteDependencies, receipt, senderOf } from '../routes.js';
 import { otlpAnswer, otlpResponse } from './answer.js';
 import { otlpFormatOf, otlpMediaTypes } from './media-types.js';
 import { kindOf, type Signal, signals } from './signal.js';
@@ -62,7 +62,8 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
       const format = otlpFormatOf(contentType);
       const options = { contentType, ...(contentEncoding !== undefined && { contentEncoding }) };
       const sender = { ...call, kind: kindOf(signal) };
-      const reply = await ingestInto(call.headers[datasetHeader], sender, { body: call.body, formats, options }, deps);
+      const request = { body: call.body, formats, options, sender: senderOf(call.principal, call.abort) };
+      const reply = await ingestInto(call.headers[datasetHeader], sender, request, deps);
       deps.answered(reply);
       return otlpAnswer(signal, format, reply.status, receipt(reply));
     },
