@@ -434,6 +434,32 @@ export interface MonitorChange {
   readonly timestamp: string;
 }
 
+export interface MonitorPreview {
+  readonly runs: readonly {
+    readonly time: string;
+    readonly start: string;
+    readonly end: string;
+    readonly state: 'ok' | 'open' | 'nodata' | 'error';
+    readonly value?: number;
+    readonly error?: string;
+    /** Notifications that each notifier would have got. */
+    readonly notified: number;
+  }[];
+  /** When it would have opened and closed. */
+  readonly changes: readonly {
+    readonly time: string;
+    readonly name: string;
+    readonly state: 'open' | 'closed';
+  }[];
+  readonly notifications: readonly {
+    readonly time: string;
+    readonly action: 'Open' | 'Closed';
+    readonly body: string;
+  }[];
+  /** Whether every run is there; else they were too many, or took too long. */
+  readonly complete: boolean;
+}
+
 export interface MonitorRun {
   readonly id: string;
   /** The time for which it was made. */
@@ -533,6 +559,22 @@ export interface NotifierProperties {
   };
 }
 
+export interface NotifierTest {
+  /** `later`: another attempt may work. */
+  readonly outcome: 'delivered' | 'later' | 'failed';
+  /** Why it was not delivered. */
+  readonly problem?: string;
+  /** How long it took. */
+  readonly milliseconds: number;
+  /** What was sent, without headers; mail has none. Addresses are shown without what follows the host. */
+  readonly request?: { readonly url: string; readonly body: string };
+  readonly answer?: {
+    readonly status: number;
+    /** The beginning. */
+    readonly body: string;
+  };
+}
+
 export interface Org {
   readonly id: string;
   readonly name: string;
@@ -588,6 +630,14 @@ export interface PersonalToken {
   readonly expiresAt: string | null;
   readonly userId: string;
   readonly created: string;
+}
+
+export interface PreviewMonitor {
+  readonly monitor: WriteMonitor;
+  /** Time of the first run; a day before the end if left out. */
+  readonly startTime?: string;
+  /** Time of the last run; now if left out. */
+  readonly endTime?: string;
 }
 
 export interface QueryEstimate {
@@ -2221,6 +2271,13 @@ export interface Operations {
     };
     readonly answer: readonly MonitorRun[];
   };
+  /** What a monitor would have told */
+  readonly previewMonitor: {
+    readonly request: {
+      readonly body: PreviewMonitor;
+    };
+    readonly answer: MonitorPreview;
+  };
   /** How all monitors stand */
   readonly listMonitorStatus: {
     readonly request: Readonly<Record<never, never>>;
@@ -2268,6 +2325,16 @@ export interface Operations {
       };
     };
     readonly answer: undefined;
+  };
+  /** Send a notification as a test */
+  readonly testNotifier: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: NotifierTest;
   };
   /** Whether the server can take events and queries */
   readonly getHealth: {
@@ -2398,12 +2465,14 @@ export const routes = {
   deleteMonitor: { method: 'DELETE', path: '/v2/monitors/{id}', body: 'none', statuses: [204], answer: 'empty' },
   getMonitorHistory: { method: 'GET', path: '/v2/monitors/{id}/history', body: 'none', statuses: [200], answer: 'json' },
   listMonitorRuns: { method: 'GET', path: '/v2/monitors/{id}/runs', body: 'none', statuses: [200], answer: 'json' },
+  previewMonitor: { method: 'POST', path: '/v2/monitors/_preview', body: 'json', statuses: [200], answer: 'json' },
   listMonitorStatus: { method: 'GET', path: '/v2/monitors/_status', body: 'none', statuses: [200], answer: 'json' },
   listNotifiers: { method: 'GET', path: '/v2/notifiers', body: 'none', statuses: [200], answer: 'json' },
   createNotifier: { method: 'POST', path: '/v2/notifiers', body: 'json', statuses: [200], answer: 'json' },
   getNotifier: { method: 'GET', path: '/v2/notifiers/{id}', body: 'none', statuses: [200], answer: 'json' },
   updateNotifier: { method: 'PUT', path: '/v2/notifiers/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteNotifier: { method: 'DELETE', path: '/v2/notifiers/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  testNotifier: { method: 'POST', path: '/v2/notifiers/{id}/test', body: 'none', statuses: [200], answer: 'json' },
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
   getOpenApi: { method: 'GET', path: '/openapi.json', body: 'none', statuses: [200], answer: 'json' },

@@ -181,3 +181,67 @@ test('who may not query a dataset makes no monitor of it', async () => {
   expect((await make("['t1'] | count")).status).toBe(200);
   expect((await make("['g1'] | count")).status).toBe(403);
 });
+
+test('a preview sees at each run what had arrived by then', async () => {
+  const now = Date.now();
+  const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
+  await world.dataset('p1', [{ n: 50, _time: ago(30) }]);
+  const draft = {
+    name: 'p',
+    type: 'Threshold',
+    aplQuery: "['p1'] | summarize max(n)",
+    operator: 'Above',
+    threshold: 10,
+  };
+  const preview = (startTime: string, endTime: string, more: object = {}) =>
+    world.send<{ runs: { state: string; value?: number }[]; changes: unknown[]; complete: boolean }>(
+      'POST',
+      '/v2/monitors/_preview',
+      { monitor: { ...draft, rangeMinutes: 60, intervalMinutes: 5, ...more }, startTime, endTime },
+    );
+  // The event has a time half an hour ago, but it arrived only now.
+  const past = await preview(ago(20), ago(5));
+  expect(past.body).toMatchObject({ complete: true, changes: [] });
+  expect(past.body.runs.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  const present = await preview(new Date().toISOString(), new Date().toISOString());
+  expect(present.body).toMatchObject({
+    runs: [{ state: 'open', value: 50 }],
+    changes: [{ state: 'open', name: 'p' }],
+    notifications: [{ action: 'Open', body: 'Current value of 50 is above the threshold value of 10' }],
+  });
+  expect((await preview(ago(5), ago(5), { aplQuery: 'x |' })).status).toBe(400);
+  expect((await preview(ago(5), ago(6))).status).toBe(400);
+  expect((await world.send('GET', '/v2/monitors/preview')).status).toBe(404);
+});
+
+test('a notifier is tested with what it would be sent', async () => {
+  const id = await notifier('/tested');
+  expect((await world.send('POST', `/v2/notifiers/${id}/test`)).body).toMatchObject({
+    outcome: 'delivered',
+    request: {
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      body: expect.stringContaining('Test Triggered'),
+    },
+    answer: { status: 200 },
+  });
+  expect(received.filter(({ path }) => path === '/tested')).toHaveLength(1);
+  const { body } = await world.send<{ id: string }>('POST', '/v2/notifiers', { name: 'e', properties: { email: { emails: ['a@b.c'] } } }); // prettier-ignore
+  expect((await world.send('POST', `/v2/notifiers/${body.id}/test`)).body).toMatchObject({
+    outcome: 'failed',
+    problem: expect.stringContaining('MILLRACE_SMTP_HOST'),
+  });
+});
+
+test('a query that matched too much is refused, unless the monitor is off', async () => {
+  await world.dataset(
+    'm2',
+    Array.from({ length: 501 }, (_, n) => ({ n })),
+  );
+  const make = (more: object) =>
+    world.send('POST', '/v2/monitors', { name: 'm', type: 'MatchEvent', aplQuery: "['m2'] // all of them", ...more });
+  expect(await make({})).toMatchObject({
+    status: 400,
+    text: expect.stringContaining('matched 501 events in the last day'),
+  });
+  expect((await make({ disabled: true })).status).toBe(200);
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Principal } from '../access/allowed.js';
 import { runEvery } from '../async/run-every.js';
@@ -5,11 +6,15 @@ import { httpError, HttpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Metrics } from '../metrics.js';
-import { statusOf } from './state/status.js';
-import type { MonitorStatus, Reads, StoredMonitor } from '../schemas/monitor.js';
+import { shownBackTest, statusOf } from './state/status.js';
+import type { MonitorPreview, MonitorStatus, Reads, StoredMonitor } from '../schemas/monitor.js';
 import type { Settings } from '../settings/settings.js';
 import { readsOf } from './check-query.js';
-import type { MonitorDraft } from './monitor.js';
+import { isOff, type MonitorDraft } from './monitor.js';
+import { deliver } from './outbox/deliver.js';
+import { testNotification, withoutKey } from './outbox/test-notification.js';
+import { backTest } from './schedule/back-test.js';
+import type { Notifier, NotifierTest } from '../schemas/notifier.js';
 import { Outbox } from './outbox/outbox.js';
 import type { Sender } from './outbox/sender.js';
 import { runMonitor, skipMatches } from './schedule/run.js';
@@ -39,6 +44,7 @@ export interface AlertsOptions {
 const tickMilliseconds = 1000;
 const forgetMilliseconds = 10 * 60_000;
 const commitMilliseconds = 100;
+const dayMilliseconds = 86_400_000;
 
 export class Alerts {
   readonly #options: AlertsOptions;
@@ -130,7 +136,32 @@ export class Alerts {
         problem: `body 'notifierIds' names '${unknown}', which is no notifier; GET /v2/notifiers lists those there are`,
       });
     await checkQuery(draft, principal);
-    return { reads: await readsOf(principal, metadata), from: String(await source.position()) };
+    const reads = await readsOf(principal, metadata);
+    await this.#requireFewMatches(draft, reads);
+    return { reads, from: String(await source.position()) };
+  }
+
+  /** A monitor that would tell of more than it may is refused; one that is off can be written, so that it can be turned off. */
+  async #requireFewMatches(draft: MonitorDraft, reads: Reads): Promise<void> {
+    const { clock, settings, source } = this.#options;
+    const end = clock();
+    if (draft.type !== 'MatchEvent' || draft.language === 'mpl' || isOff(draft, end)) return;
+    const counted = await source
+      .table({
+        apl: `${draft.aplQuery}\n| count`,
+        reads,
+        signal: this.#stopping.signal,
+        timeout: settings.monitorTimeout,
+        start: end - dayMilliseconds,
+        end,
+      })
+      // Whether the query works is shown by its runs.
+      .catch(() => undefined);
+    const count = counted?.columns[0]?.values[0];
+    if (typeof count === 'number' && count > settings.matchesPerDay)
+      throw httpError('invalid-request', {
+        problem: `body 'aplQuery' matched ${count} events in the last day, and a monitor tells of ${settings.matchesPerDay} at most; narrow it, or compare a count with a Threshold monitor`,
+      });
   }
 
   /** @throws HttpError `invalid-request` when there are as many monitors as there may be */
@@ -141,6 +172,64 @@ export class Alerts {
       throw httpError('invalid-request', {
         problem: `there are ${length} monitors, the most that MILLRACE_MAX_MONITORS allows; delete one, or raise it`,
       });
+  }
+
+  /**
+   * What a monitor would have told.
+   * @throws HttpError as `check` does, and `invalid-request` for a time that no run can be made for
+   */
+  async preview(
+    draft: MonitorDraft,
+    { from, to }: { readonly from: number; readonly to: number },
+    principal: Principal,
+    signal: AbortSignal,
+  ): Promise<MonitorPreview> {
+    if (draft.type === 'MatchEvent')
+      throw httpError('invalid-request', {
+        problem: "body 'monitor.type' MatchEvent has no preview: run its query to see which events match",
+      });
+    if (from > to) throw httpError('invalid-request', { problem: "body 'startTime' must not be after 'endTime'" });
+    const checked = await this.check(draft, principal);
+    const { settings, source } = this.#options;
+    const at = new Date(from).toISOString();
+    const monitor = { ...draft, ...checked, id: 'preview', createdAt: at, updatedAt: at, createdBy: '' };
+    const past = await backTest(
+      monitor,
+      { from, to: Math.min(to, this.#options.clock()) },
+      {
+        source,
+        signal: AbortSignal.any([signal, this.#stopping.signal]),
+        timeout: settings.monitorTimeout,
+        deadline: performance.now() + settings.queryTimeout,
+        mostRuns: settings.previewRuns,
+        mostGroups: settings.monitorGroups,
+        explain: (error) => this.#explain(error),
+      },
+    );
+    return shownBackTest(past);
+  }
+
+  /** Sends a notification to see whether it arrives. */
+  async test(notifier: Notifier): Promise<NotifierTest> {
+    const { clock, settings, sender } = this.#options;
+    const now = new Date(clock()).toISOString();
+    const began = performance.now();
+    const { attempt, request, answer } = await deliver(`test-${randomUUID()}`, testNotification(now), notifier, {
+      sender,
+      signal: this.#stopping.signal,
+      consoleUrl: settings.consoleUrl,
+      opsgenieUrl: settings.opsgenieUrl,
+    });
+    return {
+      outcome: attempt.kind,
+      ...(attempt.kind !== 'delivered' && { problem: attempt.problem }),
+      milliseconds: Math.round(performance.now() - began),
+      // Paths of webhooks are secrets, and so is what some bodies begin with.
+      ...(request !== undefined && {
+        request: { url: new URL(request.url).origin, body: withoutKey(request.body, notifier) },
+      }),
+      ...(answer !== undefined && { answer: { status: answer.status, body: answer.text.slice(0, 4096) } }),
+    };
   }
 
   /** How all monitors stand. */

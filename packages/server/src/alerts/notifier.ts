@@ -1,4 +1,9 @@
+import { isIP } from 'node:net';
 import { httpError } from '../errors.js';
+import { mistakeAt } from './monitor.js';
+import { refusalOf } from './outbox/addresses.js';
+import { parseTemplate } from './templates/parse.js';
+import { TemplateError } from './templates/template-error.js';
 import {
   type ChannelName,
   channelNames,
@@ -32,6 +37,7 @@ export function channelOf(properties: NotifierProperties): ChannelOf {
  */
 export function keptProperties({ properties }: WriteNotifier, present?: Notifier): NotifierProperties {
   const channel = channelOf(properties);
+  checkAddress(channel);
   switch (channel.name) {
     case 'pagerduty': {
       const { routingKey, token } = channel.properties;
@@ -42,6 +48,8 @@ export function keptProperties({ properties }: WriteNotifier, present?: Notifier
     }
     case 'customWebhook': {
       const { secretHeaders, ...open } = channel.properties;
+      checkTemplate(open.body ?? '');
+      checkHeaders({ ...open.headers, ...secretHeaders });
       const before = present?.properties.customWebhook?.secretHeaders ?? {};
       const after =
         secretHeaders === undefined
@@ -66,6 +74,39 @@ export function keptProperties({ properties }: WriteNotifier, present?: Notifier
       return { [channel.name]: channel.properties };
   }
 }
+
+/** An address that may never be called is refused at once, where it is written as one; names are looked up when they are called. */
+function checkAddress({ name, properties }: ChannelOf): void {
+  const [member, url] = Object.entries(properties).find(([key]) => /url$/i.test(key)) ?? [];
+  if (member === undefined || typeof url !== 'string') return;
+  const where = `body 'properties.${name}.${member}'`;
+  if (!URL.canParse(url)) throw mistake(`${where} is no address that can be read`);
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const refusal = isIP(host) === 0 ? undefined : refusalOf(host, true);
+  if (refusal !== undefined) throw mistake(`${where} cannot be called: ${refusal}`);
+}
+
+function checkTemplate(body: string): void {
+  try {
+    parseTemplate(body);
+  } catch (error) {
+    if (error instanceof TemplateError)
+      throw mistakeAt('properties.customWebhook.body', body, error.offset, error.message);
+    throw error;
+  }
+}
+
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+      throw mistake(`body 'properties.customWebhook.headers' has '${name}', which cannot be the name of a header`);
+    // oxlint-disable-next-line no-control-regex
+    if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value))
+      throw mistake(`body 'properties.customWebhook.headers.${name}' has characters that no header can have`);
+  }
+}
+
+const mistake = (problem: string) => httpError('invalid-request', { problem });
 
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;

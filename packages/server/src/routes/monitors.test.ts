@@ -172,6 +172,9 @@ describe('notifiers', () => {
     ['no channel', {}, "body 'properties' must have exactly one of email,"],
     ['two channels', { webhook: { url: 'https://a.example' }, slack: { slackUrl: 'https://b.example' } }, 'not slack and webhook'], // prettier-ignore
     ['no address', { webhook: { url: 'example.com' } }, "body 'properties.webhook.url' must be an address that begins with https://"], // prettier-ignore
+    ['an address that cannot be called', { webhook: { url: 'http://169.254.169.254/latest' } }, "'properties.webhook.url' cannot be called: it is at 169.254.169.254"], // prettier-ignore
+    ['a template', { customWebhook: { url: 'https://a.example', body: 'x\n{{.AlertName}}' } }, "body 'properties.customWebhook.body', line 2, column 3: there is no variable .AlertName"], // prettier-ignore
+    ['a header', { customWebhook: { url: 'https://a.example', body: '', headers: { A: 'x\ny' } } }, "'properties.customWebhook.headers.A' has characters"], // prettier-ignore
     ['no e-mail address', { email: { emails: ['nobody'] } }, 'must be an e-mail address'],
   ])('mistake: %s', async (_, properties, message) =>
     expect(await make(properties)).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } }),

@@ -4,7 +4,16 @@ import { changesOf, runsOf } from '../alerts/state/records.js';
 import { shownRun } from '../alerts/state/status.js';
 import { json, route, type Route } from '../http/route.js';
 import { timestamp } from '../metadata/clock.js';
-import { HistoryRange, Monitor, MonitorChange, MonitorRun, MonitorStatus, WriteMonitor } from '../schemas/monitor.js';
+import {
+  HistoryRange,
+  Monitor,
+  MonitorChange,
+  MonitorPreview,
+  MonitorRun,
+  MonitorStatus,
+  PreviewMonitor,
+  WriteMonitor,
+} from '../schemas/monitor.js';
 import { IdParameter } from '../schemas/parts.js';
 import { Type } from 'typebox';
 import { collectionRoutes } from './collection-routes.js';
@@ -119,6 +128,25 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       handle: async ({ params }) => {
         await monitors.get(params.id);
         return json((await runsOf(params.id, metadata.database)).map(shownRun));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/monitors/_preview',
+      operation: 'previewMonitor',
+      tag,
+      summary: 'What a monitor would have told',
+      description:
+        'Makes the runs of the past that it would have made, each over what had arrived by its time. Keeps and sends nothing. Monitors of matching events have no preview: run their query.',
+      need: { scope: 'org', resource: 'monitors', action: 'create' },
+      request: { body: PreviewMonitor },
+      responses: { 200: { description: 'Its runs, oldest first.', schema: MonitorPreview } },
+      errors: queryErrors,
+      examples: [{ summary: 'Over the last day', body: { monitor: example } }],
+      handle: async ({ body: { monitor, startTime, endTime }, principal, abort }) => {
+        const to = endTime === undefined ? clock() : Date.parse(endTime);
+        const from = startTime === undefined ? to - 86_400_000 : Date.parse(startTime);
+        return json(await alerts.preview(draftOf(monitor), { from, to }, principal, abort.signal));
       },
     }),
     route({

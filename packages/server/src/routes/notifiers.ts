@@ -1,14 +1,34 @@
 import { userIdOf } from '../access/identity.js';
 import { keptProperties, shownNotifier } from '../alerts/notifier.js';
-import type { Route } from '../http/route.js';
+import { json, route, type Route } from '../http/route.js';
+import { IdParameter } from '../schemas/parts.js';
 import { timestamp } from '../metadata/clock.js';
-import { Notifier, WriteNotifier } from '../schemas/notifier.js';
+import { Notifier, NotifierTest, WriteNotifier } from '../schemas/notifier.js';
 import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
 
+const exampleId = 'notify_5f2b7c1e9a4d3b6c8e0f1a2b';
 const example = { name: 'On call', properties: { slack: { slackUrl: 'https://hooks.example.com/services/T0/B0/x' } } };
 
-export const notifierRoutes = ({ metadata: { monitors, notifiers }, clock }: Deps): readonly Route[] =>
+export const notifierRoutes = (deps: Deps): readonly Route[] => [
+  ...notifierCollection(deps),
+  route({
+    method: 'POST',
+    path: '/v2/notifiers/{id}/test',
+    operation: 'testNotifier',
+    tag: 'Notifiers',
+    summary: 'Send a notification as a test',
+    description: 'Sends at once, whether the notifier is silent or not, and tries only once.',
+    need: { scope: 'org', resource: 'notifiers', action: 'update' },
+    request: { params: IdParameter },
+    responses: { 200: { description: 'What was sent and answered.', schema: NotifierTest } },
+    errors: ['not-found'],
+    examples: [{ summary: 'Test', params: { id: exampleId } }],
+    handle: async ({ params }) => json(await deps.alerts.test(await deps.metadata.notifiers.get(params.id))),
+  }),
+];
+
+const notifierCollection = ({ metadata: { monitors, notifiers }, clock }: Deps): readonly Route[] =>
   collectionRoutes({
     tag: 'Notifiers',
     path: '/v2/notifiers',
@@ -16,7 +36,7 @@ export const notifierRoutes = ({ metadata: { monitors, notifiers }, clock }: Dep
     nouns: { one: 'notifier', many: 'notifiers' },
     schema: Notifier,
     need: (action) => ({ scope: 'org', resource: 'notifiers', action }),
-    id: 'notify_5f2b7c1e9a4d3b6c8e0f1a2b',
+    id: exampleId,
     list: {
       found: 'All notifiers, oldest first.',
       example: { summary: 'All notifiers' },

@@ -153,3 +153,46 @@ export const MonitorStatus = named(
   }),
 );
 export type MonitorStatus = Static<typeof MonitorStatus>;
+
+export const PreviewMonitor = named(
+  'PreviewMonitor',
+  Type.Object({
+    monitor: WriteMonitor,
+    startTime: optional(Timestamp('Time of the first run; a day before the end if left out.')),
+    endTime: optional(Timestamp('Time of the last run; now if left out.')),
+  }),
+);
+
+export const MonitorPreview = named(
+  'MonitorPreview',
+  Type.Object({
+    runs: Type.Array(
+      Type.Object({
+        time: Type.String({ format: 'date-time' }),
+        start: Type.String({ format: 'date-time' }),
+        end: Type.String({ format: 'date-time' }),
+        state: oneOf(['ok', 'open', 'nodata', 'error']),
+        value: optional(Type.Number()),
+        error: optional(Type.String()),
+        notified: Type.Integer({ description: 'Notifications that each notifier would have got.' }),
+      }),
+    ),
+    changes: Type.Array(
+      Type.Object({
+        time: Type.String({ format: 'date-time' }),
+        name: Type.String(),
+        state: oneOf(['open', 'closed']),
+      }),
+      { description: 'When it would have opened and closed.' },
+    ),
+    notifications: Type.Array(
+      Type.Object({
+        time: Type.String({ format: 'date-time' }),
+        action: oneOf(['Open', 'Closed']),
+        body: Type.String(),
+      }),
+    ),
+    complete: Type.Boolean({ description: 'Whether every run is there; else they were too many, or took too long.' }),
+  }),
+);
+export type MonitorPreview = Static<typeof MonitorPreview>;

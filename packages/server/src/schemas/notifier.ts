@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { anyCase, anyName, named, optional, textOf, Timestamp, withMembers } from './parts.js';
+import { anyCase, anyName, named, oneOf, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 /** Notifiers: where notifications go. */
 
@@ -78,3 +78,23 @@ export const Notifier = withMembers(
   }),
 );
 export type Notifier = Static<typeof Notifier>;
+
+export const NotifierTest = named(
+  'NotifierTest',
+  Type.Object({
+    outcome: oneOf(['delivered', 'later', 'failed'], { description: '`later`: another attempt may work.' }),
+    problem: optional(Type.String({ description: 'Why it was not delivered.' })),
+    milliseconds: Type.Integer({ description: 'How long it took.' }),
+    request: optional(
+      Type.Object(
+        { url: Type.String(), body: Type.String() },
+        {
+          description:
+            'What was sent, without headers; mail has none. Addresses are shown without what follows the host.',
+        },
+      ),
+    ),
+    answer: optional(Type.Object({ status: Type.Integer(), body: Type.String({ description: 'The beginning.' }) })),
+  }),
+);
+export type NotifierTest = Static<typeof NotifierTest>;

@@ -45,6 +45,14 @@ export const alertSettings = {
     doc: 'Runs that are remembered of each monitor.',
     reason: 'Four hours at an interval of a minute. What opened and closed is remembered for longer.',
   },
+  previewRuns: {
+    type: 'integer',
+    default: 1440,
+    min: 1,
+    max: 100_000,
+    doc: 'Most runs of the preview of a monitor.',
+    reason: 'A day at an interval of a minute; each run is a query.',
+  },
   monitorHistory: {
     type: 'duration',
     default: 90 * day,

@@ -1,5 +1,6 @@
-import type { MonitorRun, MonitorStatus, StoredMonitor } from '../../schemas/monitor.js';
+import type { MonitorPreview, MonitorRun, MonitorStatus, StoredMonitor } from '../../schemas/monitor.js';
 import { isOff } from '../monitor.js';
+import type { BackTest } from '../schedule/back-test.js';
 import { nextRun } from '../schedule/phase.js';
 import type { RunRecord, Stand } from './records.js';
 import { aboutOf, standingOf } from './state.js';
@@ -32,4 +33,16 @@ export const shownRun = ({ time, start, end, ...run }: RunRecord): MonitorRun =>
   time: instant(time),
   start: instant(start),
   end: instant(end),
+});
+
+export const shownBackTest = ({ runs, changes, notifications, complete }: BackTest): MonitorPreview => ({
+  runs: runs.map(({ time, start, end, ...run }) => ({
+    ...run,
+    time: instant(time),
+    start: instant(start),
+    end: instant(end),
+  })),
+  changes: changes.map((change) => ({ ...change, time: instant(change.time) })),
+  notifications: notifications.map(({ timestamp, action, body }) => ({ time: timestamp, action, body })),
+  complete,
 });
