@@ -40,7 +40,10 @@ const spareThreads = 4;
 const keptOutput = 2000;
 
 function spawnChild({ directory, sessions }: ProcessOptions): ChildProcess {
-  const { NODE_OPTIONS: _, ...environment } = process.env;
+  // Settings are the server's business: among them are its secrets.
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name !== 'NODE_OPTIONS' && !name.startsWith('MILLRACE_')),
+  );
   const threads = Object.values(sessions).reduce((sum, count) => sum + count, 1) + spareThreads;
   mkdirSync(directory, { recursive: true });
   return spawn(process.execPath, [entry], {

@@ -17,7 +17,7 @@ export const backup = command({
   summary: 'Back up a running server to a new directory.',
   description:
     'The backup holds everything acknowledged before it began, whole, and nothing later, with all metadata; the server ' +
-    'goes on meanwhile. The token needs the right rbac:create. The directory holds every event and the hashes of all ' +
+    'goes on meanwhile. The token needs the right rbac:create, and those to query every dataset and to read the audit log. The directory holds every event and the hashes of all ' +
     'tokens: keep it like the data itself. A backup without its manifest.json is not complete.',
   remote: true,
   args: { dir: { doc: 'Directory to write; empty or not there yet.' } },

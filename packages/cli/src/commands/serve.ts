@@ -32,6 +32,8 @@ export const serve = command({
     },
   },
   run: async ({ rest, io }) => {
+    // The arguments of a process are there for every user of the machine to read, and a flag may have been a secret.
+    process.title = 'millrace serve';
     collectRarely();
     const [{ readSettings, SettingError, startServer }, { pino }] = await Promise.all([
       import('@millrace/server'),

@@ -12,6 +12,8 @@ export type Principal =
       readonly userId: string;
       /** One entry per source of rights (token, role, role of a group); a right that any of them gives is held. */
       readonly capabilities: readonly Capabilities[];
+      /** If given, a right must also be among these: a personal token that somebody else made never has more than its maker had. */
+      readonly within?: readonly Capabilities[];
     };
 
 export type AuthenticatedPrincipal = Exclude<Principal, { kind: 'anonymous' }>;
@@ -33,6 +35,10 @@ export type Need =
 export function allowed(principal: Principal, need: Need): boolean {
   if (need.scope === 'public') return true;
   if (principal.kind === 'anonymous') return false;
+  if (principal.within !== undefined) {
+    const { within, ...now } = principal;
+    return allowed(now, need) && allowed({ ...now, capabilities: within }, need);
+  }
   switch (need.scope) {
     case 'login':
       return true;

@@ -61,6 +61,7 @@ export class Authenticator {
         tokenName: token.name,
         userId: token.userId,
         capabilities,
+        ...(token.within !== undefined && { within: token.within }),
       },
       expires: token.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(token.expires),
     };

@@ -49,7 +49,7 @@ describe('the metadata of a backup', () => {
     });
     const answer = await routes
       .find(({ operation }) => operation === 'backupMetadata')!
-      .handle({ abort, query: { pause: 'one' } } as unknown as Call);
+      .handle({ abort, query: { pause: 'one' }, require: () => undefined } as unknown as Call);
     if (answer.kind !== 'bytes') throw new Error(`the answer is ${answer.kind}`);
     return answer.content as AsyncIterable<Uint8Array>;
   }
@@ -93,7 +93,7 @@ test('a backup begins when no refused batch is being tried again: one that goes 
     metadata,
     settings: defaultSettings(),
   });
-  await expect(begin!.handle({} as Call)).rejects.toThrow('far enough');
+  await expect(begin!.handle({ require: () => undefined } as unknown as Call)).rejects.toThrow('far enough');
   // A backup that could not begin does not keep refused batches from being tried.
   expect(steps).toEqual(['pause', 'settle', 'resume one']);
   await metadata.close();
@@ -113,7 +113,7 @@ test('a dataset that is made while a backup waits for its cut is in it', async (
     metadata,
     settings: defaultSettings(),
   });
-  const answer = await begin!.handle({} as Call);
+  const answer = await begin!.handle({ require: () => undefined } as unknown as Call);
   expect(answer).toMatchObject({ kind: 'json', value: { position: '5', datasets: [{ id: 1, name: 'made' }] } });
   await metadata.close();
 });

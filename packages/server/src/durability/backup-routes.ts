@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
-import { bytes, json, route, type Route } from '../http/route.js';
+import { bytes, type Call, json, route, type Route } from '../http/route.js';
 import { optional, textOf } from '../schemas/parts.js';
 import { DatasetDeleted } from '../storage/readers.js';
 import { Layout, layoutsOf } from '../storage/tables/layout.js';
@@ -17,8 +17,17 @@ import { copyMetadata } from './metadata-copy.js';
  */
 
 const tag = 'Operations';
-/** A backup holds every event and the hashes of all tokens: only those who administer the server may take one. */
+/**
+ * A backup holds every event, the audit log and the hashes of all tokens: only those who administer the server may take one, and only if they may
+ * read all of that anyway.
+ */
 const need = { scope: 'org', resource: 'rbac', action: 'create' } as const;
+const rights = 'In addition, the right to query every dataset (`*`) and to read the audit log is needed.';
+
+function requireEverything({ require }: Pick<Call, 'require'>): void {
+  require({ scope: 'dataset', name: '*', resource: 'query', action: 'read' });
+  require({ scope: 'org', resource: 'auditLog', action: 'read' });
+}
 
 const Begun = Type.Object({
   position: Type.String({ description: 'Position of the log the backup is cut at.' }),
@@ -41,13 +50,13 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       operation: 'beginBackup',
       tag,
       summary: 'Begin a backup',
-      description:
-        'Brings everything acknowledged so far into the engine and answers at which position to cut. Batches that the engine has refused are not tried again before the metadata is read.',
+      description: `Brings everything acknowledged so far into the engine and answers at which position to cut. Batches that the engine has refused are not tried again before the metadata is read. ${rights}`,
       need,
       request: {},
       responses: { 200: { description: 'What to read.', schema: Begun } },
       errors: ['storage-unavailable'],
-      handle: async () => {
+      handle: async (call) => {
+        requireEverything(call);
         // A batch that went into the engine after its dataset was read and before the metadata is read would be missing from both.
         const pause = await storage.retries.pause();
         const { position, datasets, layouts } = await cut(parts).catch((error: unknown) => {
@@ -70,7 +79,8 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       summary: 'Events of a dataset up to a position, as Parquet',
       description:
         'If the dataset is deleted meanwhile, the answer is 404, or the connection is closed before the last chunk. The metadata, which is read later, does not have it either. ' +
-        'One dataset is sent at a time. While another waits, one that is read more slowly than `MILLRACE_LEAST_READER_PACE` is ended, again before the last chunk.',
+        'One dataset is sent at a time. While another waits, one that is read more slowly than `MILLRACE_LEAST_READER_PACE` is ended, again before the last chunk. ' +
+        rights,
       need,
       request: {
         params: Type.Object({ id: Type.Integer() }),
@@ -80,7 +90,13 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       errors: ['not-found', 'storage-unavailable'],
       streams: true,
       refusesHead: true,
-      handle: ({ params: { id }, query: { upTo }, abort: { signal } }) => {
+      handle: (call) => {
+        requireEverything(call);
+        const {
+          params: { id },
+          query: { upTo },
+          abort: { signal },
+        } = call;
         if (storage.dataset(id) === undefined) throw notFound(id);
         return bytes(snapshot({ ...parts, places }, id, BigInt(upTo), signal), 'application/vnd.apache.parquet');
       },
@@ -91,6 +107,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       operation: 'backupMetadata',
       tag,
       summary: 'The metadata, as a SQLite file',
+      description: rights,
       need,
       request: {
         query: Type.Object({
@@ -105,7 +122,12 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       responses: { 200: { description: 'One file.', mediaTypes: ['application/vnd.sqlite3'] } },
       streams: true,
       refusesHead: true,
-      handle: async ({ query: { pause }, abort: { signal } }) => {
+      handle: async (call) => {
+        requireEverything(call);
+        const {
+          query: { pause },
+          abort: { signal },
+        } = call;
         const copy = await copyMetadata(metadata.database, resolve(settings.dataDir));
         if (pause !== undefined) storage.retries.resume(pause);
         const content = copy.createReadStream({ signal });

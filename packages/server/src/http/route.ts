@@ -64,6 +64,11 @@ export interface Call<Shape extends RequestShape = RequestShape> {
   require(need: Need): void;
   /** Whether `require` would pass. */
   may(need: Need): boolean;
+  /**
+   * Looks again who asks, and whether they may: for requests that take long, or do one thing after the other. `require` and `may` are about that from then on.
+   * @throws HttpError `unauthenticated`, `forbidden`
+   */
+  renew(): Promise<void>;
   /** Notes that a part of the request failed, which the status of the answer does not show. If it was refused, that goes to the audit log. */
   partFailed(error: HttpError): void;
 }

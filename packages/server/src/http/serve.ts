@@ -146,7 +146,7 @@ function requireChunks({ raw: { httpVersionMajor, httpVersionMinor } }: FastifyR
 export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyReply> {
   const { route, request, notes } = exchange;
   const handle = async (): Promise<{ readonly call: Call; readonly result: Answer }> => {
-    const call = callOf(gate.settings, exchange);
+    const call = callOf(gate, exchange);
     notes.subject = subjectOf(call.body);
     return { call, result: await route.handle(call) };
   };
@@ -163,7 +163,8 @@ export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyRep
   return send(gate.settings, exchange, result);
 }
 
-function callOf(settings: Settings, { route, request, reply, notes: { principal, partFailures } }: Exchange): Call {
+function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
+  const { settings } = gate;
   const { params, query, headers, body } = route.request;
   if (route.refusesMisspelt === true && query !== undefined)
     requireSpelling(Object.keys(query.properties), Object.keys(request.query as Parameters));
@@ -182,15 +183,22 @@ function callOf(settings: Settings, { route, request, reply, notes: { principal,
     get text() {
       return new TextDecoder().decode(bytesOf(request));
     },
-    principal,
+    get principal() {
+      return notes.principal;
+    },
     traceId: request.id,
     log: request.log as Logger,
     get abort() {
       return (abort ??= abortOf(reply));
     },
-    require: (need) => requireRight(principal, need),
-    may: (need) => allowed(principal, need),
-    partFailed: ({ code, message }) => void partFailures.push({ code, message }),
+    require: (need) => requireRight(notes.principal, need),
+    may: (need) => allowed(notes.principal, need),
+    renew: async () => {
+      if (route.need.scope === 'public') return;
+      notes.principal = await gate.authenticator.authenticate(request.headers.authorization);
+      requireRight(notes.principal, concreteNeed(route.need, request));
+    },
+    partFailed: ({ code, message }) => void notes.partFailures.push({ code, message }),
   };
 }
 

@@ -49,6 +49,7 @@ export interface Tables {
     capabilities: string;
     created: string;
     expires: string | null;
+    within: string | null;
   };
   /** Where each monitor stands; times in milliseconds since the epoch, as in the three tables after it. See `alerts/state/records.ts`. */
   monitor_states: { monitor_id: string; ran: number; state: string };

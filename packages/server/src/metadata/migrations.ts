@@ -148,6 +148,7 @@ const migrations: readonly (readonly string[])[] = [
     "CREATE INDEX notifications_waiting ON notifications (notifier_id, position) WHERE state = 'waiting'",
     'CREATE INDEX notifications_by_time ON notifications (created)',
   ],
+  ['ALTER TABLE tokens ADD COLUMN within TEXT'],
 ];
 
 /**

@@ -17,6 +17,8 @@ export interface TokenRecord {
   readonly capabilities: Capabilities;
   readonly created: string;
   readonly expires?: string;
+  /** What a personal token may do at most: what the one who made it for somebody else could. */
+  readonly within?: readonly Capabilities[];
 }
 
 interface NewToken {
@@ -26,6 +28,7 @@ interface NewToken {
   readonly userId: string;
   readonly capabilities?: Capabilities | undefined;
   readonly expires?: string | undefined;
+  readonly within?: readonly Capabilities[] | undefined;
 }
 
 export interface IssuedToken {
@@ -163,6 +166,7 @@ export class TokenStore {
       capabilities: JSON.stringify(token.capabilities ?? noCapabilities),
       created: timestamp(this.#clock),
       expires: token.expires ?? null,
+      within: token.within === undefined ? null : JSON.stringify(token.within),
     };
     await connection.insertInto('tokens').values(row).execute();
     return { token: recordOf(row), secret };
@@ -179,5 +183,6 @@ function recordOf(row: Selectable<Tables['tokens']>): TokenRecord {
     capabilities: JSON.parse(row.capabilities) as Capabilities,
     created: row.created,
     ...(row.expires !== null && { expires: row.expires }),
+    ...(row.within !== null && { within: JSON.parse(row.within) as readonly Capabilities[] }),
   };
 }

@@ -38,14 +38,14 @@ interface AskedApl {
  * @throws HttpError, EngineError
  */
 export const runApl = (
-  call: Pick<Call, 'may'>,
+  call: Pick<Call, 'may' | 'renew'>,
   asked: AskedApl,
   course: Course,
   service: QueryService,
 ): Promise<AplResult> => againIfGone(() => attemptApl(call, asked, course, service));
 
 async function attemptApl(
-  call: Pick<Call, 'may'>,
+  call: Pick<Call, 'may' | 'renew'>,
   { body, query, format }: AskedApl,
   course: Course,
   service: QueryService,
@@ -70,12 +70,15 @@ async function attemptApl(
           ? await compileApl(request, { ...(await newContext()), impliedEnd: time }, { ...needs, ...times })
           : compiled;
         const cursor = request.cursor?.place.time;
-        const outcome = await course.turn((deadline) =>
-          runCompiled(attempt, { signal: course.signal, deadline, cursor, cached }, service),
-        );
+        const outcome = await course.turn(async (deadline) => {
+          // The turn may have been long in coming.
+          await call.renew();
+          return runCompiled(attempt, { signal: course.signal, deadline, cursor, cached }, service);
+        });
         return { request, outcome, now: asked };
       },
       isEmpty: ({ outcome }) => outcome.compiled.presentation.kind === 'events' && outcome.table.rows === 0,
+      still: () => call.renew(),
       version: () => versionOf(service, compiled),
     },
     hold,

@@ -28,6 +28,8 @@ export function holdOf(given: string | undefined): number {
 interface Attempt<T> {
   run(): Promise<T>;
   isEmpty(result: T): boolean;
+  /** Throws when whoever asked may not ask any more. */
+  still(): Promise<void>;
   /** Changes when another attempt may find something. */
   version(): string;
 }
@@ -37,7 +39,7 @@ interface Attempt<T> {
  * arrived with a time in the future may be in range by then.
  */
 export async function untilFound<T>(
-  { run, isEmpty, version }: Attempt<T>,
+  { run, isEmpty, still, version }: Attempt<T>,
   hold: number,
   signal: AbortSignal,
 ): Promise<T> {
@@ -51,6 +53,7 @@ export async function untilFound<T>(
       // An abort ends the pause early.
       await pause(Math.min(left, lookMilliseconds), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) throw httpError('query-cancelled', {});
+      await still();
     }
   }
 }

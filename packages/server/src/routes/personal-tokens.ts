@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import type { Principal } from '../access/allowed.js';
+import type { Capabilities } from '../access/capabilities.js';
 import { checkGrantOfUser } from '../access/grant.js';
 import { userIdOf } from '../access/identity.js';
 import { httpError } from '../errors.js';
@@ -8,6 +10,16 @@ import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
 import { issuedPersonalView, personalTokenView } from './token-views.js';
 import { expiryOf } from './tokens.js';
+
+/** A bounded token makes none that is not. */
+const ownWithin = (principal: Principal) => (principal.kind === 'anonymous' ? undefined : principal.within);
+
+/** Whoever makes a token for somebody may keep its secret, and must not get rights with it that the user is given later. */
+function makersRights(principal: Principal): readonly Capabilities[] {
+  if (principal.kind === 'anonymous' || principal.within !== undefined)
+    throw httpError('forbidden', { need: 'a token that was not made by somebody else' });
+  return principal.capabilities;
+}
 
 const tag = 'Personal tokens';
 const params = { id: '5a8ff3c1-0d5a-4b0e-8a4e-2f4d1b6a7c22' };
@@ -44,7 +56,7 @@ export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[]
       tag,
       summary: 'Create a personal token',
       description:
-        'For yourself, sent with a personal token; or with `users:update` for a user who has no right you lack.',
+        'For yourself, sent with a personal token; or with `users:update` for a user who has no right you lack. Whatever the user is given later, such a token never has a right that its maker lacked.',
       need: { scope: 'login' },
       request: { body: CreatePersonalToken },
       responses: {
@@ -61,7 +73,8 @@ export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[]
         if (owner !== self) require({ scope: 'org', resource: 'users', action: 'update' });
         await checkGrantOfUser(principal, await users.get(owner), metadata);
         const expires = expiryOf('expiresAt', expiresAt, clock);
-        const issued = await tokens.create({ kind: 'personal', name, description, expires, userId: owner });
+        const within = owner === self ? ownWithin(principal) : makersRights(principal);
+        const issued = await tokens.create({ kind: 'personal', name, description, expires, userId: owner, within });
         return json(issuedPersonalView(issued));
       },
     }),

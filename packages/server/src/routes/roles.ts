@@ -44,7 +44,9 @@ export function roleRoutes({ metadata: { users, roles, groups } }: Deps): readon
       throw httpError('protected-resource', { reason: `the role '${id}' is built in` });
   };
   const refuseBuiltInName = (name: string): void => {
-    if (builtInRole(name) !== undefined) throw httpError('already-exists', { kind: 'role', name });
+    // However it is written: a role that looks like one of them would be taken for it.
+    if (builtInRole(name.normalize('NFKC').trim().toLowerCase()) !== undefined)
+      throw httpError('already-exists', { kind: 'role', name });
   };
 
   return collectionRoutes({

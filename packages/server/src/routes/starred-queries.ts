@@ -52,6 +52,10 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
     return { kind: 'apl' as const, dataset, name, query: kept, metadata, who: who === '' ? present : who };
   };
 
+  /** A query without a dataset could be about any: only whoever saved it reads it, unless it is the team's. */
+  const isReadable = ({ dataset, who }: StarredQuery, principal: Principal): boolean =>
+    dataset !== '' || who === team || who === userIdOf(principal);
+
   /** Other users' queries can be read but not changed. */
   const checkOwner = ({ who }: StarredQuery, principal: Principal): void => {
     if (who !== team && who !== userIdOf(principal))
@@ -82,6 +86,7 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
         const byOwner = chosen(who, { principal, require });
         const fits = (query: StarredQuery): boolean =>
           byOwner(query) &&
+          isReadable(query, principal) &&
           may(needOf('read', query.dataset)) &&
           (dataset === undefined || query.dataset === dataset) &&
           (qs === undefined || `${query.name}\n${String(query.query.apl)}`.toLowerCase().includes(qs.toLowerCase()));
@@ -101,9 +106,10 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
     },
     get: {
       example: { summary: 'One query' },
-      handle: async ({ params: { id }, require }) => {
+      handle: async ({ params: { id }, principal, require }) => {
         const found = await starredQueries.get(id);
         require(needOf('read', found.dataset));
+        if (!isReadable(found, principal)) throw httpError('not-found', { kind: 'saved query', name: id });
         return found;
       },
     },

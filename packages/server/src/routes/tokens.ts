@@ -92,13 +92,18 @@ export function tokenRoutes({ metadata: { tokens }, clock }: Deps): readonly Rou
       operation: 'deleteToken',
       tag,
       summary: 'Delete an API token',
+      description: 'One that you made, or that has no right you lack.',
       need: { scope: 'org', resource: 'apiTokens', action: 'delete' },
       request: { params: IdParameter },
       responses: { 204: { description: 'The token no longer works.' } },
       errors: ['not-found'],
       examples: [{ summary: 'Delete', params }],
       changesRights: true,
-      handle: async ({ params: { id } }) => {
+      handle: async ({ params: { id }, principal }) => {
+        const { userId, capabilities } = await tokens.get('api', id);
+        const isOwn = principal.kind === 'personal-token' && principal.userId === userId;
+        // Otherwise a weak right would end what the strong ones let do.
+        if (!isOwn) checkGrant(principal, capabilities);
         await tokens.delete('api', id);
         return empty();
       },

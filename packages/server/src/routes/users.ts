@@ -148,12 +148,17 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       operation: 'updateUser',
       tag,
       summary: 'Change the name of a user',
+      description: 'Of one who has no right you lack.',
       need: { scope: 'org', resource: 'users', action: 'update' },
       request: { params: IdParameter, body: UpdateUser },
       responses: { 200: { description: 'The user as it is now.', schema: User } },
       errors: ['not-found'],
       examples: [{ summary: 'Rename', params, body: { name: 'Grace H.' } }],
-      handle: async ({ params: { id }, body }) => json(await view(await users.update(id, body))),
+      handle: async ({ params: { id }, body, principal }) => {
+        const isSelf = principal.kind === 'personal-token' && principal.userId === id;
+        if (!isSelf) await checkGrantOfUser(principal, await users.get(id), metadata);
+        return json(await view(await users.update(id, body)));
+      },
     }),
     route({
       method: 'PUT',

@@ -40,7 +40,8 @@ export const settingsTable = {
     pattern: /^xapt-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     expected: 'xapt- followed by a UUID in lower case',
     doc: 'Personal token of the owner, `xapt-<uuid>`. A value that differs from that of the last start replaces the token.',
-    reason: 'If left out, a token is generated at the first start and printed once; only its hash is stored.',
+    reason:
+      'If left out, a token is generated at the first start and printed once; only its hash is stored. Other users of the machine can see a flag while the process starts; the environment they cannot.',
   },
   authFailureStatus: {
     type: 'choice',

@@ -11,7 +11,8 @@ import type { QueryParts } from '../service.js';
 /**
  * What the language may know about the data: the datasets and views the caller may read, as they are now. A view may name any dataset: whoever
  * stored it needed the right to read it, and its readers need only the right to the view. A wildcard in a view still covers only the datasets its
- * reader may read. Asking for a dataset the caller may not read throws HttpError `forbidden`; a virtual field that asks for one is left out.
+ * reader may read. Asking for a dataset the caller may not read throws HttpError `forbidden`; a virtual field that asks for one is left out, in a view
+ * too: whoever stored the view may have had no right to what the field reads, whichever of them was stored first.
  * @param granted a dataset that is readable whatever the rights of the caller
  */
 export async function catalogueFor(
@@ -35,7 +36,20 @@ export async function catalogueFor(
   };
   const view = (name: string): string | undefined =>
     may({ scope: 'view', name, resource: 'query', action: 'read' }) ? views.get(name) : undefined;
-  const inViews = { names, dataset: any, view: (name: string) => views.get(name) };
+  const readable = (name: string): AplDataset | undefined => (mayRead(name) ? any(name) : undefined);
+  const anyView = (name: string): string | undefined => views.get(name);
+  const inViews = {
+    names,
+    dataset: any,
+    view: anyView,
+    inVirtualFields: {
+      names,
+      dataset: readable,
+      view,
+      // A field of a view of a field of a view: here views end.
+      inViews: { names, dataset: any, view: anyView, inVirtualFields: { names, dataset: readable } },
+    },
+  };
   return {
     names,
     dataset: (name) => {
@@ -47,7 +61,7 @@ export async function catalogueFor(
     view,
     ...(reference !== undefined && { reference }),
     inViews,
-    inVirtualFields: { names, dataset: (name) => (mayRead(name) ? any(name) : undefined), view, inViews },
+    inVirtualFields: { names, dataset: readable, view, inViews: inViews.inVirtualFields.inViews },
   };
 }
 

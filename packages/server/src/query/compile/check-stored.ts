@@ -14,8 +14,7 @@ export function storedChecks(service: QueryService) {
   return {
     view: async (view: Pick<View, 'name' | 'aplQuery'>, principal: Principal): Promise<void> => {
       const { aplQuery } = view;
-      // Its readers see all virtual fields of the datasets it reads, so whoever stores it needs the rights to compute them.
-      const { inVirtualFields: _, ...catalogue } = await catalogueOf(principal);
+      const catalogue = await catalogueOf(principal);
       const compiled = await service.compilers.compile(
         { kind: 'text', text: aplQuery },
         checkOptions(withView(catalogue, view), service),

@@ -132,6 +132,8 @@ async function eventOf(
   };
   try {
     course = await begin();
+    // The one before may have taken long.
+    await call.renew();
     if (aplRequest === undefined || (item.mplRequest ?? undefined) !== undefined)
       throw httpError('invalid-request', {
         problem: 'each query needs an aplRequest and nothing else; metrics are not supported',

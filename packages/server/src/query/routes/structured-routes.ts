@@ -138,9 +138,13 @@ async function findHeld(
         // Compiled for each attempt of a held request, as in `apl.ts`.
         if (hold > 0) course.anew();
         const structure = hold > 0 ? await compiled(movedOn(asked, now, time), time, more) : first;
-        return course.turn((deadline) => find(structure, asked, { cached, signal: course.signal, deadline }, service));
+        return course.turn(async (deadline) => {
+          await call.renew();
+          return find(structure, asked, { cached, signal: course.signal, deadline }, service);
+        });
       },
       isEmpty: ({ outcome, buckets }) => buckets === undefined && outcome.table.rows === 0,
+      still: () => call.renew(),
       version: () => versionOf(service, first.kind === 'events' ? first.compiled : first.totals),
     },
     hold,
