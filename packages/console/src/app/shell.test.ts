@@ -1,22 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../testing/console-world.js';
-import { inLook, looks } from '../testing/pictures.js';
+import { looks, picture } from '../testing/pictures.js';
+
+beforeAll(consoleWorld);
 
 describe('the door', () => {
   it.each(looks)(
     'lets in with a token, by keyboard alone, and says what is wrong with a bad one ($name)',
     async (look) => {
       const { server } = await consoleWorld();
-      await inLook(
-        '',
-        'sign-in',
-        look,
-        async () => {},
-        async () => {},
-      );
       const page = await openPage('', { ...look, signedOut: true });
       const token = page.getByLabel('Token');
+      await token.waitFor();
+      await picture(page, 'sign-in', look);
       await token.fill('xapt-00000000-0000-4000-8000-00000000dead');
       await page.keyboard.press('Enter');
       await page.getByText('token').nth(1).waitFor();

@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { Unreachable } from '../data/api.js';
 import { useCatalogueQuery } from '../data/catalogue.js';
 import { listenForKeys, useCommands } from '../data/commands.js';
 import { useSession } from '../data/session.js';
@@ -27,7 +28,7 @@ function Door({ problem }: { readonly problem: string | undefined }) {
   const session = useSession();
   const { error } = useCatalogueQuery();
   if (session === 'out') return <SignInPage problem={problem} />;
-  return <Inside lost={session === 'lost'} unreachable={error !== null && session !== 'lost'} />;
+  return <Inside lost={session === 'lost'} unreachable={error instanceof Unreachable} />;
 }
 
 function Inside({ lost, unreachable }: { readonly lost: boolean; readonly unreachable: boolean }) {

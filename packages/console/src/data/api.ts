@@ -5,11 +5,21 @@ import { sessionRefused } from './session.js';
 
 const base = `${globalThis.location?.origin ?? 'http://localhost'}/console/api`;
 
+/** Nobody answered. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+  constructor(cause: unknown) {
+    super('The server cannot be reached. What is typed here is kept.', { cause });
+  }
+}
+
 /** `fetch` as the server wants it from the console; notices when the session is over. */
 async function consoleFetch(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('x-millrace-console', '1');
-  const answer = await fetch(url, { ...init, headers, credentials: 'same-origin' });
+  const answer = await fetch(url, { ...init, headers, credentials: 'same-origin' }).catch((error: unknown) => {
+    throw error instanceof TypeError ? new Unreachable(error) : error;
+  });
   if (answer.headers.get('x-millrace-error') === 'unauthenticated') sessionRefused();
   return answer;
 }

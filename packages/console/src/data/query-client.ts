@@ -1,10 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
-import { isRefusal } from './api.js';
+import { isRefusal, Unreachable } from './api.js';
 
 /** How often the server is asked again when nobody answers, or it says that it is busy or away. */
 const RETRIES = 3;
 
-const mayPass = (error: unknown): boolean => !isRefusal(error) || error.status === 503 || error.status === 502;
+const mayPass = (error: unknown): boolean =>
+  error instanceof Unreachable || (isRefusal(error) && (error.status === 503 || error.status === 502));
 
 export const queryClient = new QueryClient({
   defaultOptions: {

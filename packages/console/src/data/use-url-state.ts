@@ -8,17 +8,21 @@ import { changedSearch, isAsked, type Params, readState, type StateOf } from './
  *
  *     const [{ q, sort }, change] = useUrlState(params);
  *     change({ sort: 'name' });
+ *
+ * A fragment replaces that of the address.
  */
-export function useUrlState<P extends Params>(params: P): readonly [StateOf<P>, (change: Partial<StateOf<P>>) => void] {
+export function useUrlState<P extends Params>(
+  params: P,
+): readonly [StateOf<P>, (change: Partial<StateOf<P>>, fragment?: string) => void] {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const state = useMemo(() => readState(params, search), [params, search]);
   const change = useCallback(
-    (change: Partial<StateOf<P>>) => {
+    (change: Partial<StateOf<P>>, fragment?: string) => {
       void navigate({
         to: '.',
         search: ((before: Search) => changedSearch(params, before, change)) as never,
-        hash: true,
+        hash: fragment ?? true,
         replace: !isAsked(params, change),
         resetScroll: false,
       });

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import {
   removeDirectory,
   request,
@@ -70,14 +70,14 @@ export const complaintsOf = new WeakMap<Page, string[]>();
 
 /** A page at a path below `/console/`, signed in as the owner, in a context of its own. */
 export async function openPage(path: string, options: PageOptions = {}): Promise<Page> {
-  const { url, server } = await consoleWorld();
-  const { theme = 'dark', width = 1440, height = 900 } = options;
-  const browser = await sharedBrowser();
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: theme,
-    reducedMotion: 'reduce',
-  });
+  const context = await newContext(options);
+  if (options.signedOut !== true) await enter(context);
+  return pageIn(context, path);
+}
+
+/** A page at a path in a context that is there already, and that others share. */
+export async function pageIn(context: BrowserContext, path: string): Promise<Page> {
+  const { url } = await consoleWorld();
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
@@ -87,14 +87,30 @@ export async function openPage(path: string, options: PageOptions = {}): Promise
     // A refusal that the page shows is logged by the browser too.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
   });
-  if (options.signedOut !== true) {
-    const answer = await context.request.post(`${url}/console/api/session`, {
-      headers: { authorization: `Bearer ${server.token}`, 'x-millrace-console': '1' },
-    });
-    if (!answer.ok()) throw new Error(`no session: ${answer.status()} ${await answer.text()}`);
-  }
   await page.goto(`${url}/console/${path}`);
   return page;
+}
+
+async function newContext({ theme = 'dark', width = 1440, height = 900 }: PageOptions): Promise<BrowserContext> {
+  const browser = await sharedBrowser();
+  return browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce' });
+}
+
+async function enter(context: BrowserContext): Promise<void> {
+  const { url, server } = await consoleWorld();
+  const answer = await context.request.post(`${url}/console/api/session`, {
+    headers: { authorization: `Bearer ${server.token}`, 'x-millrace-console': '1' },
+  });
+  if (!answer.ok()) throw new Error(`no session: ${answer.status()} ${await answer.text()}`);
+}
+
+const sharedContexts = new Map<string, Promise<BrowserContext>>();
+
+/** The signed-in context of a look: pages in it find the console in the cache of the browser. */
+export function sharedContext(name: string, options: PageOptions): Promise<BrowserContext> {
+  const made = sharedContexts.get(name) ?? newContext(options).then(async (context) => (await enter(context), context));
+  sharedContexts.set(name, made);
+  return made;
 }
 
 /** Closes a page with its context. */

@@ -42,7 +42,11 @@ export async function startGateway(server: {
     const path = join(site, url.pathname.replace(/^\/console\//, ''));
     const file = extname(path) !== '' && existsSync(path) ? path : join(site, 'index.html');
     const type = types[extname(file)];
-    if (type !== undefined) return outgoing.setHeader('content-type', type).end(readFileSync(file));
+    if (type !== undefined)
+      return outgoing
+        .setHeader('content-type', type)
+        .setHeader('cache-control', 'public, max-age=31536000, immutable')
+        .end(readFileSync(file));
     outgoing.setHeader('content-type', 'text/html').setHeader('content-security-policy', policy);
     return outgoing.end(readFileSync(file, 'utf8').replaceAll('__CSP_NONCE__', 'test'));
   });

@@ -18,7 +18,7 @@ interface MenuEntry {
   readonly danger?: boolean;
 }
 
-interface MenuGroup {
+export interface MenuGroup {
   readonly title?: string;
   readonly entries: readonly MenuEntry[];
 }
@@ -42,7 +42,7 @@ export const Menu = ({
 );
 
 /** The list alone, for menus that something else than a button opens. */
-const MenuList = ({ groups, label }: { readonly groups: readonly MenuGroup[]; readonly label: string }) => (
+export const MenuList = ({ groups, label }: { readonly groups: readonly MenuGroup[]; readonly label: string }) => (
   <AriaMenu
     aria-label={label}
     className={styles.menu!}

@@ -3,7 +3,7 @@ import { cx } from './class-names.js';
 import styles from './page.module.css';
 
 /** What the line under the bar says about the page's query: it is the state of it. */
-type Flow = 'idle' | 'running' | 'partial' | 'failed' | 'live' | 'paused';
+export type Flow = 'idle' | 'running' | 'partial' | 'failed' | 'live' | 'paused';
 
 const flowWords: Readonly<Record<Flow, string>> = {
   idle: '',

@@ -57,8 +57,6 @@ export function ErrorState({
 
 /** What to say about any failure. */
 export function errorText(error: unknown): string {
-  if (isRefusal(error)) return error.message;
-  if (error instanceof TypeError) return 'The server cannot be reached. What is typed here is kept.';
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,42 +1,216 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api } from '../../data/api.js';
-import { asked, textParam } from '../../data/url-params.js';
-import { useUrlState } from '../../data/use-url-state.js';
-import { Button } from '../../widgets/button.js';
-import { BarSpace, Page } from '../../widgets/page.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
-import { TextField } from '../../widgets/text-field.js';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { EditorDiagnostic } from '@millrace/apl/editor';
+import { useCatalogue } from '../../data/catalogue.js';
+import { useCommands } from '../../data/commands.js';
+import { useTaste } from '../../data/taste.js';
+import { columnsOf, columnText } from '../../rows/table-header.js';
+import { splitField } from '../../rows/known-fields.js';
+import { ValueMenu } from '../../rows/value-menu.js';
+import { QueryEditor } from '../../editor/query-editor.js';
+import { conditionText, withCondition } from '../../editor/edits.js';
+import { tellLanguage } from '../../editor/language.js';
+import { Histogram } from '../../charts/histogram.js';
+import { rangeOf } from '../../data/time/ranges.js';
+import { ErrorBoundary } from '../../widgets/error-boundary.js';
+import { type Flow, Page } from '../../widgets/page.js';
+import { ErrorState, Loading } from '../../widgets/states.js';
+import { Builder } from './builder.js';
+import { Detail } from './detail.js';
+import { EmptyResult, Unasked } from './empty-result.js';
+import { FieldRail } from './field-rail.js';
+import { Findings } from './findings.js';
+import { PinnedStrip } from './pinned-strip.js';
+import styles from './query.module.css';
+import { QueryBar } from './query-bar.js';
+import { queryCommands, zoomedRange } from './query-commands.js';
+import { useQueryState } from './query-state.js';
+import { QuerySheets, type SheetName } from './query-sheets.js';
+import { useHistogram } from './use-histogram.js';
+import { useOutline } from './use-outline.js';
+import { useResult } from './use-result.js';
+import { useRowPointer } from './use-row-pointer.js';
+import { useValuesOf } from './use-values-of.js';
+import { filtered, valueActions } from './value-actions.js';
+import { fittingView, ResultView } from './views.js';
 
-const params = { q: asked(textParam()), from: asked(textParam('now-1h')), to: asked(textParam('now')) };
-
+/** Ask, look, narrow down, ask again. */
 export function QueryPage() {
-  const [{ q, from, to }, change] = useUrlState(params);
-  const [text, setText] = useState(q);
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['query', q, from, to],
-    queryFn: ({ signal }) =>
-      api.call('queryApl', { query: { format: 'tabular' }, body: { apl: q, startTime: from, endTime: to }, signal }),
-    enabled: q !== '',
-  });
+  const access = useQueryState();
+  const { state, zone, ask, change } = access;
+  const catalogue = useCatalogue();
+  const taste = useTaste();
+  const [text, setText] = useState(state.q);
+  const [findings, setFindings] = useState<readonly EditorDiagnostic[]>([]);
+  const [sheet, setSheet] = useState<SheetName>();
+  const [timeOpen, setTimeOpen] = useState(false);
+  // Back and forward bring their text along; what is being typed is not touched by anything else.
+  useEffect(() => setText(state.q), [state.q]);
+  useEffect(() => {
+    if (catalogue !== undefined) tellLanguage(catalogue);
+  }, [catalogue]);
+
+  const result = useResult(state);
+  const outline = useOutline(state.q);
+  const typedOutline = useOutline(text);
+  const pointer = useRowPointer(access, result);
+  const dataset = outline?.source?.name;
+  const known = useMemo(
+    () => catalogue?.datasets.find(({ name }) => name === dataset)?.fields ?? [],
+    [catalogue, dataset],
+  );
+  const by = state.by === '-' ? undefined : state.by !== '' ? state.by : splitField(known);
+  const histogram = useHistogram(state, outline, by, taste.showHistogram);
+  const valuesOf = useValuesOf(state, typedOutline, text);
+
+  const run = useCallback(
+    (next: string) => {
+      setText(next);
+      if (next === state.q) result.again();
+      else ask({ q: next });
+    },
+    [ask, result, state.q],
+  );
+  const runText = useCallback(() => run(text), [run, text]);
+  const chosen = useMemo(() => columnsOf(state.c, result.source.fields), [state.c, result.source]);
+  const toggleColumn = (field: string): void => {
+    const without = chosen.filter(({ name }) => name !== field);
+    const next = without.length === chosen.length ? [...state.c, field] : without.map(columnText);
+    change({ c: next });
+  };
+  const around = { text: state.q, outline, run, addColumn: toggleColumn, whole: result.source.whole };
+  const view = fittingView(state.v, result, outline);
+  const flow: Flow = result.running
+    ? 'running'
+    : result.error !== null
+      ? 'failed'
+      : result.answer?.head.status.isPartial === true
+        ? 'partial'
+        : 'idle';
+  const filterOpen = (how: 'include' | 'exclude'): void => {
+    const field = chosen[0]?.name ?? by;
+    if (pointer.active === undefined || field === undefined) return;
+    const type = result.source.fields.find(({ name }) => name === field)?.type ?? 'string';
+    const next = filtered(around, { field, type, cell: result.source.cell(pointer.active, field) }, how);
+    if (next !== undefined) run(next);
+  };
+  useCommands(
+    queryCommands({
+      access,
+      result,
+      pointer,
+      run: runText,
+      filterOpen,
+      openSheet: setSheet,
+      openTime: () => setTimeOpen(true),
+    }),
+  );
+
+  const isEmpty = result.answer !== undefined && result.source.rows === 0 && !result.running;
   return (
     <Page
       title="Query"
-      flow={isFetching ? 'running' : error === null ? 'idle' : 'failed'}
+      flow={flow}
+      scrolls={false}
       bar={
-        <>
-          <BarSpace />
-          <Button kind="primary" onPress={() => (text === q ? void refetch() : change({ q: text }))}>
-            Run
-          </Button>
-        </>
+        <QueryBar
+          access={access}
+          result={result}
+          text={text}
+          view={view}
+          dirty={text !== state.q && state.q !== ''}
+          timeOpen={timeOpen}
+          onTimeOpen={setTimeOpen}
+          onRun={runText}
+          onSheet={setSheet}
+          onText={run}
+        />
       }
     >
-      <TextField label="Query" bare mono lines={3} value={text} onChange={setText} />
-      {q === '' && <EmptyState title="Ask something">Type a query in APL and run it.</EmptyState>}
-      {error !== null && <ErrorState title="The query failed" error={error} onRetry={() => void refetch()} />}
-      {isFetching && data === undefined && <Loading />}
-      {data !== undefined && <pre>{JSON.stringify(data, null, 2)}</pre>}
+      <ValueMenu groupsOf={(pointed) => valueActions(around, pointed)}>
+        <section className={styles.ask} aria-label="The query">
+          <QueryEditor
+            text={text}
+            onChange={setText}
+            onRun={runText}
+            onFindings={setFindings}
+            valuesOf={valuesOf}
+            label="Query in APL"
+          />
+          <Findings findings={findings} text={text} onText={setText} onRun={run} />
+          <Builder text={text} outline={typedOutline} onText={run} />
+        </section>
+        <PinnedStrip access={access} result={result} outline={outline} />
+        {taste.showHistogram && histogram.data !== undefined && (
+          <div className={histogram.isFetching || result.old ? styles.old : undefined}>
+            <Histogram
+              data={histogram.data}
+              zone={zone}
+              label={`Events of ${dataset ?? 'the query'}`}
+              onSelect={(bounds) => ask(rangeOf(bounds))}
+              onZoomOut={() => {
+                const next = zoomedRange(state, 2);
+                if (next !== undefined) ask(next);
+              }}
+              onValue={(value, how) => {
+                const type = known.find(({ name }) => name === by)?.type ?? 'string';
+                const cell = value === 'null' ? null : type === 'integer' ? Number(value) : value;
+                const condition =
+                  by === undefined || value === 'other' ? undefined : conditionText(by, cell, type, how);
+                if (condition !== undefined && outline !== undefined) run(withCondition(state.q, outline, condition));
+              }}
+            />
+          </div>
+        )}
+        <div className={styles.body}>
+          {taste.showFields && state.q !== '' && result.answer !== undefined && (
+            <FieldRail
+              source={result.source}
+              known={known}
+              state={state}
+              events={
+                outline === undefined || outline.source === undefined
+                  ? ''
+                  : state.q.slice(0, outline.eventsEnd).trimEnd()
+              }
+              chosen={chosen.map(({ name }) => name)}
+              onColumn={toggleColumn}
+            />
+          )}
+          <div className={result.old ? `${styles.result} ${styles.old}` : styles.result} aria-busy={result.running}>
+            {state.q === '' && <Unasked onText={run} />}
+            {result.error !== null && result.source.rows === 0 && (
+              <ErrorState title="The query failed" error={result.error} onRetry={result.again} />
+            )}
+            {result.error !== null && result.old && (
+              <ErrorState
+                title="The query failed: these rows are of the one before"
+                error={result.error}
+                onRetry={result.again}
+              />
+            )}
+            {state.q !== '' && result.answer === undefined && result.running && <Loading lines={12} />}
+            {isEmpty && <EmptyResult access={access} outline={outline} run={run} />}
+            {result.answer !== undefined && !isEmpty && result.error === null && (
+              <ErrorBoundary title="This view failed" subject={`${view} ${state.q}`}>
+                <ResultView view={view} access={access} result={result} outline={outline} pointer={pointer} run={run} />
+              </ErrorBoundary>
+            )}
+          </div>
+          {pointer.open !== undefined && (
+            <ErrorBoundary title="This row cannot be shown" subject={pointer.open}>
+              <Detail access={access} source={result.source} row={pointer.open} pointer={pointer} dataset={dataset} />
+            </ErrorBoundary>
+          )}
+        </div>
+      </ValueMenu>
+      <QuerySheets
+        open={sheet}
+        access={access}
+        result={result}
+        text={text}
+        onClose={() => setSheet(undefined)}
+        onText={run}
+      />
     </Page>
   );
 }

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, openPage } from '../../testing/console-world.js';
+import { closePage, complaintsOf, consoleWorld, openPage } from '../../testing/console-world.js';
 import { inLook, looks } from '../../testing/pictures.js';
+
+beforeAll(consoleWorld);
 
 describe('every widget', () => {
   it.each(looks)('can be used by everybody ($name)', (look) =>

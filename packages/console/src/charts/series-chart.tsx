@@ -1,0 +1,194 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTaste } from '../data/taste.js';
+import { zonedText } from '../data/time/zones.js';
+import { coloursOf } from '../look/value-colours.js';
+import { Button } from '../widgets/button.js';
+import { chartIn } from './echarts.js';
+import type { SeriesData } from './series-data.js';
+import styles from './series-chart.module.css';
+
+type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
+
+interface SeriesChartProps {
+  readonly data: Drawn;
+  readonly kind: 'line' | 'area' | 'bar' | 'scatter';
+  readonly stacked: boolean;
+  readonly zone: string;
+  readonly label: string;
+  /** Milliseconds of a range that somebody dragged over. */
+  readonly onSelect: (start: number, end: number) => void;
+}
+
+/** Lines, areas, bars or points; the same numbers as a table for those who cannot see them. */
+export function SeriesChart(props: SeriesChartProps) {
+  const { data, zone, label, onSelect } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [asTable, setAsTable] = useState(false);
+  const [log, setLog] = useState(false);
+  const { theme } = useTaste();
+  const colours = useMemo(() => coloursOf(data.series.map(({ name }) => name)), [data]);
+  const select = useRef(onSelect);
+  select.current = onSelect;
+
+  useEffect(() => {
+    if (asTable || place.current === null) return undefined;
+    const element = place.current;
+    const style = getComputedStyle(document.documentElement);
+    const colour = (text: string): string =>
+      text.startsWith('var(') ? style.getPropertyValue(text.slice(4, -1)).trim() : text;
+    const chart = chartIn(element);
+    chart.setOption(optionOf(props, hidden, colours.map(colour), (name) => colour(`var(--${name})`), log));
+    const resize = new ResizeObserver(() => chart.resize());
+    resize.observe(element);
+    if (data.kind === 'times') {
+      chart.dispatchAction({
+        type: 'takeGlobalCursor',
+        key: 'brush',
+        brushOption: { brushType: 'lineX', brushMode: 'single' },
+      });
+      chart.on('brushEnd', (event) => {
+        const [start, end] = (event as { areas?: { coordRange?: [number, number] }[] }).areas?.[0]?.coordRange ?? [];
+        if (start !== undefined && end !== undefined && end > start) select.current(start, end);
+      });
+    }
+    return () => {
+      resize.disconnect();
+      chart.dispose();
+    };
+  }, [props, data, hidden, colours, log, asTable, theme]);
+
+  return (
+    <figure className={styles.figure} aria-label={`${label}: ${sentenceOf(data, zone)}`}>
+      <div className={styles.tools}>
+        <Button small kind="quiet" pressed={log} onPress={() => setLog(!log)}>
+          Logarithmic
+        </Button>
+        <Button small kind="quiet" pressed={asTable} onPress={() => setAsTable(!asTable)}>
+          As a table
+        </Button>
+      </div>
+      {asTable ? <NumbersTable data={data} zone={zone} /> : <div ref={place} className={styles.canvas} />}
+      <ul className={styles.legend} aria-label="Series">
+        {data.series.map(({ name }, index) => (
+          <li key={name}>
+            <button
+              type="button"
+              className={styles.entry}
+              aria-pressed={!hidden.has(name)}
+              onClick={() => {
+                const next = new Set(hidden);
+                if (!next.delete(name)) next.add(name);
+                setHidden(next);
+              }}
+            >
+              <span className={styles.swatch} style={{ background: colours[index] }} aria-hidden />
+              {name}
+            </button>
+          </li>
+        ))}
+        {data.left > 0 && <li className={styles.left}>and {data.left} more, smaller ones</li>}
+      </ul>
+    </figure>
+  );
+}
+
+const sentenceOf = (data: Drawn, zone: string): string =>
+  data.kind === 'times'
+    ? `${data.series.length} series over ${data.times.length} times from ${timeText(data.times[0] ?? 0, zone)} to ${timeText(data.times.at(-1) ?? 0, zone)}`
+    : `${data.groups.length} groups`;
+
+const timeText = (milliseconds: number, zone: string): string =>
+  zonedText(BigInt(Math.round(milliseconds)) * 1_000_000n, zone, 0);
+
+function optionOf(
+  { data, kind, stacked, zone }: SeriesChartProps,
+  hidden: ReadonlySet<string>,
+  colours: readonly string[],
+  token: (name: string) => string,
+  log: boolean,
+) {
+  const text = { color: token('text3'), fontFamily: 'Plex Sans', fontSize: 11 };
+  const lines = { lineStyle: { color: token('line') } };
+  return {
+    animation: false,
+    aria: { enabled: true },
+    grid: { left: 8, right: 12, top: 12, bottom: 8, containLabel: true },
+    // Its default writes markup, which no text of an event may become.
+    tooltip: {
+      trigger: 'axis',
+      renderMode: 'richText',
+      backgroundColor: token('bg2'),
+      borderColor: token('line-strong'),
+      textStyle: { ...text, color: token('text1') },
+    },
+    ...(data.kind === 'times' && {
+      brush: { xAxisIndex: 0, toolbox: [], brushStyle: { color: token('bg3'), borderColor: token('accent') } },
+    }),
+    xAxis:
+      data.kind === 'times'
+        ? {
+            type: 'time',
+            axisLabel: { ...text, hideOverlap: true, formatter: (at: number) => timeText(at, zone).slice(11, 16) },
+            axisLine: lines,
+            splitLine: { show: false },
+          }
+        : {
+            type: 'category',
+            data: data.groups,
+            axisLabel: { ...text, hideOverlap: true, width: 120, overflow: 'truncate' },
+            axisLine: lines,
+          },
+    yAxis: { type: log ? 'log' : 'value', axisLabel: text, splitLine: lines },
+    series: data.series.map(({ name, values }, index) => ({
+      name,
+      type: kind === 'area' ? 'line' : kind,
+      ...(kind === 'area' && { areaStyle: { opacity: 0.35 } }),
+      ...(stacked && { stack: 'all' }),
+      data: hidden.has(name)
+        ? []
+        : data.kind === 'times'
+          ? values.map((value, at) => [data.times[at], log && value === 0 ? null : value])
+          : values,
+      color: colours[index],
+      showSymbol: kind === 'scatter' || values.length < 2,
+      lineStyle: { width: 1.5, type: index >= 8 ? 'dashed' : 'solid' },
+      sampling: 'lttb',
+      barMaxWidth: 40,
+      emphasis: { disabled: true },
+    })),
+  };
+}
+
+/** The first so many; who needs more has the table view. */
+const MOST_ROWS = 200;
+
+function NumbersTable({ data, zone }: { readonly data: Drawn; readonly zone: string }) {
+  const labels = data.kind === 'times' ? data.times.map((each) => timeText(each, zone)) : data.groups;
+  return (
+    <div className={styles.numbers}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{data.kind === 'times' ? 'Time' : 'Group'}</th>
+            {data.series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {labels.slice(0, MOST_ROWS).map((label, row) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {data.series.map(({ name, values }) => (
+                <td key={name}>{values[row] ?? '–'}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Answer } from '../data/answers/answers.js';
+import { type Cell, textOf } from '../data/answers/cells.js';
+
+/** A result as something that can be drawn. */
+export type SeriesData =
+  | {
+      readonly kind: 'times';
+      /** Milliseconds since the epoch. */
+      readonly times: readonly number[];
+      readonly series: readonly Series[];
+      /** Series that there are beyond those here. */
+      readonly left: number;
+      readonly step: number | undefined;
+    }
+  | {
+      readonly kind: 'groups';
+      readonly groups: readonly string[];
+      readonly series: readonly Series[];
+      readonly left: number;
+    }
+  | { readonly kind: 'figures'; readonly figures: readonly { readonly name: string; readonly cell: Cell }[] }
+  | { readonly kind: 'none' };
+
+interface Series {
+  readonly name: string;
+  /** For each time or group; null where there is nothing. */
+  readonly values: readonly (number | null)[];
+}
+
+/** More lines than that nobody can tell apart; the others are counted. */
+const MOST_SERIES = 100;
+const MOST_GROUPS = 200;
+
+const numberOf = (cell: Cell): number | null =>
+  typeof cell === 'number' ? cell : typeof cell === 'bigint' ? Number(cell) : null;
+
+export function seriesOf({ table }: Answer): SeriesData {
+  const { fields, buckets, groups } = table.head;
+  const time = buckets?.field ?? fields.find(({ name, type }) => name === '_time' && type === 'datetime')?.name;
+  const grouped = new Set(groups.map(({ name }) => name));
+  const columns = fields.map((field, index) => ({ ...field, cells: table.columns[index]! }));
+  const measures = columns.filter(
+    ({ name, type }) => !grouped.has(name) && name !== time && /^(integer|float)/.test(type) && !name.startsWith('_'),
+  );
+  if (measures.length === 0) return { kind: 'none' };
+  if (table.rows === 1 && time === undefined)
+    return { kind: 'figures', figures: measures.map(({ name, cells }) => ({ name, cell: cells[0]! })) };
+  const keys = columns.filter(({ name }) => grouped.has(name) && name !== time);
+  const keyOf = (row: number): string =>
+    keys.map(({ cells }) => (cells[row] === null ? 'null' : textOf(cells[row]!))).join(' · ');
+  if (time === undefined || !columns.some(({ name }) => name === time)) {
+    const rows = Math.min(table.rows, MOST_GROUPS);
+    return {
+      kind: 'groups',
+      groups: Array.from({ length: rows }, (_, row) => keyOf(row)),
+      series: measures.map(({ name, cells }) => ({ name, values: cells.slice(0, rows).map(numberOf) })),
+      left: table.rows - rows,
+    };
+  }
+  const timeCells = columns.find(({ name }) => name === time)!.cells;
+  const at = timeCells.map((cell) => Date.parse(textOf(cell)));
+  const times = [...new Set(at.filter((each) => !Number.isNaN(each)))].sort((a, b) => a - b);
+  const index = new Map(times.map((each, position) => [each, position]));
+  const found = new Map<string, { values: (number | null)[]; total: number }>();
+  for (let row = 0; row < table.rows; row++) {
+    const position = index.get(at[row]!);
+    if (position === undefined) continue;
+    const key = keyOf(row);
+    for (const { name, cells } of measures) {
+      const label = keys.length === 0 ? name : measures.length === 1 ? key : `${key} · ${name}`;
+      const series = found.get(label) ?? { values: times.map(() => null), total: 0 };
+      found.set(label, series);
+      const value = numberOf(cells[row]!);
+      series.values[position] = value;
+      series.total += Math.abs(value ?? 0);
+    }
+  }
+  const ranked = [...found].toSorted(([, a], [, b]) => b.total - a.total);
+  return {
+    kind: 'times',
+    times,
+    series: ranked.slice(0, MOST_SERIES).map(([name, { values }]) => ({ name, values })),
+    left: Math.max(0, ranked.length - MOST_SERIES),
+    step: buckets === undefined ? undefined : buckets.size / 1e6,
+  };
+}

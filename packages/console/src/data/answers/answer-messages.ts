@@ -1,0 +1,27 @@
+import type { Cell } from './cells.js';
+import type { RawAnswer, RawTable } from './split-answer.js';
+
+/** What the page and the worker that reads answers say to each other. */
+
+export type ToReader =
+  | { readonly kind: 'read'; readonly id: number; readonly bytes: ArrayBuffer }
+  | { readonly kind: 'whole'; readonly id: number; readonly ask: number; readonly key: string }
+  | { readonly kind: 'forget'; readonly id: number };
+
+export type FromReader =
+  | {
+      readonly kind: 'head';
+      readonly id: number;
+      readonly head: RawAnswer['head'];
+      readonly tables: readonly RawTable['head'][];
+    }
+  | {
+      readonly kind: 'rows';
+      readonly id: number;
+      readonly table: number;
+      /** The values of each column, from this row on. */
+      readonly columns: readonly (readonly Cell[])[];
+    }
+  | { readonly kind: 'end'; readonly id: number }
+  | { readonly kind: 'failed'; readonly id: number; readonly problem: string }
+  | { readonly kind: 'whole'; readonly ask: number; readonly text: string };

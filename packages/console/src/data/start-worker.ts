@@ -1,0 +1,12 @@
+/** The page's policy lets only this name make the addresses of workers. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): URL };
+}
+
+const trustedTypes = (globalThis as { readonly trustedTypes?: TrustedTypes }).trustedTypes;
+/** Only addresses that the build wrote are given to it. */
+const policy = trustedTypes?.createPolicy('millrace-worker', { createScriptURL: (url) => url });
+
+/** Starts a worker of the build: `import url from './x.worker.ts?worker&url'`. */
+export const startWorker = (url: string): Worker =>
+  new Worker(policy?.createScriptURL(url) ?? new URL(url, location.href), { type: 'module' });

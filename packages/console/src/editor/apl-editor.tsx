@@ -1,0 +1,137 @@
+import {
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  acceptCompletion,
+  startCompletion,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { bracketMatching } from '@codemirror/language';
+import { forceLinting, lintKeymap } from '@codemirror/lint';
+import { EditorState, Prec } from '@codemirror/state';
+import { drawSelection, EditorView, highlightSpecialChars, keymap, placeholder } from '@codemirror/view';
+import type { EditorDiagnostic } from '@millrace/apl/editor';
+import { useEffect, useRef } from 'react';
+import { cspNonce } from './csp-nonce.js';
+import styles from './editor.module.css';
+import { highlight } from './highlight.js';
+import { askLanguage, toldStore } from './language.js';
+import { languageServices, type ValuesOf } from './services.js';
+
+export interface AplEditorProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly onRun: () => void;
+  readonly onFindings: (found: readonly EditorDiagnostic[]) => void;
+  readonly valuesOf: ValuesOf;
+  readonly label: string;
+}
+
+/** The editor. What its owner changes in the text becomes one step of its undo history. */
+export function AplEditor(props: AplEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    const made = new EditorView({
+      parent: place.current!,
+      state: EditorState.create({ doc: latest.current.text, extensions: extensions(latest) }),
+    });
+    view.current = made;
+    const unsubscribe = toldStore.subscribe(() => forceLinting(made));
+    return () => {
+      unsubscribe();
+      made.destroy();
+    };
+  }, []);
+  useEffect(() => {
+    const { current } = view;
+    const present = current?.state.doc.toString();
+    if (current === undefined || present === props.text) return;
+    current.dispatch({ changes: changeBetween(present!, props.text) });
+  }, [props.text]);
+  return <div ref={place} className={styles.editor} />;
+}
+
+/** The smallest change: cursor, scroll and folds elsewhere stay. */
+function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start++;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end++;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}
+
+/** A command of the editor that takes a moment. */
+const begun =
+  (work: (view: EditorView) => Promise<void>) =>
+  (view: EditorView): boolean => {
+    void work(view);
+    return true;
+  };
+
+function extensions(latest: { readonly current: AplEditorProps }) {
+  const nonce = cspNonce();
+  const run = (): boolean => {
+    latest.current.onRun();
+    return true;
+  };
+  return [
+    ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
+    Prec.highest(
+      keymap.of([
+        { key: 'Mod-Enter', run },
+        { key: 'Shift-Alt-f', run: begun(reformat) },
+        { key: 'Alt-Enter', run: begun(fix) },
+        { key: 'Mod-Space', run: startCompletion },
+        { key: 'Ctrl-Space', run: startCompletion },
+        { key: 'Tab', run: acceptCompletion },
+      ]),
+    ),
+    history(),
+    drawSelection(),
+    highlightSpecialChars(),
+    bracketMatching(),
+    closeBrackets(),
+    EditorView.lineWrapping,
+    placeholder("A dataset, then steps: ['logs'] | where status >= 500"),
+    highlight,
+    languageServices(
+      (field) => latest.current.valuesOf(field),
+      (found) => latest.current.onFindings(found),
+    ),
+    // Tab is not bound: it leaves the editor (WCAG 2.1.2).
+    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...defaultKeymap]),
+    EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) latest.current.onChange(state.doc.toString());
+    }),
+    EditorView.contentAttributes.of({
+      'aria-label': latest.current.label,
+      spellcheck: 'false',
+      autocapitalize: 'off',
+    }),
+  ];
+}
+
+async function reformat(view: EditorView): Promise<void> {
+  const before = view.state.doc.toString();
+  const after = await askLanguage('format', before);
+  if (after !== undefined && view.state.doc.toString() === before)
+    view.dispatch({ changes: changeBetween(before, after) });
+}
+
+/** The likeliest fix of what is wrong at the cursor, else of the first thing that is wrong. */
+async function fix(view: EditorView): Promise<void> {
+  const before = view.state.doc.toString();
+  const found = (await askLanguage('diagnose', before)) ?? [];
+  if (view.state.doc.toString() !== before) return;
+  const { head } = view.state.selection.main;
+  const fixable = found.filter(({ fixes }) => fixes.length > 0);
+  const finding = fixable.find(({ span }) => span.start <= head && head <= span.end) ?? fixable[0];
+  const edits = finding?.fixes[0]?.edits ?? [];
+  view.dispatch({
+    changes: edits.map(({ range, newText }) => ({ from: range.start, to: range.end, insert: newText })),
+  });
+}

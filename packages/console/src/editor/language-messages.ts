@@ -1,0 +1,36 @@
+import type { Completion, EditorDiagnostic, Hover, SignatureHelp } from '@millrace/apl/editor';
+import type { Outline } from './outline.js';
+
+/** What the page asks the worker that knows the language, and what that answers. */
+export interface LanguageAnswers {
+  readonly complete: readonly Completion[];
+  readonly hover: Hover | undefined;
+  readonly signature: SignatureHelp | undefined;
+  readonly diagnose: readonly EditorDiagnostic[];
+  readonly format: string;
+  readonly outline: Outline;
+}
+
+export type LanguageKind = keyof LanguageAnswers;
+
+/** A dataset as the language needs it. */
+export interface KnownDataset {
+  readonly name: string;
+  readonly fields: readonly { readonly name: string; readonly type: string }[];
+  readonly mapFields: readonly string[];
+  readonly virtualFields: readonly (readonly [name: string, expression: string])[];
+}
+
+export interface Known {
+  readonly datasets: readonly KnownDataset[];
+  readonly views: readonly (readonly [name: string, apl: string])[];
+}
+
+export type ToLanguage =
+  | { readonly kind: 'know'; readonly known: Known }
+  | { readonly kind: LanguageKind; readonly ask: number; readonly text: string; readonly offset: number };
+
+export interface FromLanguage {
+  readonly ask: number;
+  readonly answer: LanguageAnswers[LanguageKind] | undefined;
+}

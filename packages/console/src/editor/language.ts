@@ -1,0 +1,54 @@
+import type { Catalogue } from '../data/catalogue.js';
+import { startWorker } from '../data/start-worker.js';
+import { createStore } from '../data/store.js';
+import type { FromLanguage, LanguageAnswers, LanguageKind, ToLanguage } from './language-messages.js';
+import languageUrl from './language.worker.ts?worker&url';
+
+/** Questions about the language, answered by a worker. */
+
+let worker: Worker | undefined;
+let lastAsk = 0;
+/** How often it was told what there is: findings of before may be wrong. */
+export const toldStore = createStore(0);
+const waiting = new Map<number, (answer: FromLanguage['answer']) => void>();
+
+function language(): Worker {
+  if (worker !== undefined) return worker;
+  const started = startWorker(languageUrl);
+  started.addEventListener('message', ({ data }: MessageEvent<FromLanguage>) => {
+    waiting.get(data.ask)?.(data.answer);
+    waiting.delete(data.ask);
+  });
+  worker = started;
+  return started;
+}
+
+/** Undefined if the language has no answer. */
+export function askLanguage<Kind extends LanguageKind>(
+  kind: Kind,
+  text: string,
+  offset = 0,
+): Promise<LanguageAnswers[Kind] | undefined> {
+  return new Promise((resolve) => {
+    const ask = ++lastAsk;
+    waiting.set(ask, resolve as (answer: FromLanguage['answer']) => void);
+    language().postMessage({ kind, ask, text, offset } satisfies ToLanguage);
+  });
+}
+
+/** Tells it which datasets and fields there are. */
+export function tellLanguage({ datasets, views, virtualFields }: Catalogue): void {
+  const known = {
+    datasets: datasets.map(({ name, fields, mapFields }) => ({
+      name,
+      fields: fields.map((field) => ({ name: field.name, type: field.type })),
+      mapFields,
+      virtualFields: virtualFields
+        .filter(({ dataset }) => dataset === name)
+        .map((each) => [each.name, each.expression] as const),
+    })),
+    views: views.map(({ name, aplQuery }) => [name, aplQuery] as const),
+  };
+  language().postMessage({ kind: 'know', known } satisfies ToLanguage);
+  toldStore.set(toldStore.get() + 1);
+}

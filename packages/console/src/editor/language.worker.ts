@@ -1,0 +1,36 @@
+/// <reference lib="webworker" />
+import { complete, diagnose, format, hover, signatureHelp } from '@millrace/apl/editor';
+import { catalogueOf } from './known-catalogue.js';
+import type { FromLanguage, LanguageAnswers, LanguageKind, ToLanguage } from './language-messages.js';
+import { outlineOf } from './outline.js';
+
+/** The language, away from the page: typing never waits for it. */
+
+let catalogue = catalogueOf({ datasets: [], views: [] });
+/** Before it is told, every name would be unknown. */
+let isTold = false;
+
+const answers: { readonly [Kind in LanguageKind]: (text: string, offset: number) => LanguageAnswers[Kind] } = {
+  complete: (text, offset) => complete(text, offset, catalogue).slice(0, 200),
+  hover: (text, offset) => hover(text, offset, catalogue),
+  signature: signatureHelp,
+  diagnose: (text) => (text.trim() === '' || !isTold ? [] : diagnose(text, catalogue)),
+  format: (text) => format(text).text,
+  outline: outlineOf,
+};
+
+globalThis.addEventListener('message', ({ data }: MessageEvent<ToLanguage>) => {
+  if (data.kind === 'know') {
+    catalogue = catalogueOf(data.known);
+    isTold = true;
+    return;
+  }
+  const reply = (answer: FromLanguage['answer']): void =>
+    globalThis.postMessage({ ask: data.ask, answer } satisfies FromLanguage);
+  try {
+    reply(answers[data.kind](data.text, data.offset));
+  } catch {
+    // An editor goes on without an answer to one question.
+    reply(undefined);
+  }
+});

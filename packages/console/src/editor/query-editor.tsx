@@ -1,0 +1,43 @@
+import { Component, lazy, type ReactNode, Suspense } from 'react';
+import type { AplEditorProps } from './apl-editor.js';
+import styles from './editor.module.css';
+
+const Loaded = lazy(() => import('./apl-editor.js').then(({ AplEditor }) => ({ default: AplEditor })));
+
+/** The editor; until its chunk is there, and if it never comes, a plain field with the same text. */
+export const QueryEditor = (props: AplEditorProps) => (
+  <OrPlain plain={<PlainEditor {...props} />}>
+    <Suspense fallback={<PlainEditor {...props} />}>
+      <Loaded {...props} />
+    </Suspense>
+  </OrPlain>
+);
+
+const PlainEditor = ({ text, onChange, onRun, label }: AplEditorProps) => (
+  <textarea
+    className={styles.plain}
+    aria-label={label}
+    value={text}
+    spellCheck={false}
+    rows={Math.min(12, text.split('\n').length)}
+    onChange={(event) => onChange(event.target.value)}
+    onKeyDown={(event) => {
+      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      onRun();
+    }}
+  />
+);
+
+class OrPlain extends Component<
+  { readonly plain: ReactNode; readonly children: ReactNode },
+  { readonly failed: boolean }
+> {
+  override state = { failed: false };
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+  override render(): ReactNode {
+    return this.state.failed ? this.props.plain : this.props.children;
+  }
+}

@@ -1,0 +1,64 @@
+import { useMemo } from 'react';
+import { textOf } from '../../data/answers/cells.js';
+import { parseInstant } from '../../data/time/instants.js';
+import { rangeOf } from '../../data/time/ranges.js';
+import { SeriesChart } from '../../charts/series-chart.js';
+import { seriesOf } from '../../charts/series-data.js';
+import { EmptyState } from '../../widgets/states.js';
+import styles from './query.module.css';
+import { ResultFooter } from './result-footer.js';
+import type { ViewProps } from './views.js';
+
+const kinds: Readonly<Record<string, 'line' | 'area' | 'bar' | 'scatter'>> = {
+  linechart: 'line',
+  timechart: 'line',
+  areachart: 'area',
+  stackedareachart: 'area',
+  barchart: 'bar',
+  columnchart: 'bar',
+  scatterchart: 'scatter',
+};
+
+/** Numbers over time or by group, as a chart; a single row as figures. */
+export function ChartView({ access, result, outline }: ViewProps) {
+  const { answer } = result;
+  const { zone, ask } = access;
+  const data = useMemo(() => (answer === undefined ? undefined : seriesOf(answer)), [answer]);
+  if (answer === undefined || data === undefined) return null;
+  if (data.kind === 'none')
+    return (
+      <EmptyState title="Nothing to draw">
+        A chart needs numbers: count events over time with summarize count() by bin(_time, 1m).
+      </EmptyState>
+    );
+  if (data.kind === 'figures')
+    return (
+      <dl className={styles.statistic}>
+        {data.figures.map(({ name, cell }) => (
+          <div key={name}>
+            <dt className={styles.figureName}>{name}</dt>
+            <dd className={styles.figure}>{textOf(cell)}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  const kind = kinds[outline?.chart ?? ''] ?? (data.kind === 'groups' ? 'bar' : 'line');
+  return (
+    <>
+      <div className={styles.chart}>
+        <SeriesChart
+          data={data}
+          kind={kind}
+          stacked={/stacked|area/.test(outline?.chart ?? '')}
+          zone={zone}
+          label="The result as a chart"
+          onSelect={(start, end) => {
+            const bounds = [start, end].map((each) => parseInstant(new Date(each).toISOString()));
+            if (bounds[0] !== undefined && bounds[1] !== undefined) ask(rangeOf({ start: bounds[0], end: bounds[1] }));
+          }}
+        />
+      </div>
+      <ResultFooter result={result} zone={zone} />
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCatalogue } from '../../data/catalogue.js';
+import { datasetText } from '../../data/apl-text.js';
+import { textOf } from '../../data/answers/cells.js';
+import { runQuery } from '../../data/run-query.js';
+import { instantText, MINUTE, parseInstant } from '../../data/time/instants.js';
+import { rangeTitle } from '../../data/time/ranges.js';
+import { zonedText } from '../../data/time/zones.js';
+import { without } from '../../editor/edits.js';
+import type { Outline } from '../../editor/outline.js';
+import { Button } from '../../widgets/button.js';
+import { EmptyState } from '../../widgets/states.js';
+import styles from './query.module.css';
+import type { QueryStateAccess } from './query-state.js';
+
+/** Nothing has been asked yet. */
+export function Unasked({ onText }: { readonly onText: (text: string) => void }) {
+  const datasets = useCatalogue()?.datasets ?? [];
+  return (
+    <EmptyState title="Ask something">
+      <p>
+        A query is a dataset and steps. <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it.
+      </p>
+      <div className={styles.examples}>
+        {datasets.slice(0, 5).flatMap(({ name }) => [
+          <Button key={name} className={styles.example} onPress={() => onText(datasetText(name))}>
+            {datasetText(name)}
+          </Button>,
+        ])}
+      </div>
+    </EmptyState>
+  );
+}
+
+/** No rows: which nothing it is, and what to do about it. */
+export function EmptyResult({
+  access,
+  outline,
+  run,
+}: {
+  readonly access: QueryStateAccess;
+  readonly outline: Outline | undefined;
+  readonly run: (text: string) => void;
+}) {
+  const { state, zone, ask } = access;
+  const { data } = useQuery({
+    queryKey: ['emptiness', state.q, state.from, state.to, outline?.source?.name],
+    queryFn: ({ signal }) => explain(state, outline!, signal),
+    enabled: outline?.source !== undefined,
+    retry: false,
+  });
+  if (outline?.source === undefined || data === undefined)
+    return <EmptyState title="No rows">The query gives none in {rangeTitle(state, zone).toLowerCase()}.</EmptyState>;
+  if (data.inRange === 0)
+    return (
+      <EmptyState
+        title={`No events of ${outline.source.name} in this range`}
+        actions={
+          data.newest !== undefined && (
+            <Button
+              kind="primary"
+              onPress={() =>
+                ask({ from: instantText(data.newest! - 30n * MINUTE), to: instantText(data.newest! + MINUTE) })
+              }
+            >
+              Jump to the newest
+            </Button>
+          )
+        }
+      >
+        {data.newest === undefined
+          ? 'The dataset has no events at all.'
+          : `The newest is of ${zonedText(data.newest, zone, 3)}.`}
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="The filters removed all events">
+      <p>{data.inRange.toLocaleString('en')} events are in the range.</p>
+      <ul className={styles.list}>
+        {data.steps.map(({ start, end, left }) => (
+          <li key={start} className={styles.finding}>
+            <code>{state.q.slice(start, end)}</code>
+            <span>leaves {left.toLocaleString('en')}</span>
+            <Button small onPress={() => run(without(state.q, outline, { start, end }))}>
+              Drop this one
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </EmptyState>
+  );
+}
+
+interface Emptiness {
+  readonly inRange: number;
+  readonly newest: bigint | undefined;
+  readonly steps: readonly { readonly start: number; readonly end: number; readonly left: number }[];
+}
+
+/** How many events each condition leaves, by the conditions up to it. */
+async function explain(
+  { q, from, to }: { readonly q: string; readonly from: string; readonly to: string },
+  outline: Outline,
+  signal: AbortSignal,
+): Promise<Emptiness> {
+  const source = q.slice(0, outline.source!.end);
+  const count = async (apl: string, all = false): Promise<readonly string[]> => {
+    const range = all ? { from: '1970-01-01T00:00:00Z', to: 'now' } : { from, to };
+    const { table } = await runQuery({ apl, ...range }, 'aside', signal);
+    return table.columns.map((column) => textOf(column[0] ?? null));
+  };
+  const wheres = outline.steps.filter(({ kind, end }) => kind === 'where' && end <= outline.eventsEnd);
+  const [inRange, newest, ...left] = await Promise.all([
+    count(`${source}\n| summarize count()`),
+    count(`${source}\n| summarize max(_time)`, true),
+    ...wheres.map(({ end }) => count(`${q.slice(0, end)}\n| summarize count()`)),
+  ]);
+  return {
+    inRange: Number(inRange![0]),
+    newest: parseInstant(newest![0] ?? ''),
+    steps: wheres.map(({ start, end }, index) => ({ start, end, left: Number(left[index]![0]) })),
+  };
+}

@@ -1,0 +1,128 @@
+import { Ellipsis, Share2 } from 'lucide-react';
+import { setTaste, useTaste } from '../../data/taste.js';
+import { askLanguage } from '../../editor/language.js';
+import { IconButton } from '../../widgets/button.js';
+import { copyText } from '../../widgets/copy-text.js';
+import { Menu } from '../../widgets/menu.js';
+import { commandFor, type CopyAs } from './copy-as.js';
+import { pinnedLink, relativeLink } from './links.js';
+import type { QueryStateAccess } from './query-state.js';
+import type { SheetName } from './query-sheets.js';
+import type { Result } from './use-result.js';
+
+const copies: readonly { readonly id: CopyAs; readonly title: string }[] = [
+  { id: 'curl', title: 'As curl' },
+  { id: 'millrace', title: 'As millrace query' },
+  { id: 'axiom-js', title: 'As @axiomhq/js' },
+];
+
+/** Links to what is on the screen, and the query for other tools. */
+export const ShareMenu = ({
+  access: { state },
+  result,
+  text,
+}: {
+  readonly access: QueryStateAccess;
+  readonly result: Result;
+  readonly text: string;
+}) => (
+  <Menu
+    label="Share"
+    button={
+      <IconButton label="Share">
+        <Share2 />
+      </IconButton>
+    }
+    groups={[
+      {
+        title: 'Copy a link',
+        entries: [
+          {
+            id: 'pinned',
+            title: 'Pinned: shows what I see',
+            keys: 'y',
+            run: () => void copyText(pinnedLink(state, result), 'Pinned link copied'),
+            barred: result.answer === undefined ? 'nothing has been run' : undefined,
+          },
+          {
+            id: 'relative',
+            title: 'Relative: shows what is then',
+            keys: 'Y',
+            run: () => void copyText(relativeLink(), 'Link copied'),
+          },
+        ],
+      },
+      {
+        title: 'Copy the query',
+        entries: [
+          { id: 'apl', title: 'As APL', run: () => void copyText(text, 'Query copied') },
+          ...copies.map(({ id, title }) => ({
+            id,
+            title,
+            run: () => void copyText(commandFor(id, { ...state, q: text }, location.origin), 'Copied'),
+          })),
+        ],
+      },
+    ]}
+  />
+);
+
+export function MoreMenu({
+  access: { state, change, ask },
+  result,
+  onSheet,
+}: {
+  readonly access: QueryStateAccess;
+  readonly result: Result;
+  readonly onSheet: (sheet: SheetName) => void;
+}) {
+  const { showFields, showHistogram } = useTaste();
+  const nothing = result.answer === undefined ? 'nothing has been run' : undefined;
+  return (
+    <Menu
+      label="More"
+      button={
+        <IconButton label="More">
+          <Ellipsis />
+        </IconButton>
+      }
+      groups={[
+        {
+          entries: [
+            { id: 'save', title: 'Save…', keys: 'mod+S', run: () => onSheet('save') },
+            { id: 'saved', title: 'Saved queries', run: () => onSheet('saved') },
+            { id: 'history', title: 'History', keys: 'mod+H', run: () => onSheet('history') },
+            { id: 'export', title: 'Export…', run: () => onSheet('export'), barred: nothing },
+          ],
+        },
+        {
+          entries: [
+            {
+              id: 'format',
+              title: 'Format the query',
+              run: () => void askLanguage('format', state.q).then((next) => next !== undefined && ask({ q: next })),
+            },
+            {
+              id: 'wrap',
+              title: state.wrap ? 'One line a row' : 'Wrap lines',
+              keys: 'w',
+              run: () => change({ wrap: !state.wrap }),
+            },
+            {
+              id: 'fields',
+              title: showFields ? 'Hide the fields' : 'Show the fields',
+              keys: '[',
+              run: () => setTaste({ showFields: !showFields }),
+            },
+            {
+              id: 'bars',
+              title: showHistogram ? 'Hide the histogram' : 'Show the histogram',
+              keys: 'h',
+              run: () => setTaste({ showHistogram: !showHistogram }),
+            },
+          ],
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,35 @@
+/** Colours of terminals in texts: the colours are shown, other escapes are left out, none does anything. */
+
+interface Styled {
+  readonly text: string;
+  readonly colour?: string;
+  readonly bold?: boolean;
+}
+
+// eslint-disable-next-line no-control-regex -- escapes are what is looked for
+const ESCAPE = /\u001b(?:\[([\d;]*)([A-Za-z])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
+
+const COLOURS = ['text3', 'red', 'green', 'amber', 'blue', 'violet', 'accent', 'text1'];
+
+export function styledText(text: string): readonly Styled[] {
+  if (!text.includes('\u001b')) return [{ text }];
+  const parts: Styled[] = [];
+  let style: Omit<Styled, 'text'> = {};
+  let at = 0;
+  for (const { 0: all, 1: codes = '', 2: kind, index } of text.matchAll(ESCAPE)) {
+    if (index > at) parts.push({ text: text.slice(at, index), ...style });
+    at = index + all.length;
+    if (kind === 'm') for (const code of codes.split(';')) style = styleAfter(style, Number(code));
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), ...style });
+  return parts;
+}
+
+function styleAfter(style: Omit<Styled, 'text'>, code: number): Omit<Styled, 'text'> {
+  if (code === 0) return {};
+  if (code === 1) return { ...style, bold: true };
+  const colour = COLOURS[code >= 90 && code <= 97 ? code - 90 : code - 30];
+  if (colour !== undefined) return { ...style, colour };
+  const { colour: _, ...rest } = style;
+  return code === 39 ? rest : style;
+}

@@ -1,0 +1,20 @@
+import type { Cell } from '../data/answers/cells.js';
+import type { RowSource } from './row-source.js';
+
+/** A value as JSON, exactly: integers with all digits, objects as they came. */
+export function jsonOf(cell: Cell): string {
+  if (typeof cell === 'bigint') return String(cell);
+  if (typeof cell !== 'object' || cell === null) return JSON.stringify(cell);
+  if (cell.kind === 'json') return cell.text;
+  return JSON.stringify(`${cell.head}…`);
+}
+
+/** A row as a JSON object, without the fields that it does not have. */
+export function eventJson(source: RowSource, row: number): string {
+  const members: string[] = [];
+  for (const { name } of source.fields) {
+    const cell = source.cell(row, name);
+    if (cell !== null) members.push(`${JSON.stringify(name)}: ${jsonOf(cell)}`);
+  }
+  return `{${members.join(', ')}}`;
+}

@@ -1,0 +1,33 @@
+import { type Cell, textOf } from '../data/answers/cells.js';
+import type { RowField } from './row-source.js';
+
+/** Fields that mean something by their name. */
+
+const MESSAGES = ['msg', 'message', 'body', 'log', 'event.message', 'text', 'name'];
+const LEVELS = ['level', 'severity_text', 'severity', 'log.level', 'lvl'];
+
+const firstOf = (names: readonly string[], fields: readonly RowField[]): string | undefined =>
+  names.find((name) => fields.some((each) => each.name === name));
+
+export const messageField = (fields: readonly RowField[]): string | undefined => firstOf(MESSAGES, fields);
+export const levelField = (fields: readonly RowField[]): string | undefined => firstOf(LEVELS, fields);
+
+interface Level {
+  readonly letter: string;
+  readonly tone: 'bad' | 'warn' | 'info' | 'debug';
+}
+
+/** The level that a value names; letters and stripes say it too, not colour alone. */
+export function levelOf(cell: Cell): Level | undefined {
+  const text = textOf(cell).toLowerCase();
+  if (/^(err|error|fatal|crit|critical|panic|alert|emerg)/.test(text)) return { letter: 'E', tone: 'bad' };
+  if (text.startsWith('warn')) return { letter: 'W', tone: 'warn' };
+  if (/^(info|notice)/.test(text)) return { letter: 'I', tone: 'info' };
+  if (text.startsWith('debug')) return { letter: 'D', tone: 'debug' };
+  if (text.startsWith('trace')) return { letter: 'T', tone: 'debug' };
+  return undefined;
+}
+
+/** By what a histogram is split if nobody said. */
+export const splitField = (fields: readonly { readonly name: string }[]): string | undefined =>
+  ['level', 'severity_text', 'status.code', 'status'].find((name) => fields.some((each) => each.name === name));

@@ -1,0 +1,130 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useTaste } from '../data/taste.js';
+import { cx } from '../widgets/class-names.js';
+import styles from './row-grid.module.css';
+import { wasClick } from './was-click.js';
+
+interface RowGridProps {
+  readonly label: string;
+  readonly rows: number;
+  /** How many there are altogether, also if not all are loaded. */
+  readonly total: number;
+  readonly columns: number;
+  readonly header?: ReactNode;
+  /** The cells of a row. */
+  readonly render: (row: number) => ReactNode;
+  /** A sentence for screen readers. */
+  readonly describe: (row: number) => string;
+  readonly active: number | undefined;
+  readonly selected: ReadonlySet<number>;
+  readonly onActive: (row: number) => void;
+  readonly onOpen: (row: number) => void;
+  readonly onSelect: (row: number) => void;
+  /** The last rows are in view: more may be wanted. */
+  readonly onEnd: () => void;
+  readonly wrap: boolean;
+  /** Width of all columns, where that is known. */
+  readonly width?: number | undefined;
+  readonly footer?: ReactNode;
+}
+
+const ROWS_BEYOND = 12;
+const WRAPPED_GUESS = 40;
+
+/** Rows without end: only those in view are there. One stop for Tab, and the arrows move within. */
+export function RowGrid(props: RowGridProps) {
+  const { rows, active, wrap, onEnd } = props;
+  const scroll = useRef<HTMLDivElement>(null);
+  const { density } = useTaste();
+  const height = density === 'compact' ? 22 : 28;
+  const virtual = useVirtualizer({
+    count: rows,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => (wrap ? WRAPPED_GUESS : height),
+    overscan: ROWS_BEYOND,
+  });
+  useEffect(() => virtual.measure(), [virtual, height, wrap]);
+  const shown = virtual.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows > 0 && last >= rows - 1 - ROWS_BEYOND) onEnd();
+  }, [rows, last, onEnd]);
+  useEffect(() => {
+    if (active !== undefined && active < rows) virtual.scrollToIndex(active, { align: 'auto' });
+  }, [virtual, active, rows]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget || event.altKey || event.metaKey || event.ctrlKey) return;
+    const page = Math.max(1, Math.floor((scroll.current?.clientHeight ?? 0) / height) - 2);
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -rows,
+      End: rows,
+    };
+    const move = moves[event.key];
+    if (move !== undefined) {
+      const next = Math.max(0, Math.min(rows - 1, (active ?? (move > 0 ? -1 : 0)) + move));
+      if (event.shiftKey && active !== undefined) props.onSelect(next);
+      props.onActive(next);
+    } else if (event.key === 'Enter' && active !== undefined) props.onOpen(active);
+    else if (event.key === ' ' && active !== undefined) props.onSelect(active);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={scroll}
+        className={styles.scroll}
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={props.total + (props.header === undefined ? 0 : 1)}
+        aria-colcount={props.columns}
+        aria-multiselectable
+        tabIndex={0}
+        aria-activedescendant={active === undefined ? undefined : `row-${active}`}
+        onKeyDown={onKeyDown}
+      >
+        {props.header}
+        <div
+          role="rowgroup"
+          className={styles.body}
+          style={{ height: virtual.getTotalSize(), ...(props.width !== undefined && { minWidth: props.width }) }}
+        >
+          {shown.map(({ index, start }) => (
+            <div
+              key={index}
+              id={`row-${index}`}
+              data-index={index}
+              ref={wrap ? virtual.measureElement : undefined}
+              role="row"
+              aria-rowindex={index + 1 + (props.header === undefined ? 0 : 1)}
+              aria-selected={props.selected.has(index)}
+              aria-label={props.describe(index)}
+              className={cx(
+                styles.row,
+                wrap && styles.wrapped,
+                index === active && styles.active,
+                props.selected.has(index) && styles.selected,
+              )}
+              style={{ transform: `translateY(${start}px)`, ...(!wrap && { height }) }}
+              onClick={(event: MouseEvent) => {
+                if (!wasClick(event)) return;
+                props.onActive(index);
+                props.onOpen(index);
+              }}
+            >
+              {props.render(index)}
+            </div>
+          ))}
+        </div>
+      </div>
+      {props.footer}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { KeyboardEvent, PointerEvent } from 'react';
+import styles from './table.module.css';
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly width: number;
+}
+
+const LEAST_WIDTH = 48;
+
+/** Widths of columns as the address has them: `name:120`. */
+export function columnsOf(
+  chosen: readonly string[],
+  fields: readonly { readonly name: string; readonly type: string }[],
+): readonly TableColumn[] {
+  return chosen.map((text) => {
+    const [, name = text, width] = /^(.*?)(?::(\d+))?$/s.exec(text) ?? [];
+    const isField = fields.some((each) => each.name === text);
+    const type = fields.find((each) => each.name === (isField ? text : name))?.type ?? 'string';
+    return {
+      name: isField ? text : name,
+      type,
+      width: isField || width === undefined ? naturalWidth(name, type) : Number(width),
+    };
+  });
+}
+
+export const columnText = ({ name, type, width }: TableColumn): string =>
+  width === naturalWidth(name, type) ? name : `${name}:${width}`;
+
+function naturalWidth(name: string, type: string): number {
+  const least = 28 + name.length * 7.5;
+  if (type === 'datetime') return Math.round(Math.max(least, 190));
+  if (/^(integer|float|boolean)(\|(integer|float))?$/.test(type)) return Math.round(Math.max(least, 96));
+  return Math.round(Math.max(least, 180));
+}
+
+/** The names of columns: sort by click, resize by dragging their edge, both by key too. */
+export const TableHeader = ({
+  columns,
+  sort,
+  onSort,
+  onChange,
+}: {
+  readonly columns: readonly TableColumn[];
+  readonly sort: string;
+  readonly onSort: (field: string) => void;
+  readonly onChange: (columns: readonly TableColumn[]) => void;
+}) => {
+  const resized = (index: number, width: number): void =>
+    onChange(
+      columns.map((each, at) => (at === index ? { ...each, width: Math.max(LEAST_WIDTH, Math.round(width)) } : each)),
+    );
+  const moved = (index: number, by: number): void => {
+    const next = [...columns];
+    const [column] = next.splice(index, 1);
+    next.splice(Math.max(0, Math.min(columns.length - 1, index + by)), 0, column!);
+    onChange(next);
+  };
+  const onKeyDown = (event: KeyboardEvent, index: number): void => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (event.key === 'Delete') onChange(columns.filter((_, at) => at !== index));
+    else if (by === undefined || !event.altKey) return;
+    else if (event.shiftKey) resized(index, columns[index]!.width + 16 * by);
+    else moved(index, by);
+    event.preventDefault();
+  };
+  const startResize = (event: PointerEvent<HTMLElement>, index: number): void => {
+    event.preventDefault();
+    const { currentTarget, clientX } = event;
+    const { width } = columns[index]!;
+    currentTarget.setPointerCapture(event.pointerId);
+    const move = (next: globalThis.PointerEvent): void => resized(index, width + next.clientX - clientX);
+    currentTarget.addEventListener('pointermove', move);
+    currentTarget.addEventListener('lostpointercapture', () => currentTarget.removeEventListener('pointermove', move), {
+      once: true,
+    });
+  };
+  return (
+    <div role="rowgroup" className={styles.head}>
+      <div role="row" aria-rowindex={1} className={styles.headRow}>
+        {columns.map(({ name, width }, index) => {
+          const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
+          return (
+            <div key={name} role="columnheader" aria-sort={direction} className={styles.headCell} style={{ width }}>
+              <button
+                type="button"
+                className={styles.sort}
+                onClick={() => onSort(name)}
+                onKeyDown={(event) => onKeyDown(event, index)}
+                title={`${name} — Alt+←/→ moves, Alt+Shift+←/→ resizes, Delete removes`}
+              >
+                <span className={styles.title}>{name}</span>
+                {direction === 'ascending' && <ArrowUp aria-hidden />}
+                {direction === 'descending' && <ArrowDown aria-hidden />}
+              </button>
+              <span aria-hidden className={styles.edge} onPointerDown={(event) => startResize(event, index)} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,55 @@
+import { memo } from 'react';
+import { cx } from '../widgets/class-names.js';
+import type { RowSource } from './row-source.js';
+import type { TableColumn } from './table-header.js';
+import styles from './table.module.css';
+import { Value } from './value.js';
+import { useValueMenu } from './value-menu.js';
+import { wasClick } from './was-click.js';
+
+const NUMBERS = new Set(['integer', 'float', 'timespan']);
+const isNumber = (type: string): boolean => type.split('|').every((each) => NUMBERS.has(each));
+
+/** A row as cells under the names of columns. */
+export const TableRow = memo(function TableRow({
+  source,
+  row,
+  columns,
+  zone,
+  wrap,
+}: {
+  readonly source: RowSource;
+  readonly row: number;
+  readonly columns: readonly TableColumn[];
+  readonly zone: string;
+  readonly wrap: boolean;
+}) {
+  const openMenu = useValueMenu();
+  return columns.map(({ name, type, width }, index) => {
+    const cell = source.cell(row, name);
+    return (
+      <span
+        key={name}
+        role="gridcell"
+        aria-colindex={index + 1}
+        className={cx(styles.cell, isNumber(type) && styles.end, wrap && styles.wraps)}
+        style={{ width }}
+        onClick={(event) => {
+          if (!wasClick(event)) return;
+          event.preventDefault();
+          openMenu(event.currentTarget, { field: name, type, cell, row });
+        }}
+      >
+        <Value cell={cell} type={type} zone={zone} />
+        {type.includes('|') && !isNumber(type) && cell !== null && <sup className={styles.mark}>{markOf(cell)}</sup>}
+      </span>
+    );
+  });
+});
+
+/** Which of its types a value of a mixed field has. */
+function markOf(cell: unknown): string {
+  if (typeof cell === 'string') return 's';
+  if (typeof cell === 'boolean') return 'b';
+  return typeof cell === 'object' ? 'j' : 'n';
+}

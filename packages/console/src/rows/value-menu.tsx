@@ -1,0 +1,69 @@
+import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
+import { Popover } from 'react-aria-components/Popover';
+import type { Cell } from '../data/answers/cells.js';
+import { type MenuGroup, MenuList } from '../widgets/menu.js';
+import menu from '../widgets/menu.module.css';
+
+/** A value that somebody points at. */
+export interface Pointed {
+  readonly field: string;
+  readonly type: string;
+  readonly cell: Cell;
+  /** Its row, if it is one of the result's. */
+  readonly row?: number;
+}
+
+type Open = (element: Element, pointed: Pointed) => void;
+
+const OpenMenu = createContext<Open>(() => {});
+
+/** How to open the menu of a value. */
+export const useValueMenu = (): Open => useContext(OpenMenu);
+
+/** One menu for all values below it. */
+export function ValueMenu({
+  groupsOf,
+  children,
+}: {
+  readonly groupsOf: (pointed: Pointed) => readonly MenuGroup[];
+  readonly children: ReactNode;
+}) {
+  const trigger = useRef<Element>(null);
+  const [pointed, setPointed] = useState<Pointed>();
+  const open = useMemo(
+    () => (element: Element, next: Pointed) => {
+      trigger.current = element;
+      setPointed(next);
+    },
+    [],
+  );
+  return (
+    <OpenMenu value={open}>
+      {children}
+      <Popover
+        className={menu.popover!}
+        triggerRef={trigger}
+        isOpen={pointed !== undefined}
+        onOpenChange={(isOpen) => !isOpen && setPointed(undefined)}
+        offset={4}
+        aria-label="What to do with the value"
+      >
+        {pointed !== undefined && (
+          <MenuList
+            label={`${pointed.field}: what to do with the value`}
+            groups={groupsOf(pointed).map((group) => ({
+              ...group,
+              entries: group.entries.map((entry) => ({
+                ...entry,
+                run: () => {
+                  setPointed(undefined);
+                  entry.run();
+                },
+              })),
+            }))}
+          />
+        )}
+      </Popover>
+    </OpenMenu>
+  );
+}

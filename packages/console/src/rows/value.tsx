@@ -1,0 +1,84 @@
+import { memo } from 'react';
+import type { Cell } from '../data/answers/cells.js';
+import { parseInstant } from '../data/time/instants.js';
+import { zonedText } from '../data/time/zones.js';
+import { cx } from '../widgets/class-names.js';
+import { styledText } from './ansi.js';
+import styles from './value.module.css';
+
+/** Beyond this a cell of a row shows no more: no row is wide enough. */
+const SHOWN_IN_ROW = 512;
+
+/** A value in a row or in the detail. What is null, empty or the word "null" looks different. */
+export const Value = memo(function Value({
+  cell,
+  type,
+  zone,
+  wide = false,
+}: {
+  readonly cell: Cell;
+  readonly type: string;
+  readonly zone: string;
+  /** With all that the page has of it. */
+  readonly wide?: boolean;
+}) {
+  if (cell === null) return <span className={styles.nothing}>null</span>;
+  switch (typeof cell) {
+    case 'boolean':
+    case 'bigint':
+    case 'number':
+      return <span className={styles.number}>{String(cell)}</span>;
+    case 'string': {
+      if (cell === '') return <span className={styles.nothing}>""</span>;
+      const instant = type === 'datetime' ? parseInstant(cell) : undefined;
+      if (instant !== undefined)
+        return (
+          <time dateTime={cell} title={cell}>
+            {zonedText(instant, zone, wide ? 9 : 3)}
+          </time>
+        );
+      return <StyledText text={wide ? cell : cell.slice(0, SHOWN_IN_ROW)} />;
+    }
+    case 'object':
+      return (
+        <>
+          <span className={cx((cell.kind === 'json' || cell.isJson) && styles.json)}>
+            {cell.kind === 'json'
+              ? wide
+                ? cell.text
+                : cell.text.slice(0, SHOWN_IN_ROW)
+              : cell.head.slice(0, SHOWN_IN_ROW)}
+          </span>
+          {cell.kind === 'long' && <span className={styles.more}>… {sizeText(cell.length)}</span>}
+        </>
+      );
+  }
+});
+
+export const sizeText = (units: number): string =>
+  units < 1e4
+    ? `${units} characters`
+    : units < 1e6
+      ? `${Math.round(units / 1000)} k characters`
+      : `${(units / 1e6).toFixed(1)} M characters`;
+
+/** Each text has its own direction, and cannot turn that of its neighbours. */
+export const StyledText = ({ text }: { readonly text: string }) => (
+  <bdi>
+    {styledText(text).map(({ text, colour, bold }, index) =>
+      colour === undefined && bold !== true ? (
+        text
+      ) : (
+        <span
+          key={index}
+          style={{
+            ...(colour !== undefined && { color: `var(--${colour})` }),
+            ...(bold === true && { fontWeight: 600 }),
+          }}
+        >
+          {text}
+        </span>
+      ),
+    )}
+  </bdi>
+);
