@@ -130,6 +130,30 @@ export const aggregates: readonly AggregateRecord[] = [
     ],
   },
   {
+    name: 'make_list_with_nulls',
+    api: 'makelistwithnulls',
+    summary: 'All values as an array, with nulls where there is none.',
+    overloads: [
+      {
+        params: [param('value', 'any')],
+        returns: 'array',
+        lower: ([value]) => arrayJson(parametric('groupArray', [integer(MAX_LIST)], jsonOrNullText(value!))),
+        keepsOrder: true,
+      },
+    ],
+    examples: [
+      {
+        apl: 'datatable(a:long)[1, long(null), 2] | sort by a asc | summarize make_list_with_nulls(a)',
+        gives: [[1, 2, null]],
+      },
+      {
+        apl: 'datatable(a:dynamic)[dynamic(null), dynamic(["x"])] | summarize array_length(make_list_with_nulls(a))',
+        gives: [2],
+      },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  },
+  {
     name: 'make_set',
     api: 'makeset',
     summary: 'The distinct values as an array, at most 128 unless maximum says otherwise; nulls are left out.',

@@ -1,5 +1,6 @@
 import { param } from '../functions/define.js';
 import type { Arguments } from '../functions/define.js';
+import { aggregates as bags } from './bags.js';
 import { aggregates as collections } from './collections.js';
 import { aggregates as counting } from './counting.js';
 import type { AggregateOverload, AggregateRecord } from './define.js';
@@ -8,6 +9,7 @@ import { aggregates as numeric } from './numeric.js';
 import { aggregates as phrases } from './phrases.js';
 import { aggregates as quantiles } from './quantiles.js';
 import { aggregates as rate } from './rate.js';
+import { aggregates as sketches } from './sketches.js';
 import { aggregates as spotlight } from './spotlight.js';
 
 /** All aggregates. Each file of this folder exports a list of them, which is added here. */
@@ -16,10 +18,12 @@ export const aggregates: readonly AggregateRecord[] = [
   numeric,
   quantiles,
   collections,
+  bags,
   extremes,
   rate,
   phrases,
   spotlight,
+  sketches,
 ].flat();
 
 /** An aggregate under one of its names: its own or its twin's. */

@@ -1,4 +1,4 @@
-import { call, integer, literal, parametric, printExpr } from '@millrace/sql';
+import { and, call, integer, literal, parametric, printExpr } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { truncatedReal } from '../functions/conversion/numbers.js';
 import { param } from '../functions/define.js';
@@ -174,5 +174,44 @@ export const aggregates: readonly AggregateRecord[] = [
         gives: [[1_000_000_000, 3_000_000_000]],
       },
     ],
+  },
+  {
+    name: 'percentilew',
+    api: 'percentilesw',
+    summary: 'The value at or below which a percentage of the values lies, if each occurs as often as its weight says.',
+    overloads: [
+      {
+        params: [param('value', 'number'), param('weight', 'long'), param('percentile', 'real', { constant: true })],
+        returns: 'real',
+        lower: ([value, weight, percent]) => {
+          const isThere = and(call('isNotNull', value!.sql), call('greater', weight!.sql, integer(0)));
+          const weighted = parametric(
+            'quantileExactWeightedOrNullIf',
+            [literal(numberOf(percent!) / 100)],
+            call('toFloat64', call('assumeNotNull', value!.sql)),
+            call('toUInt64', call('greatest', call('ifNull', weight!.sql, integer(0)), integer(0))),
+            call('ifNull', isThere, literal(false)),
+          );
+          return weighted;
+        },
+        check: ([, , percent]) =>
+          outside([numberOf(percent!)], false) && {
+            argument: 2,
+            message: 'a percentile is a number from 0 to 100, such as 95',
+          },
+      },
+    ],
+    examples: [
+      {
+        apl: 'datatable(a:long, w:long)[1, 9, 2, 1] | summarize percentilew(a, w, 50), percentilew(a, w, 95)',
+        gives: [1, 2],
+      },
+      {
+        apl: 'datatable(a:real, w:long)[1.5, 1, real(null), 9, 7.0, 0] | summarize percentilew(a, w, 99)',
+        gives: [1.5],
+      },
+      { apl: 'datatable(a:long, w:long)[1, 1] | where a > 1 | summarize percentilew(a, w, 50)', gives: [null] },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },
 ];

@@ -1,7 +1,7 @@
 import { aggregateNamed, aggregateNames } from '../aggregates/index.js';
 import type { Overloaded } from '../functions/define.js';
 import { functionNamed, functionNames } from '../functions/index.js';
-import { constant, nullScalar } from '../plan/scalar.js';
+import { constant, constantText, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { CallExpr, Span } from '../syntax/ast.js';
@@ -9,8 +9,10 @@ import { infixOperators } from '../syntax/infix-operators.js';
 import { nearest } from '../syntax/suggestions.js';
 import { argumentOf, bindCall } from './calls.js';
 import type { BoundArgument } from './calls.js';
+import { single } from './coerce.js';
 import type { Scope } from './context.js';
 import { bindScalar } from './context.js';
+import { textFirstElsewhere } from './foreign-arguments.js';
 import { foreignFunctionAdvice, foreignFunctions } from './foreign-functions.js';
 import { asWritten, bindConstantText, spelledName } from './names.js';
 import { bindSpecial, specialForms } from './special.js';
@@ -52,7 +54,26 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
       ? everyColumn(record.everyColumn, value.span, scope)
       : [argumentOf(value, (takesConstantText(record, i) ? bindConstantText : bindScalar)(value, scope))],
   );
-  return [bindCall({ name, overloads: record.overloads, args, span: expr.span }, scope.query)];
+  const ordered = textFirstElsewhere.has(name) ? textLast(args, expr, scope) : args;
+  return [bindCall({ name, overloads: record.overloads, args: ordered, span: expr.span }, scope.query)];
+}
+
+/** `replace_regex(text, regex, rewrite)` in the order that is used here, with `$1` for `\\1`. */
+function textLast(args: readonly BoundArgument[], expr: CallExpr, scope: Scope): readonly BoundArgument[] {
+  const [text, ...constants] = args;
+  const texts = constants.map(({ value }) => constantText(single(value)));
+  if (
+    text === undefined ||
+    constants.length !== 2 ||
+    texts.includes(undefined) ||
+    single(text.value).kind === 'constant'
+  )
+    return args;
+  const name = expr.callee.text;
+  scope.query.report.warning('note', expr.span, `the text comes last: ${name}(regex, rewrite, text)`);
+  const [regex, rewrite] = constants as [BoundArgument, BoundArgument];
+  const groups = constant('string', texts[1]!.replace(/\\(\d)/g, '$$$1'));
+  return [regex, { ...rewrite, value: [groups] }, text];
 }
 
 /** Reports an aggregate that does not stand in `summarize`. Behind it, what was meant may be the column that it made. */

@@ -211,10 +211,15 @@ function reportTypes({ name, overloads, args, span }: OpenCall<Signature>, { rep
   const types = wanted.filter((type) => !isNumber || (type !== 'long' && type !== 'real'));
   const { value, isLiteral } = args[wrong]!;
   const unquoted = isLiteral === true ? withoutQuotes(single(value), wanted) : undefined;
+  const order = isOtherOrder(wanted, given[wrong]!, args, wrong)
+    ? `; the order is${formText(name, overloads).slice(1)}`
+    : '';
   const help =
-    unquoted === undefined
-      ? helpWith(wanted, given[wrong]!, name, given.toSpliced(wrong, 1))
-      : `; without quotes: ${unquoted}`;
+    order !== ''
+      ? order
+      : unquoted === undefined
+        ? helpWith(wanted, given[wrong]!, name, given.toSpliced(wrong, 1))
+        : `; without quotes: ${unquoted}`;
   report.error(
     'argument_type',
     args[wrong]!.span,
@@ -222,6 +227,17 @@ function reportTypes({ name, overloads, args, span }: OpenCall<Signature>, { rep
     unquoted === undefined ? undefined : { title: `Change to ${unquoted}`, replacement: unquoted },
   );
 }
+
+/** Whether a text that is written in the query stands behind what should have been one, as in `datetime_diff(a, b, 'day')`. */
+const isOtherOrder = (
+  wanted: readonly string[],
+  given: string,
+  args: readonly BoundArgument[],
+  wrong: number,
+): boolean =>
+  wanted.includes('string') &&
+  given !== 'string' &&
+  args.slice(wrong + 1).some(({ value, isLiteral }) => isLiteral === true && constantText(single(value)) !== undefined);
 
 /** The number or timespan in a text such as `"1h"`, as it should have been written. */
 function withoutQuotes(scalar: Scalar, wanted: readonly string[]): string | undefined {

@@ -13,6 +13,9 @@ export const foreignArguments: ReadonlyMap<string, { readonly from: number; read
 /** Functions whose text comes last, which other languages have first. Those whose first argument must be a constant say so anyway. */
 export const textLast: ReadonlySet<string> = new Set(['replace_string', 'countof']);
 
+/** Functions with the text last whose other arguments are constants, so that the order of other languages, which have it first, can be told. */
+export const textFirstElsewhere: ReadonlySet<string> = new Set(['replace_regex']);
+
 /** Aggregates that take `*` in other languages, and what to write instead. */
 export const foreignStars: ReadonlyMap<string, string> = new Map(
   Object.entries({

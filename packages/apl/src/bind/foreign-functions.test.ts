@@ -41,7 +41,6 @@ test.each([
     'print x = 1 | top-hitters 5 of x',
     'there is no operator top-hitters; write summarize n = count() by a | top 5 by n',
   ],
-  ['print x = pack_all()', 'there is no function pack_all; bag_pack(*) makes an object of all columns'],
   [
     'print x = floor(17, 5)',
     'floor takes 1 argument, not 2: floor(number); bin(value, size) rounds down to a multiple',

@@ -35,7 +35,7 @@ export const foreignFunctions: ReadonlyMap<string, string> = new Map(
     datetime_add: ['dateadd', 'date_add', 'timestampadd'],
     datetime_part: ['date_part', 'datepart'],
     now: ['current_timestamp', 'getdate', 'utcnow'],
-    parse_json: ['json', 'json_extract', 'json_parse', 'json_value', 'from_json', 'extract_json', 'jsonextract'],
+    parse_json: ['json', 'json_extract', 'json_parse', 'json_value', 'from_json', 'jsonextract'],
     hash_md5: ['md5'],
     hash_sha1: ['sha1'],
     hash_sha256: ['sha256', 'sha2'],
@@ -63,16 +63,10 @@ export const foreignFunctions: ReadonlyMap<string, string> = new Map(
 /** Names of functions and aggregates in other languages that no single one replaces here, and what to write instead. */
 export const foreignFunctionAdvice: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    pack_all: 'bag_pack(*) makes an object of all columns',
-    make_bag: 'make_list(object) collects objects, such as those of bag_pack("name", value)',
-    make_bag_if: 'make_list_if(object, condition) collects objects, such as those of bag_pack("name", value)',
-    make_list_with_nulls: 'make_list(coalesce(value, "")) puts a value of your own where one is missing',
-    datetime_utc_to_local: 'times are in UTC; add what the zone is ahead, as in _time + 2h',
-    datetime_local_to_utc: 'times are in UTC; subtract what the zone is ahead, as in t - 2h',
     getpart: "write datetime_part('hour', t)",
+    parse_xml:
+      'XML is not read; parse text with * "<Data Name=\'a\'>" a "</Data>" * takes fields out of it, as extract() does',
     materialize: 'leave it out: write let T = dataset | …',
-    hll: 'dcount(value) estimates how many different values there are',
-    tdigest: 'percentile(value, 95) estimates percentiles',
     mvcount: 'write array_length(array)',
     mvindex: 'write array[0]',
     mvjoin: 'write strcat_array(array, ",")',

@@ -4,8 +4,9 @@ import { rowIdText } from '../lower/row-id.js';
 import { columnOf, constant, constantText, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../plan/schema.js';
-import type { CallExpr, Name } from '../syntax/ast.js';
+import type { CallExpr, Expr, Name } from '../syntax/ast.js';
 import type { Keyword } from '../syntax/keywords.js';
+import { conversions } from '../syntax/literals.js';
 import { tableAmongValues } from './as-table.js';
 import { applied, takes } from './calls.js';
 import { fit, single } from './coerce.js';
@@ -16,7 +17,6 @@ import { storedUnder } from './names.js';
 import { typeLabel } from './type-label.js';
 
 interface SpecialForm extends Keyword {
-  /** All parameters are required. */
   readonly params: readonly Param[];
   readonly bind: (call: CallExpr, scope: Scope) => Bound;
 }
@@ -26,7 +26,9 @@ const forms: readonly SpecialForm[] = [
   { name: 'column_ifexists', syntax: 'column_ifexists("name", otherwise)', doc: 'The column of that name, or another value if there is none.', params: [param('name', 'string'), param('otherwise', 'any')], bind: columnIfExists },
   { name: 'cursor_current', syntax: 'cursor_current()', doc: 'The position of the event, as a cursor to continue reading from.', params: [], bind: cursorCurrent },
   { name: 'ensure_field', syntax: 'ensure_field("name", typeof(type))', doc: 'The field as that type; null if there is no such field.', params: [param('name', 'string'), param('type', 'any')], bind: ensureField },
+  { name: 'extract_json', syntax: 'extract_json("$.path", text [, typeof(type)])', doc: 'What a path finds in a text of JSON, as a text unless a type is given.', params: [param('path', 'string'), param('text', 'string'), param('type', 'any', { optional: true })], bind: extractJson },
   { name: 'ingestion_time', syntax: 'ingestion_time()', doc: 'When the event arrived.', params: [], bind: ingestionTime },
+  { name: 'pack_all', syntax: 'pack_all()', doc: 'An object of all columns.', params: [], bind: packAll },
   { name: 'toscalar', syntax: 'toscalar(Table | …)', doc: 'The first cell of a table, as a value.', params: [param('table', 'any')], bind: toScalar },
 ]; // prettier-ignore
 
@@ -98,6 +100,31 @@ function toScalar(call: CallExpr, scope: Scope): Bound {
   const argument = call.args[0]!.value;
   const table = tableAmongValues(argument, scope);
   return table === undefined ? bindScalar(argument, scope) : [firstCell(table, scope)];
+}
+
+/** `pack_all()` is `bag_pack(*)`. */
+function packAll({ callee, span }: CallExpr, scope: Scope): Bound {
+  const star: Expr = { kind: 'star', span };
+  return bindScalar({ kind: 'call', callee: { ...callee, text: 'bag_pack' }, args: [{ value: star }], span }, scope);
+}
+
+/** `extract_json("$.a[0]", text, typeof(long))` is `tolong(array_extract(parse_json(text), "$.a[0]")[0])`. */
+function extractJson(call: CallExpr, scope: Scope): Bound {
+  const [path, text, type] = call.args.map(({ value }) => value);
+  if (type !== undefined && type.kind !== 'typeof') {
+    scope.query.report.error('argument_type', type.span, 'the type of extract_json is written typeof(string)');
+    return [nullScalar];
+  }
+  const { callee, span } = call;
+  const calls = (name: string, ...args: readonly Expr[]): CallExpr => ({
+    kind: 'call',
+    callee: { ...callee, text: name },
+    args: args.map((value) => ({ value })),
+    span,
+  });
+  const found = calls('array_extract', calls('parse_json', text!), path!);
+  const first: Expr = { kind: 'index', object: found, index: { kind: 'literal', type: 'long', value: 0n, span }, span };
+  return bindScalar(type?.type === 'dynamic' ? first : calls(conversions[type?.type ?? 'string'], first), scope);
 }
 
 function fieldNameOf(call: CallExpr, scope: Scope): Name | undefined {

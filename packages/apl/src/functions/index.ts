@@ -6,6 +6,7 @@ import { functions as datetime } from './datetime/index.js';
 import { overloaded } from './define.js';
 import type { Overloaded } from './define.js';
 import { functions as genai } from './genai/index.js';
+import { functions as geo } from './geo.js';
 import { functions as ip } from './ip/index.js';
 import { functions as mathematical } from './mathematical/index.js';
 import { scalarOperator } from './operators/index.js';
@@ -13,6 +14,7 @@ import { functions as hash } from './hash.js';
 import { functions as pair } from './pair.js';
 import { functions as rounding } from './rounding.js';
 import { functions as row } from './row.js';
+import { functions as sketches } from './sketches.js';
 import { functions as sql } from './sql/index.js';
 import { functions as string } from './string/index.js';
 import { functions as timeseries } from './timeseries/index.js';
@@ -26,12 +28,14 @@ const families = [
   ['conversion', conversion],
   ['datetime', datetime],
   ['genai', genai],
+  ['geo', geo],
   ['hash', hash],
   ['ip', ip],
   ['mathematical', mathematical],
   ['pair', pair],
   ['rounding', rounding],
   ['row', row],
+  ['sketch', sketches],
   ['sql', sql],
   ['string', string],
   ['timeseries', timeseries],

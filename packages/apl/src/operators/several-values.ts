@@ -27,7 +27,8 @@ function valuesOf(column: NamedExpr, query: QueryContext, fields: readonly strin
   const { name, names, value } = column;
   if (value.kind === 'call') {
     const { args, callee } = value;
-    if (callee.text === 'percentiles') return named(percentilesOf(value, name), names);
+    if (callee.text === 'percentiles') return named(percentilesOf(value, name, 'percentile', 1), names);
+    if (callee.text === 'percentilesw') return named(percentilesOf(value, name, 'percentilew', 2), names);
     if (callee.text === 'take_any' && (args.length > 1 || args[0]?.value.kind === 'star'))
       return named(anyOfEach(value, fields), names);
     const extreme =
@@ -74,14 +75,15 @@ function withNames(column: NamedExpr, call: CallExpr, names: readonly Name[]): N
 }
 
 /** `percentiles(a, 50, 95)` as `percentile(a, 50)` and `percentile(a, 95)`, with the names that Kusto gives them. */
-function percentilesOf(call: CallExpr, name: Name | undefined): readonly NamedExpr[] {
-  const [of, ...wanted] = call.args;
-  const callee = { ...call.callee, text: 'percentile' };
+function percentilesOf(call: CallExpr, name: Name | undefined, one: string, before: number): readonly NamedExpr[] {
+  const [values, wanted] = [call.args.slice(0, before), call.args.slice(before)];
+  const [of] = values;
+  const callee = { ...call.callee, text: one };
   if (of === undefined || wanted.length === 0) return [{ value: { ...call, callee }, span: call.span }];
   const stem = name?.text ?? `percentile_${impliedName(of.value) ?? ''}`;
   return wanted.map((percentage) => ({
     name: { text: `${stem}_${percentageText(percentage.value)}`, quoted: true, span: name?.span ?? call.callee.span },
-    value: { ...call, callee, args: [of, percentage] },
+    value: { ...call, callee, args: [...values, percentage] },
     span: call.span,
   }));
 }

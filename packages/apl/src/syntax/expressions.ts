@@ -156,11 +156,24 @@ const parseSum = (p: Parser): Expr => parseArithmetic(p, SUMS, parseProduct);
  */
 const parseProduct = (p: Parser): Expr => parseArithmetic(p, PRODUCTS, parseStringTest);
 
+/** `-- text`, a comment in SQL. */
+const isDashedComment = (p: Parser): boolean =>
+  p.at('-') && p.at('-', 1) && p.adjacent(1) && !p.adjacent(2) && !p.peek(2).startsLine && p.peek(2).kind !== 'end';
+
+function skipDashedComment(p: Parser, left: Expr): Expr {
+  const { start } = p.take();
+  p.take();
+  p.error(p.spanFrom(start), 'a comment begins with //', { title: 'Write //', replacement: '//' });
+  while (p.peek().kind !== 'end' && !p.peek().startsLine && !p.at('|')) p.take();
+  return left;
+}
+
 function parseArithmetic(p: Parser, ops: ReadonlyMap<string, ArithmeticOp>, operand: (p: Parser) => Expr): Expr {
   let left = operand(p);
   for (;;) {
     const op = p.peek().kind === 'punctuation' ? ops.get(p.peek().text) : undefined;
     if (op === undefined) return left;
+    if (isDashedComment(p)) return skipDashedComment(p, left);
     const { start, end } = p.take();
     const right = operand(p);
     for (const side of [left, right]) {
@@ -182,10 +195,34 @@ function parseStringTest(p: Parser): Expr {
     if (test === undefined) return left;
     if (chained) reportChain(p);
     const opSpan = takeInfix(p, test);
+    if (test.operator.op === 'has' && (p.at('any') || p.at('all')) && p.at('(', 1))
+      return parseSplitHas(p, left, opSpan);
     const right = test.operator.op === 'term' ? parseTerm(p) : parseUnary(p);
     const { op, negated, caseSensitive } = test.operator;
     left = { kind: 'stringTest', op, negated, caseSensitive, opSpan, left, right, span: cover(left, right) };
   }
+}
+
+/** `has any (…)`, which is one word. */
+function parseSplitHas(p: Parser, left: Expr, { start }: Span): Expr {
+  const written = `has_${p.take().text}`;
+  const span = p.spanFrom(start);
+  p.error(span, `${p.text.slice(span.start, span.end)} is written ${written}`, {
+    title: `Write ${written}`,
+    replacement: written,
+  });
+  const operator = infixOperators.get(written);
+  const list = parseList(p, written);
+  const op = operator?.kind === 'membership' ? operator.op : 'has_any';
+  return {
+    kind: 'membership',
+    op,
+    negated: false,
+    caseSensitive: false,
+    left,
+    list,
+    span: p.spanFrom(left.span.start),
+  };
 }
 
 /** What a field is searched for. A word or number that goes on with a sign was meant as a text. */

@@ -24,7 +24,10 @@ const FOLLOWERS: ReadonlySet<string> = new Set(
 export function infixAt(p: Parser): FoundInfix | undefined {
   const token = p.peek();
   if (token.text === '&&') return instead('and', 1, 'there is no &&; write and');
-  if (token.text === '||') return instead('or', 1, 'there is no ||; write or');
+  if (token.text === '||') {
+    const isPipe = operatorNameAt(p, 1) !== undefined && p.peek(2).kind !== 'punctuation';
+    return instead('or', 1, `there is no ||; write ${isPipe ? '| before an operator, or ' : ''}or`);
+  }
   if (token.kind !== 'word' && token.kind !== 'negated') return undefined;
   if (token.text === 'matches' || token.text === '!matches') return matchesRegex(p, token.text);
   const operator = infixOperators.get(token.text);

@@ -87,7 +87,7 @@ function convert(p: Parser, inner: Expr, type: TypeName, word: string): LiteralE
 }
 
 /** The function that converts to each type. */
-const conversions: Readonly<Record<TypeName, string>> = {
+export const conversions: Readonly<Record<TypeName, string>> = {
   bool: 'tobool',
   long: 'tolong',
   real: 'toreal',

@@ -17,6 +17,7 @@ export const oldFunctionNames: ReadonlyMap<string, string> = new Map([
   ['parsejson', 'parse_json'],
   ['parsepath', 'parse_path'],
   ['parseurl', 'parse_url'],
+  ['merge_tdigests', 'tdigest_merge'],
   ['parseversion', 'parse_version'],
   ['parsexml', 'parse_xml'],
   ['weekofyear', 'week_of_year'],

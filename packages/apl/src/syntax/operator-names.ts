@@ -27,7 +27,14 @@ export function dashedWordsAt(p: Parser): { readonly text: string; readonly leng
 }
 
 /** The operator whose name is next, and how many tokens the name takes. */
-export function operatorNameAt(p: Parser): { readonly name: OperatorName; readonly length: number } | undefined {
+export function operatorNameAt(
+  p: Parser,
+  ahead = 0,
+): { readonly name: OperatorName; readonly length: number } | undefined {
+  if (ahead > 0) {
+    const { kind, text } = p.peek(ahead);
+    return kind === 'word' && isOperatorName(text) ? { name: text, length: 1 } : undefined;
+  }
   const words = dashedWordsAt(p);
   return words !== undefined && isOperatorName(words.text) ? { name: words.text, length: words.length } : undefined;
 }

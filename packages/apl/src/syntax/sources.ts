@@ -13,6 +13,7 @@ import { parseArguments } from './primaries.js';
  * `table`, `print` and the other words are names of datasets unless what follows them says otherwise.
  */
 export function parseSource(p: Parser): TableSource {
+  skipPlaces(p);
   const token = p.peek();
   if (p.at('(')) return parseNested(p);
   if (token.kind === 'word') {
@@ -33,6 +34,28 @@ export function parseSource(p: Parser): TableSource {
     replacement,
   });
   return { kind: 'table', pattern, quoted: true, span: pattern.span };
+}
+
+/** What may stand before the point in front of a table in Kusto, which says where the table is. */
+const PLACES: ReadonlySet<string> = new Set(['cluster', 'database', 'workspace', 'app', 'resource']);
+
+/** `workspace("a").T`, `cluster("a").database("b").T`: here there is one place, so this is `T`. */
+function skipPlaces(p: Parser): void {
+  const { start } = p.peek();
+  let closing: number | undefined;
+  while (
+    PLACES.has(p.peek().text) &&
+    p.at('(', 1) &&
+    (closing = p.closingOf(1)) !== undefined &&
+    p.at('.', closing + 1)
+  ) {
+    p.take();
+    p.skip();
+    p.take();
+  }
+  if (p.previousEnd <= start) return;
+  const span = p.spanFrom(start);
+  p.warning(span, 'all datasets are in one place here, so this has no effect', { title: 'Remove it', replacement: '' });
 }
 
 /** Whether the next word stands alone, as the name of a dataset does. */

@@ -67,6 +67,7 @@ function parseLet(p: Parser): Statement {
   p.expect('=', 'after the name');
   if (p.at('view') && isFunctionAt(p, 1)) p.take();
   if (isFunctionAt(p)) return parseFunction(p, start, name);
+  if (isBareFunctionAt(p)) return parseBareFunction(p, start, name);
   const value = parseValue(p);
   if (value.kind !== 'pipeline' && p.at('|')) {
     p.error(p.here(), 'a pipeline begins with a table, not with a value');
@@ -101,6 +102,23 @@ function expectSemicolon(p: Parser): void {
 function isFunctionAt(p: Parser, ahead = 0): boolean {
   const closing = p.at('(', ahead) ? p.closingOf(ahead) : undefined;
   return closing !== undefined && p.at('{', closing + 1);
+}
+
+/** `(x: long) x + 1`, whose body lacks its braces. */
+function isBareFunctionAt(p: Parser): boolean {
+  const named = nameLength(p, 1);
+  return p.at('(') && p.closingOf() !== undefined && named !== undefined && p.at(':', 1 + named);
+}
+
+function parseBareFunction(p: Parser, start: number, name: Name): Statement {
+  const params = bracketedList(p, p.open('(', '')!, () => parseParameter(p));
+  const { start: begin } = p.peek();
+  const body = isPipelineNext(p) ? p.rules.pipeline(p) : p.withModes({ inLet: true }, () => parseExpression(p));
+  const span = p.spanFrom(begin);
+  const replacement = `{ ${p.text.slice(span.start, span.end)} }`;
+  p.error(span, `the body of a function stands in braces: ${replacement}`, { title: 'Put it in braces', replacement });
+  expectSemicolon(p);
+  return { kind: 'letFunction', name, params, statements: [], body, span: p.spanFrom(start) };
 }
 
 type Parameter = TypedName & { readonly default?: Expr; readonly tabular?: boolean };

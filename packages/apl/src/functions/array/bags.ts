@@ -16,7 +16,7 @@ const ofObject = (bag: Lowered, type: ScalarType, body: (json: Expr) => Expr): E
   once(bag.sql, (json) => call('if', holdsObject(json), body(json), nullOf(type)));
 
 /** JSON text of an object with these members. */
-const bagJson = (members: Expr): Expr =>
+export const bagJson = (members: Expr): Expr =>
   call(
     'concat',
     literal('{'),
@@ -31,7 +31,7 @@ const bagJson = (members: Expr): Expr =>
   );
 
 /** The members without those that repeat an earlier key. */
-const firstOfEach = (members: Expr): Expr =>
+export const firstOfEach = (members: Expr): Expr =>
   once(members, (all) =>
     call(
       'arrayFilter',

@@ -83,6 +83,45 @@ function choice(condition: Expr): Expr {
 /** Functions that rearrange the elements of arrays. */
 export const functions: readonly FunctionRecord[] = [
   {
+    name: 'zip',
+    summary:
+      'An array of arrays: the first elements of all the arrays, then the second ones, with null where one is shorter.',
+    params: [param('first', 'array'), param('second', 'array')],
+    rest: param('more', 'array'),
+    returns: 'array',
+    lower: onceEach((arrays) => {
+      const elements = arrays.map(({ sql }) => elementsOf(sql));
+      const size = call('greatest', ...elements.map((each) => call('length', each)));
+      const names = arrays.map((_, i) => `e${i}`);
+      const together = arrayJson(call('array', ...names.map((name) => column(name))));
+      const sized = elements.map((each) => call('arrayResize', each, size, literal('null')));
+      return call(
+        'if',
+        and(...arrays.map(({ sql }) => holdsArray(sql))),
+        arrayJson(call('arrayMap', lambda(names, together), ...sized)),
+        nullOf('array'),
+      );
+    }),
+    examples: [
+      {
+        apl: 'zip(dynamic([1, 3]), dynamic(["a", "é"]))',
+        gives: [
+          [1, 'a'],
+          [3, 'é'],
+        ],
+      },
+      {
+        apl: 'zip(dynamic([1, 2]), dynamic([[0]]), dynamic([]))',
+        gives: [
+          [1, [0], null],
+          [2, null, null],
+        ],
+      },
+      { apl: 'zip(dynamic([1]), dynamic("x"))', gives: null },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  },
+  {
     name: 'array_concat',
     summary: 'The elements of all the arrays one after the other; null if one argument is not an array.',
     params: [param('array', 'array')],
@@ -101,6 +140,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'array_concat(dynamic([[1], {"a": 2}]))', gives: [[1], { a: 2 }] },
       { apl: 'array_concat(dynamic([1]), dynamic("x"))', gives: null },
     ],
+    differs: { kusto: 'Null if one of them is null, which Kusto leaves out.' },
   },
   {
     name: 'array_reverse',

@@ -153,7 +153,9 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'toint(5)', gives: 5 },
       { apl: 'toint(datetime(2024-01-01))', gives: 1704067200000000000n },
     ],
-    differs: { kusto: '64 bits; times are nanoseconds, not ticks of 100.' },
+    differs: {
+      kusto: '64 bits; times are nanoseconds, not ticks of 100. A text with blanks around its digits is null.',
+    },
   },
   {
     name: 'todouble',

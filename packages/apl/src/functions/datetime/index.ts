@@ -5,6 +5,7 @@ import { builders } from './build.js';
 import { formats } from './format.js';
 import { datetimeParts } from './parts.js';
 import { relativeTimes } from './relative.js';
+import { zones } from './zones.js';
 
 export const functions: readonly FunctionRecord[] = [
   ...relativeTimes,
@@ -13,4 +14,5 @@ export const functions: readonly FunctionRecord[] = [
   ...boundaries,
   ...builders,
   ...formats,
+  ...zones,
 ];

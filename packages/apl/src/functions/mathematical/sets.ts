@@ -1,4 +1,4 @@
-import { and, call, column, lambda, not } from '@millrace/sql';
+import { and, call, column, integer, lambda, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/once.js';
 import { arrayJson, asJson, elementsOf, nullOf } from '../../lower/values.js';
@@ -91,5 +91,26 @@ export const sets: readonly FunctionRecord[] = [
       { apl: 'set_has_element(dynamic([{"a": 1}]), dynamic({ "a" : 1 }))', gives: true },
       { apl: 'set_has_element(dynamic("a"), "a")', gives: null },
     ],
+  },
+  {
+    name: 'jaccard_index',
+    summary:
+      'How much two arrays have in common: elements in both divided by elements in either; null if both are empty.',
+    params: [param('first', 'array'), param('second', 'array')],
+    returns: 'real',
+    lower: ([first, second]) => {
+      const [a, b] = [first!, second!].map(({ sql }) => call('arrayDistinct', elementsOf(sql)));
+      const size = (elements: Expr): Expr => call('length', elements);
+      const both = size(call('arrayFilter', lambda(['element'], call('has', b!, column('element'))), a!));
+      const either = size(call('arrayDistinct', call('arrayConcat', a!, b!)));
+      const share = call('divide', both, call('nullIf', either, integer(0)));
+      return call('if', and(holdsArray(first!.sql), holdsArray(second!.sql)), share, nullOf('real'));
+    },
+    examples: [
+      { apl: 'jaccard_index(dynamic([1, 2, 3, 3]), dynamic([2, 3, 4]))', gives: 0.5 },
+      { apl: 'jaccard_index(dynamic([]), dynamic([]))', gives: null },
+      { apl: 'jaccard_index(dynamic(["a"]), dynamic(["b"]))', gives: 0 },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },
 ];

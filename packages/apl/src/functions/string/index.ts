@@ -10,6 +10,8 @@ import { functions as regex } from './regex.js';
 import { functions as search } from './search.js';
 import { functions as trim } from './trim.js';
 import { functions as urls } from './urls.js';
+import { userAgent } from './user-agent.js';
+import { version } from './versions.js';
 
 export const functions: readonly FunctionRecord[] = [
   ...presence,
@@ -23,4 +25,6 @@ export const functions: readonly FunctionRecord[] = [
   ...paths,
   ...bytes,
   ...parsing,
+  userAgent,
+  version,
 ];

@@ -1,4 +1,5 @@
 import type { FunctionRecord } from '../define.js';
+import { functions as decompose } from './decompose.js';
 import { functions as elementwise } from './elementwise.js';
 import { functions as equality } from './equality.js';
 import { functions as fill } from './fill.js';
@@ -9,6 +10,7 @@ import { functions as pairwise } from './pairwise.js';
 
 /** Functions on series: arrays of numbers at equal intervals, as `make-series` makes them. */
 export const functions: readonly FunctionRecord[] = [
+  decompose,
   elementwise,
   equality,
   fill,

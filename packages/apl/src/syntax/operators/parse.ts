@@ -67,8 +67,15 @@ function parsePattern(p: Parser): readonly ParseSegment[] {
   const segments: ParseSegment[] = [];
   while (!p.atOperatorEnd()) {
     const segment = parseSegment(p);
-    if (segment !== undefined) segments.push(segment);
-    else if (p.at(',')) {
+    if (segment !== undefined) {
+      const before = segments.at(-1);
+      if (segment.kind === 'capture' && before?.kind === 'capture' && before.type === 'string')
+        p.warning(
+          before.span,
+          `nothing stands between ${before.name.text} and ${segment.name.text}, so ${before.name.text} is always empty; put the text in quotes that separates them`,
+        );
+      segments.push(segment);
+    } else if (p.at(',')) {
       const comma = p.take();
       p.warning(p.spanFrom(comma.start), 'the parts of a pattern are not separated by commas', {
         title: 'Remove the comma',

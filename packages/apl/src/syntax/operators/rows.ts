@@ -58,6 +58,10 @@ export function parseTake(p: Parser, start: number): Operator {
  *     limit = "limit" [ expression ]
  */
 export function parseLimit(p: Parser, start: number): Operator {
+  if (p.at('by')) {
+    p.error(p.here(), 'limit takes a number alone, as in limit 5; the greatest by a column are top 5 by a');
+    p.skipTo();
+  }
   return p.atOperatorEnd() ? { kind: 'take', span: p.spanFrom(start) } : parseTake(p, start);
 }
 

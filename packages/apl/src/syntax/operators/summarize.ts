@@ -1,5 +1,8 @@
 import type { NamedExpr, Operator } from '../ast.js';
-import { parseColumns } from '../columns.js';
+import { parseColumn, parseColumns } from '../columns.js';
+import { foreignClauses } from '../foreign-clauses.js';
+import { commaList } from '../lists.js';
+import { parseName } from '../names.js';
 import type { Parser } from '../parser.js';
 
 /**
@@ -7,7 +10,8 @@ import type { Parser } from '../parser.js';
  */
 export function parseSummarize(p: Parser, start: number): Operator {
   const end = p.previousEnd;
-  const aggregates = p.atOperatorEnd() || isKeywordBy(p) ? [] : parseColumns(p, ['by']);
+  const aggregates =
+    p.atOperatorEnd() || isKeywordBy(p) ? [] : commaList(p, () => withBrackets(p, parseColumn(p)), { ends: ['by'] });
   reportBareCount(p, aggregates);
   const by = parseBy(p);
   if (p.previousEnd === end) p.unexpected('an aggregate or by, as in summarize count() by field');
@@ -23,6 +27,26 @@ const isKeywordBy = (p: Parser): boolean => p.at('by') && !p.at('=', 1);
 export function parseBy(p: Parser, ends: readonly string[] = []): readonly NamedExpr[] {
   return p.accept('by') === undefined ? [] : parseColumns(p, ends);
 }
+
+/** `avg duration`, a call without brackets, is reported and read as the call. */
+function withBrackets(p: Parser, column: NamedExpr): NamedExpr {
+  const { value } = column;
+  const { kind, text, startsLine } = p.peek();
+  if (value.kind !== 'name' || value.name.quoted || kind !== 'word' || startsLine || NEXT.has(text)) return column;
+  const argument = parseName(p, 'a field');
+  const span = p.spanFrom(value.span.start);
+  const replacement = `${value.name.text}(${text})`;
+  p.error(span, `a call has brackets: ${replacement}`, { title: `Write ${replacement}`, replacement });
+  const args = [{ value: { kind: 'name', name: argument, span: argument.span } }] as const;
+  return {
+    ...column,
+    value: { kind: 'call', callee: value.name, args, span },
+    span: p.spanFrom(column.span.start),
+  };
+}
+
+/** Words that follow a column in other ways, or are reported as something else. */
+const NEXT: ReadonlySet<string> = new Set(['by', 'as', ...foreignClauses.keys()]);
 
 function reportBareCount(p: Parser, aggregates: readonly NamedExpr[]): void {
   for (const { value } of aggregates) {

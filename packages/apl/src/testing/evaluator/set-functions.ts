@@ -30,6 +30,27 @@ export const setFunctions: Readonly<Record<string, readonly Plain[]>> = {
       of: (list: Value, value: Value) => (isList(list) ? has(list, value) : null),
     },
   ],
+  zip: [
+    {
+      params: ['dynamic', 'dynamic'],
+      returns: 'dynamic',
+      of: (a: Value, b: Value) =>
+        isList(a) && isList(b)
+          ? Array.from({ length: Math.max(a.length, b.length) }, (_, i) => [a[i] ?? null, b[i] ?? null])
+          : null,
+    },
+  ],
+  jaccard_index: [
+    {
+      params: ['dynamic', 'dynamic'],
+      returns: 'real',
+      of: (a: Value, b: Value) => {
+        if (!isList(a) || !isList(b)) return null;
+        const either = distinct([...a, ...b]).length;
+        return either === 0 ? null : distinct(a).filter((value) => has(b, value)).length / either;
+      },
+    },
+  ],
   bag_set_key: [
     {
       params: ['dynamic', 'string', 'dynamic'],

@@ -33,6 +33,7 @@ export const dynamicCalls: readonly string[] = [
   'array_select_dict($list, "$key", $member)',
   'set_union($list, $list)',
   'set_intersect($list, $list)',
+  'zip($list, $list)',
   'set_difference($list, $list)',
   'bag_set_key($bag, "$key", $member)',
   'bag_remove_keys($bag, $list)',

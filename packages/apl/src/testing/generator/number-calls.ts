@@ -98,6 +98,7 @@ export const realCalls: readonly string[] = [
   'iff($bool, $real, $long)',
   'coalesce($long, $real)',
   'array_sum($list)',
+  'jaccard_index($list, $list)',
   'series_sum($list)',
   'series_magnitude($list)',
   'series_dot_product($list, $list)',

@@ -1,0 +1,384 @@
+import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/once.js';
+import { param } from '../define.js';
+import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
+import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
+
+/**
+ * Series as the sum of a trend, of what repeats with a period, and of a rest. The trend is a mean or a line through the numbers, what repeats is the mean
+ * of the numbers at each place of the period, once the trend is taken away.
+ */
+
+/** How the parts of a series are found; all of it is written in the query. */
+interface Course {
+  /** Numbers a period has: 0 for none, -1 to find it. */
+  readonly period: bigint;
+  readonly trend: string;
+  /** Numbers at the end that are not looked at. */
+  readonly unseen: bigint;
+  /** How much like itself a series must be after a period that is found. */
+  readonly likeness: number;
+}
+
+const i = column('i');
+const real = (value: Expr): Expr => call('toFloat64', value);
+const finite = (value: Expr): Expr => call('ifNotFinite', value, literal(0));
+const each = (array: Expr, name: string, body: Expr): Expr => call('arrayMap', lambda([name], body), array);
+const places = (count: Expr): Expr => call('range', call('toUInt64', count));
+const pairs = (a: Expr, b: Expr, sign: 'plus' | 'minus'): Expr =>
+  call('arrayMap', lambda(['a', 'b'], call(sign, column('a'), column('b'))), a, b);
+
+/** The trend over `count` places. */
+function trendOf(seen: Expr, count: Expr, { trend }: Course): Expr {
+  const flat = (value: Expr): Expr => call('arrayWithConstant', count, value);
+  if (trend === 'none') return flat(real(literal(0)));
+  if (trend === 'avg') return flat(finite(call('arrayReduce', literal('avg'), seen)));
+  const line = call(
+    'arrayReduce',
+    literal('simpleLinearRegression'),
+    each(places(call('length', seen)), 'i', real(i)),
+    seen,
+  );
+  return once(line, (fit) => {
+    const [slope, start] = [1, 2].map((n) => finite(call('tupleElement', fit, integer(n))));
+    return each(places(count), 'i', call('plus', call('multiply', slope!, i), start!));
+  });
+}
+
+/** The longest period that is looked for. */
+const LONGEST = 400;
+
+/** The period after which the numbers are most like themselves, 0 if there is none: the greatest of the peaks of the autocorrelation. */
+function foundPeriod(numbers: Expr, { likeness }: Course): Expr {
+  const size = call('length', numbers);
+  const product = (lag: Expr): Expr =>
+    call(
+      'arraySum',
+      lambda(['a', 'b'], call('multiply', column('a'), column('b'))),
+      call('arraySlice', numbers, integer(1), call('minus', size, lag)),
+      call('arraySlice', numbers, call('plus', lag, integer(1))),
+    );
+  const whole = call('arraySum', lambda(['a'], call('multiply', column('a'), column('a'))), numbers);
+  const lags = call(
+    'range',
+    integer(1),
+    call('toUInt64', call('least', call('intDiv', size, integer(2)), integer(LONGEST))),
+  );
+  // Longer lags have fewer pairs, for which their share makes up.
+  const share = call('divide', real(size), call('minus', real(size), column('lag')));
+  const alike = each(lags, 'lag', finite(call('multiply', call('divide', product(column('lag')), whole), share)));
+  return once(alike, (curve) => {
+    const at = (offset: number): Expr => call('arrayElement', curve, call('plus', column('lag'), integer(offset)));
+    const isPeak = and(
+      call('greater', column('lag'), integer(1)),
+      call('greater', at(0), literal(likeness)),
+      call('greater', at(0), at(-1)),
+      call('greaterOrEquals', at(0), at(1)),
+    );
+    const peaks = call('arrayFilter', lambda(['lag'], isPeak), lags);
+    return once(peaks, (some) => {
+      // Every multiple of a period is a period as well.
+      const highest = call('arrayMax', lambda(['lag'], at(0)), some);
+      const good = call('greaterOrEquals', at(0), call('multiply', highest, literal(0.95)));
+      return call('if', call('empty', some), integer(0), call('arrayFirst', lambda(['lag'], good), some));
+    });
+  });
+}
+
+/** The part that repeats, over `count` places. */
+function seasonalOf(rest: Expr, count: Expr, course: Course): Expr {
+  const none = call('arrayWithConstant', count, real(literal(0)));
+  if (course.period === 0n) return none;
+  const period = course.period > 0n ? integer(course.period) : foundPeriod(rest, course);
+  return once(period, (p) => {
+    const isThere = call('equals', call('modulo', column('k'), p), i);
+    const ofPlace = call('arrayFilter', lambda(['x', 'k'], isThere), rest, places(call('length', rest)));
+    const means = each(places(p), 'i', finite(call('arrayReduce', literal('avg'), ofPlace)));
+    const isUseful = and(
+      call('greater', p, integer(1)),
+      call('greaterOrEquals', call('length', rest), call('multiply', integer(2), p)),
+    );
+    return once(means, (found) => {
+      const centre = finite(call('arrayReduce', literal('avg'), found));
+      const at = call('arrayElement', found, call('plus', call('modulo', i, p), integer(1)));
+      return call('if', isUseful, each(places(count), 'i', call('minus', at, centre)), none);
+    });
+  });
+}
+
+/** The parts of a series: baseline, seasonal, trend and residual, in this order. */
+const decomposed = (numbers: Expr, course: Course, body: (parts: readonly Expr[]) => Expr): Expr =>
+  once(withZeros(numbers), (all) => {
+    const count = call('length', all);
+    const seenCount = call('greatest', call('minus', count, integer(course.unseen)), integer(0));
+    const seen = course.unseen === 0n ? all : call('arraySlice', all, integer(1), seenCount);
+    return once(trendOf(seen, count, course), (trend) =>
+      once(pairs(seen, call('arrayResize', trend, call('length', seen)), 'minus'), (rest) =>
+        once(seasonalOf(rest, count, course), (seasonal) =>
+          once(pairs(trend, seasonal, 'plus'), (baseline) =>
+            body([baseline, seasonal, trend, pairs(all, baseline, 'minus')]),
+          ),
+        ),
+      ),
+    );
+  });
+
+/** Scores by Tukey's test: 0 between two percentiles, beyond these the distance in ranges between them. */
+const scoresOf = (numbers: Expr, seen: Expr, low: number, high: number): Expr => {
+  const percentile = (p: number): Expr =>
+    finite(call('arrayReduce', literal(`quantileExactInclusive(${p / 100})`), seen));
+  return once(percentile(low), (q1) =>
+    once(percentile(high), (q3) => {
+      // Where nearly all numbers are equal, what is not is far away.
+      const spread = finite(call('arrayReduce', literal('stddevPop'), seen));
+      const range = call(
+        'greatest',
+        call('minus', q3, q1),
+        call('plus', call('multiply', spread, literal(1e-6)), literal(1e-9)),
+      );
+      const x = column('x');
+      const beyond = (edge: Expr): Expr => call('divide', call('minus', x, edge), range);
+      const score = call(
+        'multiIf',
+        call('greater', x, q3),
+        beyond(q3),
+        call('less', x, q1),
+        beyond(q1),
+        real(literal(0)),
+      );
+      return each(numbers, 'x', score);
+    }),
+  );
+};
+
+const PERCENTILES: Readonly<Record<string, readonly [number, number]>> = { tukey: [25, 75], ctukey: [10, 90] };
+const TRENDS = ['avg', 'linefit', 'none'];
+
+const choice = (name: string): Param => param(name, 'string', { optional: true, constant: true });
+const count = (name: string, least: bigint, most = 100_000n): Param =>
+  param(name, 'long', { optional: true, constant: true, within: { least, most } });
+const amount = (name: string): Param => param(name, 'real', { optional: true, constant: true });
+
+const textIn = (arg: Lowered | undefined, otherwise: string): string =>
+  typeof arg?.constant === 'string' ? arg.constant : otherwise;
+const longIn = (arg: Lowered | undefined, otherwise: bigint): bigint =>
+  typeof arg?.constant === 'bigint' ? arg.constant : otherwise;
+const realIn = (arg: Lowered | undefined, otherwise: number): number =>
+  typeof arg?.constant === 'number' ? arg.constant : otherwise;
+
+/** A check that an argument is one of some words. */
+const oneOf =
+  (argument: number, words: readonly string[]) =>
+  (args: readonly Lowered[]): { readonly argument: number; readonly message: string } | undefined => {
+    const given = args[argument]?.constant;
+    return typeof given !== 'string' || words.includes(given)
+      ? undefined
+      : { argument, message: `there is no ${given} here; there are ${words.join(', ')}` };
+  };
+
+const differs = {
+  axiom: `Not in Axiom. ${numbersOnly}`,
+  kusto: 'Periods are found by autocorrelation, up to 400 numbers long. Nulls count as 0.',
+} as const;
+
+const season = [3, 1, 2];
+const repeated = (times: number): readonly number[] => Array.from({ length: times }, () => season).flat();
+const json = (numbers: readonly number[]): string => `dynamic([${numbers.join(', ')}])`;
+const spiked = json(repeated(6).with(9, 50));
+const flagged: readonly Example[] = [
+  {
+    apl: `series_decompose_anomalies(${spiked}, 1.5, 3)[0]`,
+    gives: repeated(6).map((_, at) => (at === 9 ? 1 : 0)),
+  },
+  { apl: `array_length(series_decompose_anomalies(${json(repeated(3))}))`, gives: 3 },
+  { apl: 'series_decompose_anomalies(dynamic([]))', gives: [[], [], []] },
+];
+
+const outlierArgs = (args: readonly Lowered[]): readonly [number, number] =>
+  PERCENTILES[textIn(args[0], 'ctukey')] ?? [10, 90];
+
+/** Functions that take series apart. */
+export const functions: readonly FunctionRecord[] = [
+  {
+    name: 'series_decompose',
+    values: { baseline: 0, seasonal: 1, trend: 2, residual: 3 },
+    summary:
+      'The parts of a series as four series: baseline (the sum of the next two), seasonal (what repeats), trend, residual. Seasonality is the length of a period, 0 for none, -1 to find it; the trend is avg, linefit or none.',
+    params: [
+      seriesParam('series'),
+      count('seasonality', -1n),
+      choice('trend'),
+      count('testPoints', 0n),
+      amount('threshold'),
+    ],
+    returns: 'array',
+    check: oneOf(2, TRENDS),
+    lower: ([series, period, trend, unseen, likeness]) =>
+      ofSeries(series!, 'array', (numbers) =>
+        decomposed(numbers, courseOf(period, trend, unseen, likeness, 'avg'), (parts) =>
+          seriesJson(call('array', ...parts)),
+        ),
+      ),
+    examples: [
+      {
+        apl: `series_decompose(${json(repeated(3))}, 3)`,
+        gives: [repeated(3), [1, -1, 0, 1, -1, 0, 1, -1, 0], repeated(3).map(() => 2), repeated(3).map(() => 0)],
+      },
+      { apl: `series_decompose(${json(repeated(5))})[1]`, gives: repeated(5).map((x) => x - 2) },
+      { apl: 'series_decompose(dynamic([1, 2, 3, 4]), 0, "linefit")[2]', gives: [1, 2, 3, 4] },
+      { apl: 'series_decompose(dynamic([]))', gives: [[], [], [], []] },
+      { apl: 'series_decompose(dynamic({"a": 1}).a)', gives: null },
+    ],
+    differs,
+  },
+  {
+    name: 'series_decompose_anomalies',
+    values: { ad_flag: 0, ad_score: 1, baseline: 2 },
+    summary:
+      'Where a series is unusual, as three series: 1 or -1 where it is above or below what is expected, the score, what is expected. A score is how far the residual of series_decompose is beyond a range of percentiles, in such ranges.',
+    params: [
+      seriesParam('series'),
+      amount('threshold'),
+      count('seasonality', -1n),
+      choice('trend'),
+      count('testPoints', 0n),
+      choice('method'),
+      amount('seasonalityThreshold'),
+    ],
+    returns: 'array',
+    check: (args) => oneOf(3, TRENDS)(args) ?? oneOf(5, Object.keys(PERCENTILES))(args),
+    lower: ([series, threshold, period, trend, unseen, method, likeness]) =>
+      ofSeries(series!, 'array', (numbers) =>
+        decomposed(numbers, courseOf(period, trend, unseen, likeness, 'avg'), ([baseline, , , residual]) => {
+          const least = literal(realIn(threshold, 1.5));
+          const size = call(
+            'greatest',
+            call('minus', call('length', residual!), integer(longIn(unseen, 0n))),
+            integer(0),
+          );
+          const seen = call('arraySlice', residual!, integer(1), size);
+          const [low, high] = outlierArgs(method === undefined ? [] : [method]);
+          return once(scoresOf(residual!, seen, low, high), (scores) => {
+            const s = column('s');
+            const flag = call(
+              'multiIf',
+              call('greater', s, least),
+              integer(1),
+              call('less', s, call('negate', least)),
+              integer(-1),
+              integer(0),
+            );
+            return seriesJson(call('array', each(scores, 's', real(flag)), scores, baseline!));
+          });
+        }),
+      ),
+    examples: flagged,
+    differs: { ...differs, kusto: `${differs.kusto} Scores have another scale.` },
+  },
+  {
+    name: 'series_decompose_forecast',
+    summary:
+      'What is expected of a series if its last points are not known: trend and what repeats, found in the numbers before.',
+    params: [
+      seriesParam('series'),
+      param('points', 'long', { constant: true, within: { least: 0n } }),
+      count('seasonality', -1n),
+      choice('trend'),
+      amount('threshold'),
+    ],
+    returns: 'array',
+    check: oneOf(3, TRENDS),
+    lower: ([series, points, period, trend, likeness]) =>
+      ofSeries(series!, 'array', (numbers) =>
+        decomposed(numbers, courseOf(period, trend, points, likeness, 'linefit'), ([baseline]) =>
+          seriesJson(baseline!),
+        ),
+      ),
+    examples: [
+      { apl: 'series_decompose_forecast(dynamic([1, 2, 3, 0, 0]), 2, 0)', gives: [1, 2, 3, 4, 5] },
+      { apl: `series_decompose_forecast(${json([...repeated(4), 0, 0, 0])}, 3, 3, "avg")`, gives: repeated(5) },
+    ],
+    differs,
+  },
+  {
+    name: 'series_outliers',
+    summary:
+      'How unusual each number of a series is: 0 between two percentiles, beyond these the distance in ranges between them. The method is ctukey (the 10th and 90th, or others) or tukey (the 25th and 75th).',
+    params: [seriesParam('series'), choice('method'), amount('ignored'), amount('low'), amount('high')],
+    returns: 'array',
+    check: oneOf(1, Object.keys(PERCENTILES)),
+    lower: ([series, method, , low, high]) =>
+      ofSeries(series!, 'array', (numbers) => {
+        const [from, to] = outlierArgs(method === undefined ? [] : [method]);
+        return once(withZeros(numbers), (all) => seriesJson(scoresOf(all, all, realIn(low, from), realIn(high, to))));
+      }),
+    examples: [
+      {
+        apl: 'series_outliers(dynamic([1, 2, 3, 4, 5, 6, 7, 8, 9, 100, 11]), "tukey")',
+        gives: [-0.5, -0.3, -0.1, 0, 0, 0, 0, 0, 0.1, 18.3, 0.5],
+        tolerance: 1e-9,
+      },
+      { apl: 'series_outliers(dynamic([]))', gives: [] },
+    ],
+    differs: { axiom: `Not in Axiom. ${numbersOnly}`, kusto: 'Scores have another scale. Nulls count as 0.' },
+  },
+  {
+    name: 'series_fit_line',
+    values: { rsquare: 0, slope: 1, variance: 2, rvariance: 3, interception: 4, line_fit: 5 },
+    summary:
+      'The line through a series: an array of r-square, slope, variance of the numbers, variance of what is left, interception, and the line as a series.',
+    params: [seriesParam('series')],
+    returns: 'array',
+    lower: ([series]) =>
+      ofSeries(series!, 'array', (numbers) =>
+        decomposed(numbers, { period: 0n, trend: 'linefit', unseen: 0n, likeness: 1 }, ([line, , , residual]) =>
+          once(line!, (fit) => {
+            const all = pairs(fit, residual!, 'plus');
+            const variance = (of: Expr): Expr => finite(call('arrayReduce', literal('varPop'), of));
+            const at = (n: number): Expr =>
+              finite(call('ifNull', call('arrayElementOrNull', fit, integer(n)), literal(0)));
+            const slope = call(
+              'if',
+              call('greater', call('length', fit), integer(1)),
+              call('minus', at(2), at(1)),
+              literal(0),
+            );
+            const rsquare = call(
+              'if',
+              call('equals', variance(all), literal(0)),
+              literal(0),
+              call('minus', literal(1), call('divide', variance(residual!), variance(all))),
+            );
+            const numbersJson = [rsquare, slope, variance(all), variance(residual!), at(1)].map((value) =>
+              seriesJson(real(value)),
+            );
+            const parts = [...numbersJson, seriesJson(fit)].flatMap((part, at2) =>
+              at2 === 0 ? [part] : [literal(','), part],
+            );
+            return call('concat', literal('['), ...parts, literal(']'));
+          }),
+        ),
+      ),
+    examples: [
+      { apl: 'series_fit_line(dynamic([1, 3, 5, 7]))', gives: [1, 2, 5, 0, 1, [1, 3, 5, 7]], tolerance: 1e-9 },
+      { apl: 'series_fit_line(dynamic([2, 2]))', gives: [0, 0, 0, 0, 2, [2, 2]] },
+    ],
+    differs: { axiom: `Not in Axiom. ${numbersOnly}`, kusto: 'One array, unless it has no name or several.' },
+  },
+];
+
+function courseOf(
+  period: Lowered | undefined,
+  trend: Lowered | undefined,
+  unseen: Lowered | undefined,
+  likeness: Lowered | undefined,
+  otherwise: string,
+): Course {
+  return {
+    period: longIn(period, -1n),
+    trend: textIn(trend, otherwise),
+    unseen: longIn(unseen, 0n),
+    likeness: realIn(likeness, 0.6),
+  };
+}
