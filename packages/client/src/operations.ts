@@ -311,7 +311,7 @@ export interface IngestStatus {
   readonly blocksCreated: number;
   /** Bytes acknowledged that the engine has not taken yet, at most 2^32 − 1. */
   readonly walLength: number;
-  /** Only when values were left out of stored events. */
+  /** Only when values were left out of stored events, or kept under another name. */
   readonly messages?: readonly {
     readonly priority: string;
     readonly code: string;

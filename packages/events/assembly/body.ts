@@ -2,6 +2,7 @@ import { commitEvent, rollbackEvent } from './batch';
 import { readObjectOf } from './event';
 import { timeless } from './host';
 import { KeyNode } from './keys';
+import { clearOthers, storeOthers } from './others';
 import { setSourceEnd, skipSpace } from './source';
 import { eventTime, hasTime, isDeclaredWrong, resetTime } from './time';
 
@@ -42,6 +43,7 @@ export function setLabels(at: usize, end: usize): void {
 /** An event begins. Labels come first, so that its own keys win as later ones. */
 export function beginEvent(): void {
   resetTime();
+  clearOthers();
   if (labels == 0) return;
   setSourceEnd(labelsEnd);
   readObjectOf(labelsRoot, labels + 1);
@@ -50,8 +52,10 @@ export function beginEvent(): void {
 
 /** The event that begins at `at` has been read: it becomes a row, unless its time is invalid. */
 export function endEvent(at: usize): void {
-  if (hasTime()) commitEvent(eventTime());
-  else timeless(at, isDeclaredWrong());
+  if (hasTime()) {
+    storeOthers();
+    commitEvent(eventTime());
+  } else timeless(at, isDeclaredWrong());
 }
 
 export function lastEventAt(): usize {

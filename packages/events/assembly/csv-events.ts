@@ -4,7 +4,8 @@ import { Bytes } from './bytes';
 import { CELL, NOT_ASCII, NO_ROW, ROW, cellTable, readCell, readRow, rowAt } from './csv';
 import { storeString } from './event';
 import { Field, STRING_TYPE } from './field';
-import { MAP, TIME, TOO_LONG } from './keys';
+import { MAP, OTHER, TIME, TOO_LONG } from './keys';
+import { addOtherCell } from './others';
 import { repairText, tellTooLong, textAt, textLength } from './text';
 import { setTimeText } from './time';
 
@@ -50,6 +51,7 @@ function storeRow(): void {
     const role = load<i32>(column);
     if (role <= MAP) storeCell(changetype<Field>(<usize>load<u32>(column, 4)), cell);
     else if (role == TOO_LONG) dropLongColumn(<i32>((column - columns.start) / COLUMN));
+    else if (role >= OTHER) storeOther(<i32>((column - columns.start) / COLUMN), cell);
     else storeTime(role == TIME, cell);
     column += COLUMN;
   }
@@ -60,10 +62,20 @@ function storeCell(field: Field, cell: usize): void {
     refuseValue(field, STRING_TYPE);
     return;
   }
+  readTextOf(cell);
+  storeString(field);
+}
+
+/** Stores the cell of a column whose name is beyond those that the body may bring. */
+function storeOther(column: i32, cell: usize): void {
+  readTextOf(cell);
+  addOtherCell(column);
+}
+
+function readTextOf(cell: usize): void {
   readCell(cell);
   if ((load<i32>(cell, 8) & NOT_ASCII) != 0) repairText(textAt(), textAt() + textLength());
   if (textLength() > longest) tellTooLong();
-  storeString(field);
 }
 
 function storeTime(declared: bool, cell: usize): void {

@@ -1,8 +1,9 @@
 import { dropLongName, refuseValue } from './batch';
 import { Bytes } from './bytes';
 import { currentRow, Field, ARRAY_TYPE, BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, MAP_TYPE, STRING_TYPE } from './field';
-import { DEFAULT_TIME, KeyNode, PLAIN, TIME, TOO_LONG, behindKey, findKey } from './keys';
+import { DEFAULT_TIME, KeyNode, OTHER, PASSAGE, PLAIN, TIME, TOO_LONG, behindKey, findKey } from './keys';
 import { FLOAT, INTEGER, NONE, beginsNumber, numberFloat, numberInteger, numberKind, readNumber } from './number';
+import { beginOther } from './others';
 import { pushAscii, writeRepaired } from './repair';
 import { skipColon, skipValue, skipWord } from './skip';
 import { fail, setRepaired, skipSpace, wasRepaired } from './source';
@@ -216,11 +217,29 @@ function readSpecial(node: KeyNode, at: usize, depth: usize): usize {
     if (load<u8>(at) != 0x6e) dropLongName(node.id);
     return skipValue(at, NO_LIMIT);
   }
+  if (node.role == OTHER) return readOther(node, at, depth);
+  if (node.role == PASSAGE) {
+    const isObject = load<u8>(at) == 0x7b && depth < deepest && load<u8>(skipSpace(at + 1)) != 0x7d;
+    return isObject ? readObject(node, at, depth) : readOther(node, at, depth);
+  }
   // The only role left is a map field.
   if (load<u8>(at) != 0x7b) return readValue(node, at, depth);
   if (depth >= deepest) return readNothing(node, at);
   const field = node.field;
   return field.allows(MAP_TYPE) ? readWhole(field, at, depth, MAP_TYPE) : refuse(field, at, MAP_TYPE);
+}
+
+/** Reads a value whose name is beyond those that the body may bring. */
+function readOther(node: KeyNode, at: usize, depth: usize): usize {
+  if (load<u8>(at) == 0x6e) return skipWord(at, 'null', 'the word null');
+  const levels = deepest - depth;
+  setRepaired(false);
+  const next = skipValue(at, levels);
+  if (next == 0) return 0;
+  const out = beginOther(node.id);
+  if (wasRepaired()) writeRepaired(at, next, levels, out);
+  else out.push(at, next - at);
+  return next;
 }
 
 function readTime(declared: bool, at: usize): usize {

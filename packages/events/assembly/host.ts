@@ -20,6 +20,12 @@ export declare function refuse(field: i32, type: i32): void;
 export declare function dropName(node: i32): void;
 /** The same for a CSV column, by its ordinal. */
 export declare function dropColumn(column: i32): void;
+/** The field of the values whose names are beyond those that the body may bring: an address returned by `newField`. */
+export declare function otherField(): usize;
+/** Writes the name of a node, or of a CSV column, as a JSON string; returns its length. There is room for the longest name. */
+export declare function otherName(node: i32, to: usize): i32;
+export declare function otherColumn(column: i32, to: usize): i32;
+
 /** Whether the current event, which lost a value, is stored. */
 export declare function dropped(stored: bool): void;
 

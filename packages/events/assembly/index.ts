@@ -22,6 +22,7 @@ import {
   writeMerged,
 } from './merge';
 import { beginSkipping, skipValue } from './skip';
+import { beginOthers, eventsWithOthers, setLongestName } from './others';
 import { expected, failedAt } from './source';
 import { setDictionaryRows } from './text-column';
 import { beginTexts, textAt, textLength } from './text';
@@ -42,6 +43,7 @@ export {
   currentRow as rowCount,
 };
 export { beginKeys, forgetKeys, hasSpilled, newRoot, setRoots };
+export { eventsWithOthers, setLongestName };
 export { setEnd, setLabels, readEvents, lastEventAt };
 export { addColumn, beginCsv, readRow, readRows, rowAt, cellsFound, openingQuote, textLength };
 export { failedAt, expected, hasTime, eventTime, resetTime, earliestTime, latestTime };
@@ -75,6 +77,7 @@ export function begin(longest: usize, mostLevels: usize, arrival: i64, ofLayout:
   beginBlock();
   beginBody();
   beginCsvEvents(longest);
+  beginOthers();
 }
 
 /** Memory for the host to write into, followed by zeros. */

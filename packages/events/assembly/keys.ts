@@ -14,6 +14,10 @@ export const TIME: i32 = 2;
 export const DEFAULT_TIME: i32 = 3;
 /** A name over the limit. */
 export const TOO_LONG: i32 = 4;
+/** A name beyond those that the body may bring: its values go into the one field of all others. */
+export const OTHER: i32 = 5;
+/** Such a name that names which are not beyond begin with: its objects are flattened as usual. */
+export const PASSAGE: i32 = 6;
 
 /** A key under its parents: one position in the shape of the events. */
 export class KeyNode {

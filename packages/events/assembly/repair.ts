@@ -44,7 +44,7 @@ export function pushAscii(out: Bytes, text: string): void {
 }
 
 /** Appends the text read last as a quoted JSON string, escaping only what must be escaped. */
-function writeQuoted(out: Bytes): void {
+export function writeQuoted(out: Bytes): void {
   const end = textAt() + textLength();
   out.push8(0x22);
   for (let i = textAt(); i < end; i++) {

@@ -3,6 +3,7 @@ import type { Core } from './core.js';
 import type { EncodeOptions, LockedSchema } from './encode.js';
 import { ALL_TYPES, type FieldType, TYPE_BIT } from './fields.js';
 import type { KnownField } from './known-field.js';
+import { OTHER_FIELD, TooManyFields } from './only-fields.js';
 
 /** Counts bodies: a field's address from an earlier body is no longer valid. */
 let bodies = 0;
@@ -13,16 +14,27 @@ export class BodyFields {
   readonly #schema: LockedSchema | undefined;
   readonly #habits: TextHabits | undefined;
   readonly #body = ++bodies;
+  readonly #most: number;
+  readonly #names: string[] = [];
 
-  constructor(core: Core, { schema, habits }: EncodeOptions) {
+  constructor(core: Core, { schema, habits, limits }: EncodeOptions) {
     this.#core = core;
     this.#schema = schema;
     this.#habits = habits?.begin();
+    // A schema limits them by itself.
+    this.#most = schema === undefined ? limits.maxFields : Number.POSITIVE_INFINITY;
   }
 
-  /** Where the core keeps the columns of a field. */
+  /**
+   * Where the core keeps the columns of a field.
+   * @throws TooManyFields
+   */
   addressOf(field: KnownField): number {
     if (field.body === this.#body) return field.address;
+    if (field.name !== OTHER_FIELD) {
+      if (this.#names.length >= this.#most) throw new TooManyFields(this.#names);
+      this.#names.push(field.name);
+    }
     // Most rare fields are not texts, and nothing is remembered about them.
     const habit = this.#habits?.known(field.name);
     field.body = this.#body;

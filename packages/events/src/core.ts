@@ -63,6 +63,9 @@ export interface Core {
   mergedRepeats(): number;
   mergedNextLook(): number;
 
+  setLongestName(bytes: number): void;
+  eventsWithOthers(): number;
+
   beginJoin(): void;
   joinDictionary(firstRow: number, rows: number, at: number): void;
   joinPlain(firstRow: number, rows: number, at: number): void;
@@ -80,6 +83,9 @@ export interface Host {
   refuse(field: number, type: number): void;
   dropName(node: number): void;
   dropColumn(column: number): void;
+  otherField(): number;
+  otherName(node: number, to: number): number;
+  otherColumn(column: number, to: number): number;
   dropped(stored: number): void;
   timeOfText(declared: number, text: number, length: number): bigint;
   timeOfInteger(declared: number, value: bigint): bigint;
@@ -124,6 +130,9 @@ export class Lease {
       refuse: (field, type) => asked().refuse(field, type),
       dropName: (node) => asked().dropName(node),
       dropColumn: (column) => asked().dropColumn(column),
+      otherField: () => asked().otherField(),
+      otherName: (node, to) => asked().otherName(node, to),
+      otherColumn: (column, to) => asked().otherColumn(column, to),
       dropped: (stored) => asked().dropped(stored),
       timeOfText: (declared, text, length) => asked().timeOfText(declared, text, length),
       timeOfInteger: (declared, value) => asked().timeOfInteger(declared, value),

@@ -5,6 +5,7 @@ import type { EncodeOptions, EncodeResult } from './encode.js';
 import { withCore } from './core.js';
 import { asFarAsEvents, EventWriter } from './event-writer.js';
 import { finish } from './finish.js';
+import { withinFields } from './only-fields.js';
 import { checkBodySize } from './limits.js';
 
 export interface CsvOptions {
@@ -19,22 +20,24 @@ export interface CsvOptions {
  *
  * Throws CsvHeaderError, LabelsError, OutOfMemoryError, and RangeError if the body exceeds MAX_BODY_BYTES.
  */
-export function encodeCsv(body: Uint8Array, csv: CsvOptions, options: EncodeOptions): EncodeResult {
+export function encodeCsv(body: Uint8Array, csv: CsvOptions, given: EncodeOptions): EncodeResult {
   checkBodySize(body);
   if (isUtf16(body))
     throw new CsvHeaderError('CSV header, byte 0: expected UTF-8, found the byte order mark of UTF-16');
-  return withCore((lease) => {
-    const writer = new EventWriter(lease, body, options);
-    const rows = new CsvRows(lease, body, writer.start, csv.delimiter);
-    const names = csv.header ?? readHeader(rows, options.limits.maxCsvColumns);
-    if (options.labels !== undefined) writer.setLabels(options.labels);
-    writer.placeOf = (position) => `line ${rows.lineOf(position)}`;
-    writer.setColumns(names);
-    asFarAsEvents(() => {
-      while (rows.storeUpToFailed(names.length)) writer.reject(rows.offset, () => rows.error!);
-    });
-    return finish(writer, options);
-  });
+  return withinFields(given, (options) =>
+    withCore((lease) => {
+      const writer = new EventWriter(lease, body, options);
+      const rows = new CsvRows(lease, body, writer.start, csv.delimiter);
+      const names = csv.header ?? readHeader(rows, options.limits.maxCsvColumns);
+      if (options.labels !== undefined) writer.setLabels(options.labels);
+      writer.placeOf = (position) => `line ${rows.lineOf(position)}`;
+      writer.setColumns(names);
+      asFarAsEvents(() => {
+        while (rows.storeUpToFailed(names.length)) writer.reject(rows.offset, () => rows.error!);
+      });
+      return finish(writer, options);
+    }),
+  );
 }
 
 /** UTF-16, as spreadsheets write "Unicode text". Without this check, every byte of it would pass for part of some value. */

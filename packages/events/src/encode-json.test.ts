@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LabelsError } from './encode.js';
 import { TOO_LONG } from './limits.js';
+import type { Placement } from './placement.js';
 import { encode, nowhere, rows, rowsOf } from './testing/encode.js';
 import { readBlock } from './testing/read-block.js';
 
@@ -207,6 +208,54 @@ describe('limits', () => {
     expect(rows(`{"a":${'['.repeat(depth)}${']'.repeat(depth)},"b":1}`)).toEqual([
       { 'a#j': `${'['.repeat(99)}null${']'.repeat(99)}`, 'b#i': 1n },
     ]);
+  });
+});
+
+describe('more fields than a body may bring', () => {
+  const limits = { maxFields: 3 };
+  const of = (body: string, more = {}) => rows(body, { limits, ...more });
+  test('become one object in each event that has them', () => {
+    expect(of('{"a":1,"b":2,"c":3}\n{"a":4,"d":"x","e":{"f":[1,{}]},"g":1.50}\n{"b":5}')).toEqual([
+      { 'a#i': 1n, 'b#i': 2n, 'c#i': 3n },
+      { 'a#i': 4n, '_other#m': '{"d":"x","e":{"f":[1,{}]},"g":1.50}' },
+      { 'b#i': 5n },
+    ]);
+  });
+  test('are repaired like other values that are kept whole, and nulls are none', () => {
+    expect(of('{"a":1,"b":2,"c":3,"d":null,"e":"\\ud800","f":18446744073709551616}')).toEqual([
+      { 'a#i': 1n, 'b#i': 2n, 'c#i': 3n, '_other#m': '{"e":"\ufffd","f":18446744073709551616e0}' },
+    ]);
+  });
+  test('also those of labels, and of members of objects', () => {
+    const labels = Buffer.from('{"a":1,"x":{"y":2}}');
+    expect(of('{"x":{"y":3,"z":4,"\\"":5},"c":6}\n{"x":7}\n{"x":{}}', { labels })).toEqual([
+      { 'a#i': 1n, 'x.y#i': 3n, 'x.z#i': 4n, '_other#m': '{"x.\\"":5,"c":6}' },
+      { 'a#i': 1n, 'x.y#i': 2n, '_other#m': '{"x":7}' },
+      { 'a#i': 1n, 'x.y#i': 2n, '_other#m': '{"x":{}}' },
+    ]);
+  });
+  test('an event that fails leaves none behind', () => {
+    const result = encode('{"a":1,"b":2,"c":3}\n{"d":1,"e":}\n{"a":2,"f":true}', { limits });
+    expect([result.failed, result.withOthers, rowsOf(result)[1]]).toEqual([
+      1,
+      1,
+      { 'a#i': 2n, '_other#m': '{"f":true}' },
+    ]);
+  });
+  test('or more than the dataset takes', () => {
+    const placement: Placement = {
+      place: ({ uses }) => (uses.some(({ field }) => field === 'b') ? { kept: ['a', '_other'] } : uses.map(() => true)),
+    };
+    expect(rows('{"a":1,"b":2}\n{"b":{"c":1}}', { placement })).toEqual([
+      { 'a#i': 1n, '_other#m': '{"b":2}' },
+      { '_other#m': '{"b":{"c":1}}' },
+    ]);
+    // Nothing of it holds for the next body.
+    expect(rows('{"a":1,"b":2}')).toEqual([{ 'a#i': 1n, 'b#i': 2n }]);
+  });
+  test('a schema limits them by itself', () => {
+    const schema = { fields: new Map([['e', ['integer' as const]]]) };
+    expect(of('{"a":1,"b":2,"c":3,"d":4,"e":5}', { schema })).toEqual([{ 'e#i': 5n }]);
   });
 });
 

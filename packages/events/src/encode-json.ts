@@ -2,6 +2,7 @@ import { withCore } from './core.js';
 import type { EncodeOptions, EncodeResult } from './encode.js';
 import { asFarAsEvents, EventWriter } from './event-writer.js';
 import { finish } from './finish.js';
+import { withinFields } from './only-fields.js';
 import { JsonBody } from './json/body.js';
 import { checkBodySize } from './limits.js';
 
@@ -11,13 +12,15 @@ import { checkBodySize } from './limits.js';
  *
  * Throws LabelsError if the labels are not a JSON object, RangeError if the body exceeds MAX_BODY_BYTES, and OutOfMemoryError.
  */
-export function encodeJson(sent: Uint8Array, options: EncodeOptions): EncodeResult {
+export function encodeJson(sent: Uint8Array, given: EncodeOptions): EncodeResult {
   checkBodySize(sent);
-  return withCore((lease) => {
-    const writer = new EventWriter(lease, sent, options);
-    if (options.labels !== undefined) writer.setLabels(options.labels);
-    const body = new JsonBody(writer);
-    asFarAsEvents(() => body.read());
-    return finish(writer, options);
-  });
+  return withinFields(given, (options) =>
+    withCore((lease) => {
+      const writer = new EventWriter(lease, sent, options);
+      if (options.labels !== undefined) writer.setLabels(options.labels);
+      const body = new JsonBody(writer);
+      asFarAsEvents(() => body.read());
+      return finish(writer, options);
+    }),
+  );
 }

@@ -2,6 +2,7 @@ import type { Block } from './block.js';
 import type { TextHabits } from './columns/text-habits.js';
 import type { FieldType } from './fields.js';
 import type { EncodeLimits } from './limits.js';
+import type { OnlyFields } from './only-fields.js';
 import type { FieldUse, Placement } from './placement.js';
 
 /** The declared fields of a dataset that takes no others. */
@@ -24,6 +25,8 @@ export interface EncodeOptions {
   /** For a locked dataset: anything not declared is dropped from its event and reported. */
   readonly schema?: LockedSchema;
   readonly placement: Placement;
+  /** Fields that the body may bring, if not all: what it has under other names becomes one object in {@link OTHER_FIELD}. */
+  readonly only?: OnlyFields;
   /** Kept by the caller from one body of the dataset to the next, so that what was found out need not be found out again. */
   readonly habits?: TextHabits;
   readonly limits: EncodeLimits;
@@ -67,6 +70,8 @@ export interface EncodeResult {
   readonly uses: readonly FieldUse[];
   /** For each of `uses`, where its values went. True: a physical column of its own. False: the overflow column. */
   readonly placed: readonly boolean[];
+  /** Events that have values in {@link OTHER_FIELD}, because their names are too many. */
+  readonly withOthers: number;
   /** Smallest and largest `_time`, nanoseconds since the epoch; absent when nothing was stored. */
   readonly times?: { readonly min: bigint; readonly max: bigint };
 }

@@ -8,6 +8,7 @@ import { typeOfBit } from './fields.js';
 import { floatText } from './json/float-text.js';
 import { Source, skipSpace } from './json/source.js';
 import { Names } from './names.js';
+import { OTHER_FIELD } from './only-fields.js';
 import { ROLE_NUMBER, roleOf } from './roles.js';
 
 /** Too much of a body is no event. */
@@ -161,6 +162,9 @@ export class EventWriter {
       refuse: (field, type) => this.#refuse(this.names.fieldWithId(field).name, type),
       dropName: (node) => this.#dropName(this.names.of(node)),
       dropColumn: (column) => this.#dropName(this.#columns[column]!),
+      otherField: () => this.fields.addressOf(this.names.fieldNamed(OTHER_FIELD)),
+      otherName: (node, to) => this.lease.memory.write(JSON.stringify(this.names.of(node)), to),
+      otherColumn: (column, to) => this.lease.memory.write(JSON.stringify(this.#columns[column]!), to),
       dropped: (stored) => this.drops.end(stored !== 0),
       timeOfText: (declared, text, length) => this.#time.text(declared !== 0, bytes(text, length)),
       timeOfInteger: (declared, value) => this.#time.integer(declared !== 0, value),

@@ -13,6 +13,7 @@ import {
   TIME_TYPE,
   typeOfBit,
 } from './fields.js';
+import { TooManyFields } from './only-fields.js';
 import type { FieldUse } from './placement.js';
 
 /** How many numbers a row of the core's table of columns has, and their indexes; `../assembly/block.ts` explains them. */
@@ -42,6 +43,7 @@ export function finish(writer: EventWriter, { placement }: EncodeOptions): Encod
   const columns = columnsOf(writer);
   const { uses } = columns;
   const placed = uses.length === 0 ? [] : placement.place({ rows, uses });
+  if ('kept' in placed) throw new TooManyFields(placed.kept);
   return {
     block: rows === 0 ? writeBlock(0, [], () => undefined) : blockOf(writer, rows, columns, placed),
     ingested: rows,
@@ -50,6 +52,7 @@ export function finish(writer: EventWriter, { placement }: EncodeOptions): Encod
     ...drops.result(),
     uses,
     placed,
+    withOthers: core.eventsWithOthers(),
     ...(rows > 0 && { times: { min: core.earliestTime(), max: core.latestTime() } }),
   };
 }

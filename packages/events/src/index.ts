@@ -1,3 +1,4 @@
+export { OTHER_FIELD } from './only-fields.js';
 export type { Block, BlockColumn } from './block.js';
 export { BlockError, deserializeBlock, serializeBlock } from './block-bytes.js';
 export { OutOfMemoryError, coreModule, setCoreModule } from './core.js';
@@ -29,5 +30,5 @@ export { floatText } from './json/float-text.js';
 export { nativeBlocks } from './native.js';
 export type { NativeBlocks, NativeColumn, NativePart } from './native.js';
 export { overflowNames } from './overflow-names.js';
-export type { BatchUses, FieldUse, Placement } from './placement.js';
+export type { BatchUses, FieldsWithRoom, FieldUse, Placement } from './placement.js';
 export * from './time/index.js';

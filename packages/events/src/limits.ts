@@ -12,6 +12,8 @@ export interface EncodeLimits {
   readonly maxFailuresInARow: number;
   /** Distinct (field, reason) pairs listed in `dropped`; more are counted in `droppedElsewhere`. */
   readonly maxDrops: number;
+  /** Different fields in one body; what it has under further names becomes one object for each event. */
+  readonly maxFields: number;
   /** Columns of a CSV body. */
   readonly maxCsvColumns: number;
 }
@@ -29,6 +31,8 @@ export const DEFAULT_LIMITS: EncodeLimits = {
   maxFailuresInARow: 100_000,
   // As for failures: one message per field, and a body may bring any number of undeclared names.
   maxDrops: 1000,
+  // A hundred times what real bodies have, and a second of work for those who keep track of them.
+  maxFields: 100_000,
   // Bounds the memory of one row; beyond any spreadsheet.
   maxCsvColumns: 20_000,
 };

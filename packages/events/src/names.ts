@@ -44,6 +44,9 @@ export class Names {
   static begin(lease: Lease, options: EncodeOptions): Names {
     const { core } = lease;
     core.beginKeys(options.limits.maxNameBytes);
+    core.setLongestName(options.limits.maxNameBytes);
+    // Which names are fields holds for this body alone.
+    if (options.only !== undefined) lease.names = undefined;
     if (lease.names === undefined) core.forgetKeys();
     const names = (lease.names ??= new Names(core));
     names.#options = options;
@@ -54,8 +57,14 @@ export class Names {
 
   /** The body is over. Returns whether what is known may be kept. */
   end(): boolean {
+    const isOfOneBody = this.#options?.only !== undefined;
     this.#options = undefined;
-    return this.#core.hasSpilled() === 0 && this.#byId.length <= MOST_FIELDS && this.#roots.size <= MOST_OPTIONS;
+    return (
+      !isOfOneBody &&
+      this.#core.hasSpilled() === 0 &&
+      this.#byId.length <= MOST_FIELDS &&
+      this.#roots.size <= MOST_OPTIONS
+    );
   }
 
   #rootsFor({ timestampField = '_time', mapFields, limits }: EncodeOptions): Roots {

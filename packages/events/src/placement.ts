@@ -16,11 +16,16 @@ export interface BatchUses {
   readonly uses: readonly FieldUse[];
 }
 
+/** The fields of a batch that may be stored; it is encoded again with only these. */
+export interface FieldsWithRoom {
+  readonly kept: readonly string[];
+}
+
 /**
  * Decides which (field, type) pairs of a batch get a physical column of their own. The values of the others go to the
  * `_overflow` column of their rows, where a query finds them by name, but more slowly.
  */
 export interface Placement {
-  /** Called once per batch, after its last event. Returns one decision per use, in the order of `batch.uses`. */
-  place(batch: BatchUses): readonly boolean[];
+  /** Called once per batch, after its last event. Returns one decision per use, in the order of `batch.uses`, or which fields there is room for if not for all. */
+  place(batch: BatchUses): readonly boolean[] | FieldsWithRoom;
 }

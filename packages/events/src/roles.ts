@@ -1,8 +1,8 @@
 import type { EncodeOptions } from './encode.js';
 import { storedName } from './fields.js';
 
-/** What is special about the values of a name: nothing, kept whole if an object, the event's time, or a name over the limit. */
-type Role = 'plain' | 'map' | 'time' | 'default-time' | 'too-long';
+/** What is special about the values of a name: nothing, kept whole if an object, the event's time, a name over the limit, or one beyond those that a body may bring. */
+type Role = 'plain' | 'map' | 'time' | 'default-time' | 'too-long' | 'other' | 'passage';
 
 /** Roles as the core numbers them. */
 export const ROLE_NUMBER: Readonly<Record<Role, number>> = {
@@ -11,12 +11,16 @@ export const ROLE_NUMBER: Readonly<Record<Role, number>> = {
   time: 2,
   'default-time': 3,
   'too-long': 4,
+  other: 5,
+  passage: 6,
 };
 
 /** The role that the options give to a dotted name. `default-time` is `_time` when another field is declared to supply the time. */
-export function roleOf(name: string, { timestampField = '_time', limits, mapFields }: EncodeOptions): Role {
+export function roleOf(name: string, { timestampField = '_time', limits, mapFields, only }: EncodeOptions): Role {
   if (name === timestampField) return 'time';
   if (name === '_time') return 'default-time';
   if (name.length * 3 > limits.maxNameBytes && Buffer.byteLength(name) > limits.maxNameBytes) return 'too-long';
-  return mapFields.has(storedName(name)) ? 'map' : 'plain';
+  const stored = storedName(name);
+  if (only !== undefined && !only.fields.has(stored)) return only.parents.has(stored) ? 'passage' : 'other';
+  return mapFields.has(stored) ? 'map' : 'plain';
 }

@@ -156,6 +156,8 @@ function encodeLimits({ settings }: Base): BodyLimits {
     maxNameBytes: settings.maxNameBytes,
     maxDepth: settings.maxJsonDepth,
     maxFailures: settings.maxFailuresReported,
+    maxFields: settings.maxRequestFields,
+    maxDatasetFields: settings.maxDatasetFields,
     maxDecompressedBytes: settings.maxDecompressedBytes,
   };
 }

@@ -1,5 +1,6 @@
 /** What works on a data directory or a backup without a server. */
 export { openMetadata } from './metadata/metadata.js';
+export { FieldStore } from './storage/fields/field-store.js';
 export type { Metadata } from './metadata/metadata.js';
 export { type Manifest, manifestName, metadataName } from './durability/manifest.js';
 export { refusedIn } from './durability/refused-in.js';

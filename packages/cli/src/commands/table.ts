@@ -7,6 +7,7 @@ import { dashboardList } from './dashboard/list.js';
 import { datasetCreate } from './dataset/create.js';
 import { datasetDelete } from './dataset/delete.js';
 import { datasetFields } from './dataset/fields.js';
+import { datasetForgetFields } from './dataset/forget-fields.js';
 import { datasetGet } from './dataset/get.js';
 import { datasetList } from './dataset/list.js';
 import { datasetTrim } from './dataset/trim.js';
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   datasetTrim,
   datasetVacuum,
   datasetFields,
+  datasetForgetFields,
   tokenList,
   tokenCreate,
   tokenGet,

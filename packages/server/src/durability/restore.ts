@@ -65,11 +65,16 @@ const load = (
     opened.add(() => engine.close());
     await createDatabase(engine);
     const store = new FieldStore(metadata.database);
-    const { fields } = await store.load();
+    const columns = new Map<number, FieldNews[]>();
+    for await (const { datasetId, fields } of store.load()) {
+      const known = columns.get(datasetId) ?? [];
+      columns.set(datasetId, known);
+      known.push(...fields.filter(({ where }) => where === 'column'));
+    }
     for (const { datasetId, name } of metadata.datasets.list()) {
       const file = manifest.files.find((candidate) => candidate.datasetId === datasetId);
       if (file !== undefined) progress(name, file.bytes);
-      const known = (fields.get(datasetId) ?? []).filter(({ where }) => where === 'column');
+      const known = columns.get(datasetId) ?? [];
       await loadTable({ engine, store, datasetId, known }, backup, file);
       // Idempotency keys from after the backup's cut are forgotten: they would be answered as repeated, but their events are not here.
       await new Answers(metadata.database, 0).forgetAfter(datasetId, BigInt(manifest.position));

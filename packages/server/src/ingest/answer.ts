@@ -1,4 +1,4 @@
-import { type Drop, type EncodeResult, formatRfc3339 } from '@millrace/events';
+import { type Drop, type EncodeResult, formatRfc3339, OTHER_FIELD } from '@millrace/events';
 import { Type, type Static } from 'typebox';
 import { named } from '../schemas/parts.js';
 
@@ -15,7 +15,7 @@ export const IngestStatus = named(
     messages: Type.Optional(
       Type.Array(
         Type.Object({ priority: Type.String(), code: Type.String(), count: Type.Integer(), msg: Type.String() }),
-        { description: 'Only when values were left out of stored events.' },
+        { description: 'Only when values were left out of stored events, or kept under another name.' },
       ),
     ),
   }),
@@ -31,10 +31,24 @@ export function ingestStatus(encoded: EncodeResult, processedBytes: number, walL
     blocksCreated: encoded.ingested > 0 ? 1 : 0,
     // The client for Go reads 32 bits, and would take an answer with more for a failure.
     walLength: Math.min(walLength, 2 ** 32 - 1),
-    // Left out when nothing was dropped: strict clients refuse the key.
-    ...(encoded.dropped.length > 0 && { messages: encoded.dropped.map(messageOf) }),
+    // Left out when there is nothing to say: strict clients refuse the key.
+    ...(encoded.dropped.length + encoded.withOthers > 0 && {
+      messages: [...encoded.dropped.map(messageOf), ...othersMessage(encoded.withOthers)],
+    }),
   };
 }
+
+const othersMessage = (count: number) =>
+  count === 0
+    ? []
+    : [
+        {
+          priority: 'warn',
+          code: 'fields_limit',
+          count,
+          msg: `too many different fields: what is beyond them is kept in "${OTHER_FIELD}", one object for each event`,
+        },
+      ];
 
 function messageOf({ field, reason, count }: Drop) {
   return {

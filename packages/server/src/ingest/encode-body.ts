@@ -48,7 +48,11 @@ export interface BodyOptions extends SentOptions {
   readonly maxEventBytes?: number;
 }
 
-export type BodyLimits = EncodeLimits & { readonly maxDecompressedBytes: number };
+export type BodyLimits = EncodeLimits & {
+  readonly maxDecompressedBytes: number;
+  /** Different fields that a dataset may have. */
+  readonly maxDatasetFields?: number;
+};
 
 export interface EncodedBody {
   readonly encoded: EncodeResult;

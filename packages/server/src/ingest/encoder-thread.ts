@@ -19,11 +19,11 @@ const reply = (message: EncoderReply, transfer: readonly ArrayBuffer[] = []): vo
 
 /** Columns belong to the dataset, not to a batch: the main thread decides about them, in the order in which the batches ask. */
 const placement: Placement = {
-  place(batch: BatchUses): readonly boolean[] {
+  place(batch: BatchUses): ReturnType<Placement['place']> {
     Atomics.store(signal, 0, 0);
     reply({ kind: 'place', batch: packUses(batch) });
     Atomics.wait(signal, 0, 0);
-    return receiveMessageOnPort(decisions)!.message as readonly boolean[];
+    return receiveMessageOnPort(decisions)!.message as ReturnType<Placement['place']>;
   },
 };
 

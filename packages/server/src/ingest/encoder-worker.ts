@@ -99,7 +99,8 @@ export class EncoderWorker {
   #place(job: EncodeJob, batch: BatchUses): void {
     try {
       const placed = job.placement.place(batch);
-      this.#columns = { uses: batch.uses, placed };
+      // Otherwise the thread encodes the body again, and asks again.
+      if (!('kept' in placed)) this.#columns = { uses: batch.uses, placed };
       this.#decisions.postMessage(placed, []);
       Atomics.store(this.#decided, 0, 1);
       Atomics.notify(this.#decided, 0);

@@ -3,6 +3,7 @@ import { HttpError } from '../errors.js';
 import type { StoredDataset } from '../storage/fields/dataset.js';
 import type { Storage } from '../storage/storage.js';
 import type { Idempotency } from '../storage/frame.js';
+import { fieldsWithRoom } from '../storage/fields/room.js';
 import { ingestStatus, type IngestStatus } from './answer.js';
 import { isEncoded } from './content-encoding.js';
 import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type SentOptions } from './encode-body.js';
@@ -108,7 +109,10 @@ async function encode(
   const given = { ...options, format, ...(schema !== undefined && { schema }) };
   const how: BodyOptions = { ...given, dataset: stored.id, mapFields, arrival, limits };
   // `stored.placement` is read at the time of placing, because a vacuum replaces it.
-  const placement: Placement = { place: (batch) => stored.placement.place(batch) };
+  const placement: Placement = {
+    place: (batch) =>
+      fieldsWithRoom(stored.fields, batch, limits.maxDatasetFields ?? Infinity) ?? stored.placement.place(batch),
+  };
   const inThread = (sent: Uint8Array): Promise<EncodedBody> => encoders.encode(sent, how, placement, sender);
   if (body.byteLength >= threadFrom || isEncoded(options.contentEncoding)) return inThread(body);
   return grows === true && limits.maxDecompressedBytes > usualThreadFrom

@@ -231,6 +231,23 @@ export const settingsTable = {
     doc: 'Failed events listed in the answer of one ingest request; all are counted.',
     reason: 'Enough to see what is wrong; a body of garbage does not make an answer of its size.',
   },
+  maxRequestFields: {
+    type: 'integer',
+    default: 100_000,
+    min: 100,
+    max: 1_000_000,
+    doc: 'Most different fields that one ingest request may bring. What its events have under further names is kept as one object in the field `_other`, and the answer says so.',
+    reason:
+      'A hundred times what real events have together. Each name is known to the server from then on, so a sender must not be able to make up any number.',
+  },
+  maxDatasetFields: {
+    type: 'integer',
+    default: 2_000_000,
+    min: 100,
+    max: 10_000_000,
+    doc: 'Most different fields of one dataset. Beyond them new names are kept in `_other`, too; `millrace dataset forget-fields` makes room.',
+    reason: 'All names are in memory and are read at each start: two million take about 500 MB and some seconds.',
+  },
   columnBudget: {
     type: 'integer',
     default: 1024,

@@ -29,6 +29,7 @@ test('what lies in the overflow column is new until it is known', () => {
 test('a dataset with fields in the overflow column gives the next rare field no column of its own after a restart', () => {
   const fresh = new StoredDataset(1, DEFAULT_BUDGET);
   fresh.restore([{ field: 'a', type: 'string', where: 'column' }]);
+  fresh.restored();
   expect(fresh.placement.place({ rows: 1, uses: [rare] })).toEqual([true]);
 
   const crowded = new StoredDataset(2, DEFAULT_BUDGET);
@@ -36,5 +37,6 @@ test('a dataset with fields in the overflow column gives the next rare field no 
     { field: 'a', type: 'string', where: 'column' },
     { field: 'b', type: 'string', where: 'overflow' },
   ]);
+  crowded.restored();
   expect(crowded.placement.place({ rows: 1, uses: [rare] })).toEqual([false]);
 });

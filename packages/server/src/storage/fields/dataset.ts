@@ -59,9 +59,13 @@ export class StoredDataset {
     return this.#placement;
   }
 
-  /** Adds the fields the metadata remembers. */
+  /** Adds fields that the metadata remembers; `restored` follows the last of them. */
   restore(known: readonly FieldNews[]): void {
     for (const { field, type, where } of known) this.fields.add({ field, type }, where);
+  }
+
+  /** All fields that the metadata remembers are there. */
+  restored(): void {
     this.#placement = this.#placementOfKnown();
   }
 

@@ -1,38 +1,83 @@
 import { parsePhysicalName, physicalName } from '@millrace/events';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../metadata/database.js';
 import type { FieldNews } from './dataset.js';
 import type { FieldAndType, InPlaces, Place } from './fields.js';
 
-interface Remembered {
-  readonly fields: ReadonlyMap<number, readonly FieldNews[]>;
-  readonly checkpoints: ReadonlyMap<number, bigint>;
+/** Fields of one dataset. */
+interface KnownFields {
+  readonly datasetId: number;
+  readonly fields: readonly FieldNews[];
 }
+
+interface Rows {
+  readonly datasetId: readonly number[];
+  readonly physical: readonly string[];
+  readonly place: readonly (keyof Place)[];
+}
+
+/** The same text in memory of its own: a part of another text keeps all of that. */
+const alone = (part: string): string => Buffer.from(part).toString();
 
 const places = ['column', 'overflow'] as const satisfies readonly (keyof Place)[];
 
 /** What the storage remembers between starts, in the metadata: the fields of each dataset and the position up to which it is never replayed. */
 export class FieldStore {
   readonly #database: Database;
+  readonly #rowsAtOnce: number;
 
-  constructor(database: Database) {
+  /** @param rowsAtOnce rows in one piece of what is loaded: by default as many as take some milliseconds */
+  constructor(database: Database, rowsAtOnce = 10_000) {
+    this.#rowsAtOnce = rowsAtOnce;
     this.#database = database;
   }
 
-  async load(): Promise<Remembered> {
-    const fields = new Map<number, FieldNews[]>();
-    // The driver ends a text at its first NUL, so a name with one is read as hexadecimal digits.
-    const digits = sql<string | null>`CASE WHEN instr(physical, char(0)) THEN hex(physical) END`.as('digits');
-    for (const row of await this.#database.selectFrom('stored_fields').selectAll().select(digits).execute()) {
-      const parsed = parsePhysicalName(
-        row.digits === null ? row.physical : Buffer.from(row.digits, 'hex').toString('utf8'),
-      );
-      if (parsed === undefined) continue;
-      const list = fields.get(row.dataset_id) ?? [];
-      list.push({ ...parsed, where: row.place });
-      fields.set(row.dataset_id, list);
+  /** The fields of all datasets, in pieces: there may be millions. */
+  async *load(): AsyncGenerator<KnownFields> {
+    const first = sql<boolean>`true`;
+    for (let behind = first; ;) {
+      const rows = await this.#rows(behind);
+      const byDataset = new Map<number, FieldNews[]>();
+      rows.physical.forEach((physical, i) => {
+        const parsed = parsePhysicalName(physical);
+        if (parsed === undefined) return;
+        const datasetId = rows.datasetId[i]!;
+        const list = byDataset.get(datasetId) ?? [];
+        byDataset.set(datasetId, list);
+        list.push({ field: alone(parsed.field), type: parsed.type, where: rows.place[i]! });
+      });
+      for (const [datasetId, fields] of byDataset) yield { datasetId, fields };
+      const last = rows.physical.length - 1;
+      if (last + 1 < this.#rowsAtOnce) return;
+      const name = sql`json_extract(${JSON.stringify([rows.physical[last]])}, '$[0]')`;
+      behind = sql<boolean>`(dataset_id, physical, place) > (${rows.datasetId[last]}, ${name}, ${rows.place[last]})`;
     }
-    return { fields, checkpoints: await this.checkpoints() };
+  }
+
+  /**
+   * Some rows, in order, as lists in JSON: an object for each row would take longer than everything else. Names also come and go as JSON because the driver
+   * ends a text at its first NUL.
+   */
+  async #rows(behind: RawBuilder<boolean>): Promise<Rows> {
+    const some = this.#database
+      .selectFrom('stored_fields')
+      .selectAll()
+      .where(behind)
+      .orderBy('dataset_id')
+      .orderBy('physical')
+      .orderBy('place')
+      .limit(this.#rowsAtOnce)
+      .as('some');
+    const listOf = (column: string) => sql<string>`json_group_array(${sql.ref(column)})`;
+    const { datasetId, physical, place } = await this.#database
+      .selectFrom(some)
+      .select([listOf('dataset_id').as('datasetId'), listOf('physical').as('physical'), listOf('place').as('place')])
+      .executeTakeFirstOrThrow();
+    return {
+      datasetId: JSON.parse(datasetId) as readonly number[],
+      physical: JSON.parse(physical) as readonly string[],
+      place: JSON.parse(place) as readonly (keyof Place)[],
+    };
   }
 
   /** For each dataset, the position up to which it is never replayed. */
@@ -73,6 +118,19 @@ export class FieldStore {
       .values({ dataset_id: datasetId, position })
       .onConflict((conflict) => conflict.column('dataset_id').doUpdateSet({ position }))
       .execute();
+  }
+
+  /**
+   * Forgets the fields of a dataset that have no column. Their values stay in the events; a name is known again when an event brings it.
+   * @returns how many names were forgotten
+   */
+  async forgetOverflow(datasetId: number): Promise<number> {
+    const { numDeletedRows } = await this.#database
+      .deleteFrom('stored_fields')
+      .where('dataset_id', '=', datasetId)
+      .where('place', '=', 'overflow')
+      .executeTakeFirst();
+    return Number(numDeletedRows);
   }
 
   /** Forgets everything about a deleted dataset. */

@@ -45,7 +45,7 @@ export class DatasetFields {
   readonly #fields = new Map<string, Places>();
   /** Fields of which a type has a column. */
   readonly #withColumn = new Set<string>();
-  /** Last segment of a name → the one name or the names that end with it, so that a query finds those it may mean among a hundred thousand. */
+  /** Last segment of a dotted name → the one name or the names that end with it, so that a query finds those it may mean among a hundred thousand. */
   readonly #endings = new Map<string, string | string[]>();
   #overflowing = 0;
   #version = 0;
@@ -96,10 +96,10 @@ export class DatasetFields {
     return this.#withColumn;
   }
 
-  /** Names whose last segment is the word. */
+  /** Names whose last segment is the word: dotted ones, and the word itself if it is a name. */
   ending(word: string): readonly string[] {
-    const names = this.#endings.get(word) ?? [];
-    return typeof names === 'string' ? [names] : names;
+    const names = this.#dottedEnding(word);
+    return this.#fields.has(word) && !word.includes('.') ? [word, ...names] : names;
   }
 
   /** Notes that values of the field lie there; returns whether that is news. */
@@ -134,7 +134,13 @@ export class DatasetFields {
     this.#removeEndings(gone);
   }
 
+  #dottedEnding(word: string): readonly string[] {
+    const names = this.#endings.get(word) ?? [];
+    return typeof names === 'string' ? [names] : names;
+  }
+
   #addName(field: string): void {
+    if (!field.includes('.')) return;
     const segment = lastSegment(field);
     const names = this.#endings.get(segment);
     if (names === undefined) this.#endings.set(segment, field);
@@ -145,7 +151,7 @@ export class DatasetFields {
   /** Removes all in one pass, because a hundred thousand names may end with the same segment. */
   #removeEndings(gone: readonly string[]): void {
     for (const segment of new Set(gone.map(lastSegment))) {
-      const left = this.ending(segment).filter((name) => this.#fields.has(name));
+      const left = this.#dottedEnding(segment).filter((name) => this.#fields.has(name));
       if (left.length === 0) this.#endings.delete(segment);
       else this.#endings.set(segment, left);
     }

@@ -37,17 +37,18 @@ interface RestoredDatasets {
 export async function restoreDatasets(options: StorageOptions & Stores): Promise<RestoredDatasets> {
   const { engine, fieldStore, refused, log, limits } = options;
   await createDatabase(engine);
-  const { fields, checkpoints } = await fieldStore.load();
   const there = await presentTables(engine);
   requireKnown(options, Math.max(0, ...there));
   if (options.highestId === 0 && log.stats().lastPosition > 0n) throw new ForgetfulMetadataError();
   const datasets = new Map<number, StoredDataset>();
   for (const id of options.datasets) {
     const dataset = new StoredDataset(id, limits.columns);
-    dataset.restore(fields.get(id) ?? []);
     datasets.set(id, dataset);
     if (!there.has(id)) await createTable(engine, id);
   }
+  for await (const { datasetId, fields } of fieldStore.load()) datasets.get(datasetId)?.restore(fields);
+  for (const dataset of datasets.values()) dataset.restored();
+  const checkpoints = await fieldStore.checkpoints();
   // In a restored directory the log is new, and positions go on after those of the rows, even where there are no rows left.
   for (const position of checkpoints.values()) log.continueAfter(position);
   // A log that was lost or salvaged must not give new batches the positions of existing rows: the batches would count as stored.
