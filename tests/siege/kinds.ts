@@ -2,9 +2,18 @@ import type { Kind } from './attack.js';
 import { bodies } from './kinds/bodies.js';
 import { connections } from './kinds/connections.js';
 import { folding } from './kinds/folding.js';
+import { names } from './kinds/names.js';
 import { nesting } from './kinds/nesting.js';
 import { statements } from './kinds/statements.js';
 import { waiting } from './kinds/waiting.js';
 
 /** Every kind of attack. A kind is a file and a line here. */
-export const kinds: Readonly<Record<string, Kind>> = { bodies, connections, folding, nesting, statements, waiting };
+export const kinds: Readonly<Record<string, Kind>> = {
+  bodies,
+  connections,
+  folding,
+  names,
+  nesting,
+  statements,
+  waiting,
+};

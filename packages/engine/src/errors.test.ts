@@ -3,6 +3,7 @@ import { EngineError, type EngineErrorCode, engineErrorOf, fileError, meansExhau
 
 const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable: boolean])[] = [
   ['Code: 241. DB::Exception: Query memory limit exceeded: would use 160.00 MiB', 'memory-limit', false],
+  ['Code: 128. DB::Exception: Array size 100001 with element size 1288903 bytes is too large', 'memory-limit', false],
   ['Code: 241. DB::Exception: (total) memory limit exceeded: would use 3.00 GiB', 'overloaded', true],
   ['Code: 173. DB::Exception: Allocator: Cannot malloc 8.00 MiB', 'unavailable', true],
   ['Code: 1001. DB::Exception: std::exception. Code: 1001, type: std::bad_alloc', 'unavailable', true],
@@ -97,4 +98,13 @@ describe('a failed call of the file system', () => {
     const error = new EngineError('cancelled');
     expect(fileError(error)).toBe(error);
   });
+});
+
+it('what is logged of an error has no values of the statement', () => {
+  const error = engineErrorOf(
+    "Code: 6. DB::Exception: Cannot parse string 'it\\'s secret' as UInt8: In scope SELECT 4111111111111111, 'secret'. (CANNOT_PARSE_TEXT)",
+  );
+  expect(error.said).toBe("Code: 6. DB::Exception: Cannot parse string '…' as UInt8");
+  expect(Object.keys(error)).not.toContain('detail');
+  expect(error.detail).toContain('secret');
 });

@@ -26,14 +26,17 @@ export class EngineError extends Error {
   readonly code: EngineErrorCode;
   /** Whether the same call may succeed later without any change. */
   readonly retryable: boolean;
-  /** The engine's own words. May hold SQL and schema: for the server's log, never for a client. */
-  readonly detail: string;
+  /** The engine's own words. May hold SQL and what a query looked for: never for a client, and not listed where an error is logged. */
+  declare readonly detail: string;
+  /** The same without values of a statement, for the log. */
+  readonly said: string;
 
   constructor(code: EngineErrorCode, detail = '') {
     super(reports[code].message);
     this.code = code;
     this.retryable = reports[code].retryable;
-    this.detail = detail;
+    Object.defineProperty(this, 'detail', { value: detail });
+    this.said = withoutValues(detail);
   }
 }
 
@@ -46,7 +49,8 @@ export class UnreachableError extends EngineError {
 
 /** ClickHouse's error numbers, grouped by what they mean here. A number that is not listed is `internal`. */
 const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly number[]>> = {
-  'memory-limit': [241],
+  // The second: an array that would be larger than any may be.
+  'memory-limit': [241, 128],
   'time-limit': [159, 160],
   'rows-limit': [158, 307],
   'result-limit': [396],
@@ -77,6 +81,12 @@ const systemCalls: ReadonlySet<number> = new Set([
 ]);
 
 const numberOf = (text: string): number => Number(/^Code: (\d+)/.exec(text)?.[1]);
+
+/** A text of the engine without the statement that it repeats, and with nothing between quotation marks. */
+const withoutValues = (text: string): string =>
+  text
+    .replace(/: (?:In scope|while executing|while processing)\b.*$/is, '')
+    .replace(/'(?:[^'\\]|\\.)*(?:'|$)/gs, "'…'");
 
 /** The text up to the first quotation mark: what follows may be quoted from a statement. */
 const ownWords = (text: string): string => /^[^'"`]*/.exec(text)![0];

@@ -278,6 +278,7 @@ describe('bytes that are no request, or ask for what HTTP lets a server refuse',
     ['garbage', 'hello\r\n\r\n', 400],
     ['a line folded into a header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\nConnection: close\r\n\r\n', 400],
     ['a header with a line feed', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\nX: c\r\n\r\n', 400],
+    ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', 400],
     ['two lengths', 'POST /v2/datasets HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
     [
       'a length and chunks',

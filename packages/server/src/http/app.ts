@@ -142,6 +142,9 @@ export function buildApp(options: AppOptions): FastifyInstance {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw httpError('bad-http', { problem: 'it has no Host header' }, { headers: { connection: 'close' } });
     }
+    // A proxy in front may have gone by the other one.
+    if (request.raw.headersDistinct.host !== undefined && request.raw.headersDistinct.host.length > 1)
+      throw httpError('bad-http', { problem: 'it has several Host headers' }, { headers: { connection: 'close' } });
     if (expecting.has(request.raw)) {
       const { expect = '' } = request.headers;
       throw httpError('expectation-failed', { expectation: expect }, { headers: { connection: 'close' } });

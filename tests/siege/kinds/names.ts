@@ -1,0 +1,34 @@
+import { attacked, type Attack, type Kind, mayIngest } from '../attack.js';
+import { ingest, query } from '../lines.js';
+
+const event = (count: number, name: (index: number) => string): string =>
+  JSON.stringify([Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), index]))]);
+
+/** Requests that each bring so many names nobody has heard of. */
+const invented = (count: number): Attack => ({
+  name: `${count} new names a request`,
+  rights: mayIngest,
+  run: (attacker) =>
+    attacker.flood(
+      4,
+      (function* () {
+        for (let request = 0; ; request++)
+          yield {
+            path: `/v1/datasets/${attacked}/ingest`,
+            body: event(count, (index) => `invented.${request}.name${index}`),
+          };
+      })(),
+    ),
+});
+
+/** Names of fields, each of which the server remembers. */
+export const names: Kind = {
+  attacks: [
+    ingest('200,000 names in one event', () => event(200_000, (index) => `name${index}`)),
+    invented(50_000),
+    query('a page of all of them', () => `${attacked} | take 1000`),
+    query('as a schema', () => `${attacked} | getschema`),
+    query('as patterns', () => `${attacked} | project name*, *name*, invented*`),
+  ],
+  relative: (random) => invented(random.between(1000, 200_000)),
+};
