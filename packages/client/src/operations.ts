@@ -741,6 +741,36 @@ export interface RunningQuery {
   readonly userId: string;
 }
 
+export interface Session {
+  readonly id: string;
+  /** When it began. */
+  readonly created: string;
+  /** When it ends, unless it is used again before. */
+  readonly expires: string;
+  /** The token that it began with; it may do what that may, and ends with it. */
+  readonly tokenId: string;
+  readonly tokenName: string;
+  /** Of requests. */
+  readonly lastUsed: string;
+  /** Whose personal token it is, or who made the API token. */
+  readonly userId: string;
+  /** Where the sign-in came from. */
+  readonly address: string;
+  /** What the browser called itself. */
+  readonly userAgent: string;
+  /** It is the one that asks. */
+  readonly current: boolean;
+}
+
+export interface SignInCode {
+  /** Signs one browser in, once. */
+  readonly code: string;
+  /** When it stops working. */
+  readonly expires: string;
+  /** What a browser has to open on this server: `/console/#code=…`. */
+  readonly path: string;
+}
+
 export interface StarredQuery {
   readonly kind: 'apl';
   readonly dataset: string;
@@ -751,6 +781,17 @@ export interface StarredQuery {
   readonly who: string;
   readonly created: string;
   readonly id: string;
+}
+
+export interface StartedSession {
+  readonly id: string;
+  /** When it began. */
+  readonly created: string;
+  /** When it ends, unless it is used again before. */
+  readonly expires: string;
+  /** The token that it began with; it may do what that may, and ends with it. */
+  readonly tokenId: string;
+  readonly tokenName: string;
 }
 
 export interface StructuredAnswer {
@@ -2346,6 +2387,33 @@ export interface Operations {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: Uint8Array;
   };
+  /** Sign a browser in to the console */
+  readonly createSession: {
+    readonly request: {
+      readonly headers?: { readonly authorization?: string; readonly 'user-agent'?: string };
+    };
+    readonly answer: StartedSession;
+  };
+  /** List the browsers that are signed in */
+  readonly listSessions: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Session[];
+  };
+  /** Sign a browser out */
+  readonly endSession: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
+  /** Make a link that signs a browser in */
+  readonly createSignInCode: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: SignInCode;
+  };
   /** This interface as an OpenAPI 3.1 document */
   readonly getOpenApi: {
     readonly request: Readonly<Record<never, never>>;
@@ -2475,5 +2543,9 @@ export const routes = {
   testNotifier: { method: 'POST', path: '/v2/notifiers/{id}/test', body: 'none', statuses: [200], answer: 'json' },
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
+  createSession: { method: 'POST', path: '/console/api/session', body: 'none', statuses: [200], answer: 'json' },
+  listSessions: { method: 'GET', path: '/v2/sessions', body: 'none', statuses: [200], answer: 'json' },
+  endSession: { method: 'DELETE', path: '/v2/sessions/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  createSignInCode: { method: 'POST', path: '/v2/sign-in-codes', body: 'none', statuses: [200], answer: 'json' },
   getOpenApi: { method: 'GET', path: '/openapi.json', body: 'none', statuses: [200], answer: 'json' },
 } as const;

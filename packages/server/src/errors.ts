@@ -39,6 +39,17 @@ export const errorTable = {
     message: 'forbidden: this needs {need}',
     hint: 'use a token that has it, or ask an administrator for it',
   },
+  // Below /console/api, where a cookie signs requests in: a page of another origin must not use it.
+  'not-from-console': {
+    status: 403,
+    message: 'this path takes requests from the pages of the console only: {problem}',
+    hint: 'programs send the same request without /console/api in front, and with a token',
+  },
+  'plain-http': {
+    status: 403,
+    message: 'nobody can sign in here over plain HTTP: everybody on the way could read the token',
+    hint: 'use HTTPS; if a proxy in front has it, name the proxy in MILLRACE_TRUSTED_PROXIES and let it send X-Forwarded-Proto; or start the server with MILLRACE_CONSOLE_PLAIN_HTTP=true',
+  },
   'protected-resource': { status: 403, message: 'forbidden: {reason}' },
   'not-found': { status: 404, message: "{kind} '{name}' not found" },
   'dataset-not-found': {

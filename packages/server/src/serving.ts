@@ -18,6 +18,7 @@ import { type Metadata, metadataOver } from './metadata/metadata.js';
 import { Metrics } from './metrics.js';
 import { SilentConnections } from './http/silent-connections.js';
 import type { Opened } from './async/opened.js';
+import { consoleSite } from './routes/console-site.js';
 import type { Deps } from './routes/deps.js';
 import type { ErrorTranslator } from './http/error-answers.js';
 import type { Route } from './http/route.js';
@@ -100,9 +101,10 @@ export async function serve(
     data: events.data,
     metrics,
     clock,
-    settings,
     checks: events.checks,
     alerts,
+    settings,
+    site: consoleSite(settings),
   };
   await finishChanges(deps, logger);
   await ensureAuditDataset(deps);

@@ -10,6 +10,8 @@ export type Principal =
       readonly tokenName: string;
       /** The user a personal token belongs to, or who created the API token. */
       readonly userId: string;
+      /** The session that was signed in with the token, if the request came with its cookie. */
+      readonly sessionId?: string;
       /** One entry per source of rights (token, role, role of a group); a right that any of them gives is held. */
       readonly capabilities: readonly Capabilities[];
       /** If given, a right must also be among these: a personal token that somebody else made never has more than its maker had. */

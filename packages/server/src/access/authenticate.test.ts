@@ -1,17 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inMemory } from '../metadata/sqlite.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
+import { defaultSettings, sessionLimits } from '../settings/settings.js';
 import { noCapabilities } from './capabilities.js';
 import { Authenticator } from './authenticate.js';
 import { allowed, type Need } from './allowed.js';
 import { hashSecret, isSecret, newSecret, sameHash } from './secrets.js';
 
+const limits = sessionLimits(defaultSettings());
 let now = Date.UTC(2026, 10, 20);
 let metadata: Metadata;
 let authenticator: Authenticator;
 beforeEach(async () => {
   metadata = await openMetadata(inMemory, () => now);
-  authenticator = new Authenticator(metadata, () => now);
+  authenticator = new Authenticator(metadata, limits, () => now);
 });
 afterEach(() => metadata.close());
 
@@ -97,7 +99,7 @@ test('rights that were read before a change are not kept, though the answer come
       return found;
     },
   };
-  const late = new Authenticator({ ...metadata, tokens: slow as Metadata['tokens'] }, () => now);
+  const late = new Authenticator({ ...metadata, tokens: slow as Metadata['tokens'] }, limits, () => now);
   const first = late.authenticate(`Bearer ${secret}`);
   await expect.poll(() => answer).toBeDefined();
   await metadata.tokens.delete('api', token.id);

@@ -1,4 +1,4 @@
-import { hash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 
 export type TokenKind = 'api' | 'personal';
 
@@ -7,6 +7,16 @@ const pattern = /^(xaat|xapt)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 
 /** A new secret: 122 random bits, so that storing a plain hash of it is safe. */
 export const newSecret = (kind: TokenKind): string => prefixes[kind] + randomUUID();
+
+/** A new code that signs one browser in, once. It is as hard to guess as a token, though it lives for minutes only. */
+export const newSignInCode = (): string => `xotc-${randomUUID()}`;
+
+/** Whether a text can be such a code. */
+export const isSignInCode = (text: string): boolean =>
+  /^xotc-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
+
+/** What a browser holds in its cookie for as long as it is signed in: 256 random bits. */
+export const newSessionSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Whether a text can be a secret at all. */
 export const isSecret = (text: string): boolean => pattern.test(text);

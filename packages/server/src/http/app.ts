@@ -11,6 +11,7 @@ import type { Metrics } from '../metrics.js';
 import type { ErrorTranslator } from './error-answers.js';
 import { ArrivingBodies } from './arriving.js';
 import { bodyLimitOf } from './body-limit.js';
+import { isMounted } from './console-mount.js';
 import { CutAnswers, isClosed } from './cut-answers.js';
 import { meantContentType } from './media-type.js';
 import { notServedAt } from './not-served.js';
@@ -22,7 +23,7 @@ import { Refusals } from './refusals.js';
 import type { Route } from './route.js';
 import { applyCors, securityHeaders } from './security.js';
 import { admit, answer, type Notes, type Gate, identify, newNotes } from './serve.js';
-import type { Settings } from '../settings/settings.js';
+import { type Settings, sessionLimits } from '../settings/settings.js';
 import type { TlsFiles } from './tls.js';
 import { newTraceId } from './trace-id.js';
 
@@ -55,7 +56,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   };
   const gate: Gate = {
     settings,
-    authenticator: new Authenticator(metadata, clock),
+    authenticator: new Authenticator(metadata, sessionLimits(settings), clock),
     rightsChanges: metadata.rightsChanges,
     requests: new RateLimit(settings.requestsPerMinute, clock),
     failedLogins: new RateLimit(settings.failedLoginsPerMinute, clock),
@@ -151,7 +152,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     }
     if (Buffer.byteLength(request.raw.url ?? '') > settings.maxUrlBytes)
       throw httpError('url-too-long', { limit: settings.maxUrlBytes });
-    if (applyCors(settings, request, reply)) return void reply.code(204).send();
+    // Below the mount of the console no other origin has any business, whatever the settings allow elsewhere.
+    if (!isMounted(request) && applyCors(settings, request, reply)) return void reply.code(204).send();
     // Before the body is read: however long it is, the answer is the same, and Fastify has demands of its own on the bodies of some methods.
     if (request.is404) refuseMethod(request);
     done();

@@ -27,6 +27,7 @@ interface Actor {
   readonly tokenId?: string;
   readonly tokenName?: string;
   readonly userId?: string;
+  readonly sessionId?: string;
 }
 
 /** Takes audit events; must not throw and must not keep the request waiting. */
@@ -35,8 +36,8 @@ export type AuditSink = (event: AuditEvent) => void;
 /** Who did it, without what they may do. */
 export function actorOf(principal: Principal): Actor {
   if (principal.kind === 'anonymous') return { kind: 'anonymous' };
-  const { kind, tokenId, tokenName, userId } = principal;
-  return { kind, tokenId, tokenName, userId };
+  const { kind, tokenId, tokenName, userId, sessionId } = principal;
+  return { kind, tokenId, tokenName, userId, ...(sessionId !== undefined && { sessionId }) };
 }
 
 /** The subject of a request, from its body and, if it came so far, the value it is answered with. */

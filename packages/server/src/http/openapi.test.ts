@@ -7,7 +7,8 @@ import { checkTable, fillPath, methodsOf, parameterNames } from './paths.js';
 import type { Route } from './route.js';
 import { checkBody, checkTexts } from './validate.js';
 
-const routes = everyRoute();
+/** Without the pages, which are no part of the interface. */
+const routes = everyRoute().filter(({ page }) => page !== true);
 const document = JSON.parse(JSON.stringify(openApi(routes))) as {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

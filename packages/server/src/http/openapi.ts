@@ -35,11 +35,13 @@ export function withOpenApi(routes: readonly Route[]): readonly Route[] {
 export function openApi(routes: readonly Route[]): Json {
   const components = new Map<string, unknown>();
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const each of routes) {
+  // Pages for people are no part of the interface.
+  const interfaces = routes.filter(({ page }) => page !== true);
+  for (const each of interfaces) {
     const path = (paths[each.path] ??= {});
     path[each.method.toLowerCase()] = operationOf(each, components);
   }
-  const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name }));
+  const tags = [...new Set(interfaces.map(({ tag }) => tag))].map((name) => ({ name }));
   return {
     openapi: '3.1.0',
     info: {

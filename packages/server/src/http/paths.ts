@@ -2,8 +2,17 @@ import { type Method, namingOf, type Route } from './route.js';
 
 /** Paths of the route table, such as `/v2/datasets/{id}`, and what is derived from them. */
 
-/** The form the router wants: `/v2/datasets/:id`. */
-export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+/** The form the router wants: `/v2/datasets/:id`, and `/console/*` for `/console/{path*}`, which stands for the whole rest of a path. */
+export const routerPath = (path: string): string =>
+  path.replaceAll(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => (rest === '' ? `:${name}` : '*'));
+
+/** Parameters under their own names; the router calls the rest of a path `*`. */
+export function ownNames(path: string, found: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const [, name] = /\{(\w+)\*\}/.exec(path) ?? [];
+  if (name === undefined) return found;
+  const { '*': rest = '', ...others } = found;
+  return { ...others, [name]: rest };
+}
 
 /**
  * What is too much at the beginning of a path without a route. Clients add `/v1/…` to the URL they are given, so if that has a path of its own,
@@ -21,15 +30,24 @@ export function prefixBefore(routes: readonly Pick<Route, 'path'>[], path: strin
  * The URL of a request in the form of the table. The interface was once served below `/api`, and programs of that time, such as earlier versions of
  * next-axiom, have it in their code, where nobody who sets their address can leave it out.
  */
-export const presentUrl = (url: string): string => (url.startsWith('/api/v1/') ? url.slice('/api'.length) : url);
+export function presentUrl(url: string): string {
+  if (url.startsWith('/api/v1/')) return url.slice('/api'.length);
+  return url.startsWith(`${consoleApi}/`) && !ownPath.test(url) ? url.slice(consoleApi.length) : url;
+}
+
+/** Below it is the whole table once more, for browsers that are signed in; see `console-mount.ts`. */
+export const consoleApi = '/console/api';
+
+/** The path of the table that is below it by itself. */
+const ownPath = /^\/console\/api\/session\/?(?:[?#]|$)/;
 
 /** Names of a path's parameters, in order. */
 export const parameterNames = (path: string): readonly string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  [...path.matchAll(/\{(\w+)\*?\}/g)].map((match) => match[1]!);
 
 /** The path of a request to a route. */
 export const fillPath = (path: string, parameters: Readonly<Record<string, string>>): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+  path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
 /** Methods that exist for a path as sent, including HEAD. A path that is declared literally is not taken for a parameter's value in another one. */
 export function methodsOf(routes: readonly Route[], path: string): readonly string[] {
@@ -64,9 +82,11 @@ export function misledMethods(
 /** Matches paths as sent that belong to this one; with `below`, also those below it. */
 export function patternOf(path: string, below?: 'below'): RegExp {
   const text = path
-    .split(/\{\w+\}/)
-    .map((fixed) => fixed.replaceAll(/[.*+?^$|()[\]\\]/g, String.raw`\$&`))
-    .join('[^/]+');
+    .split(/(\{\w+\*?\})/)
+    .map((part, i) =>
+      i % 2 === 0 ? part.replaceAll(/[.*+?^$|()[\]\\]/g, String.raw`\$&`) : part.endsWith('*}') ? '.+' : '[^/]+',
+    )
+    .join('');
   return new RegExp(below === undefined ? `^${text}/?$` : `^${text}(/|$)`);
 }
 

@@ -4,6 +4,7 @@ import type { Need, Principal } from '../access/allowed.js';
 import type { DatasetRight, ViewRight } from '../access/capabilities.js';
 import type { ErrorCode, HttpError } from '../errors.js';
 import type { ErrorForm } from './error-form.js';
+import type { Sender } from './sender.js';
 
 /** What a route is, and what its handler takes and returns. Registration, access, validation, OpenAPI and docs/http.md derive from `Route`. */
 
@@ -52,6 +53,7 @@ export interface Call<Shape extends RequestShape = RequestShape> {
   /** The body as text, for routes to which its spelling matters; empty if there is none. */
   readonly text: string;
   readonly principal: Principal;
+  readonly sender: Sender;
   /** 32 hex digits, also in the `X-Axiom-Trace-Id` header of the answer. */
   readonly traceId: string;
   readonly log: Logger;
@@ -118,7 +120,7 @@ export const bytes = (
   headers: Headers = {},
 ): Answer => ({ kind: 'bytes', status, mediaType, content, headers });
 
-export const empty = (status = 204): Answer => ({ kind: 'empty', status, headers: {} });
+export const empty = (status = 204, headers: Headers = {}): Answer => ({ kind: 'empty', status, headers });
 
 /** What an answer with one status looks like: the schema of its body (absent: no body) or its media types. */
 export interface ResponseRecord {
@@ -140,7 +142,7 @@ export interface Example {
 
 export interface Route {
   readonly method: Method;
-  /** With parameters in braces: `/v2/datasets/{id}`. */
+  /** With parameters in braces: `/v2/datasets/{id}`; the last one may stand for the rest of the path, as in `/console/{path*}`. */
   readonly path: string;
   /** Unique name of the operation, such as `createDataset`. */
   readonly operation: string;
@@ -159,6 +161,10 @@ export interface Route {
    * at that time.
    */
   readonly changesRights?: true;
+  /** It is for browsers that open it, and no part of the interface that programs use. */
+  readonly page?: true;
+  /** Takes a sign-in code as well as a token, and both in the header also below the console's mount: a session begins here. */
+  readonly signsIn?: true;
   /** Integers of the body that a number cannot hold exactly become `bigint`. */
   readonly exactIntegers?: boolean;
   /** How clients are told of errors, where it is not `{code, message}`. */

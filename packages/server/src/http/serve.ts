@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { allowed, describeNeed, type Need, type Principal } from '../access/allowed.js';
 import type { Authenticator } from '../access/authenticate.js';
+import { partyOf } from '../access/identity.js';
 import { networkOf } from '../access/network-of.js';
 import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
 import { subjectOf } from './audit.js';
@@ -11,10 +12,14 @@ import type { Clock } from '../metadata/clock.js';
 import type { OneByOne } from '../async/one-by-one.js';
 import type { Settings } from '../settings/settings.js';
 import type { ArrivingBodies } from './arriving.js';
+import { isMounted, requireConsole } from './console-mount.js';
 import { readJson } from './json-body.js';
 import { requireSpelling } from './misspelt.js';
 import { paced } from './paced.js';
+import { ownNames } from './paths.js';
 import { type Answer, type Call, namingOf, type Route, type RouteNeed } from './route.js';
+import { senderOf } from './sender.js';
+import { sessionIn } from './session-cookie.js';
 import { checkBody, checkTexts } from './validate.js';
 
 /**
@@ -74,9 +79,10 @@ type Parameters = Readonly<Record<string, string>>;
  * @throws HttpError `unauthenticated`, `rate-limited` after too many wrong tokens
  */
 export async function identify(gate: Gate, { route, request, reply }: Omit<Exchange, 'notes'>): Promise<Principal> {
+  if (isMounted(request)) requireConsole(request, gate.settings);
   if (route.need.scope === 'public') return { kind: 'anonymous' };
   try {
-    return await gate.authenticator.authenticate(request.headers.authorization);
+    return await principalOf(gate, route, request);
   } catch (error) {
     // Any other error is not the caller's fault and says nothing about the token.
     if (!(error instanceof HttpError && error.code === 'unauthenticated')) throw error;
@@ -84,6 +90,13 @@ export async function identify(gate: Gate, { route, request, reply }: Omit<Excha
     reply.headers({ ...limitHeaders('Rate', left), 'x-ratelimit-scope': 'anonymous' });
     throw left.allowed ? error : tooMany(gate, route, left);
   }
+}
+
+function principalOf({ authenticator }: Gate, route: Route, request: FastifyRequest): Promise<Principal> {
+  const { authorization, cookie } = request.headers;
+  if (route.signsIn === true) return authenticator.signIn(authorization);
+  if (isMounted(request)) return authenticator.session(sessionIn(cookie, senderOf(request)) ?? '');
+  return authenticator.authenticate(authorization);
 }
 
 /**
@@ -100,7 +113,7 @@ export function admit(gate: Gate, { route, request, reply, notes: { principal } 
 }
 
 const callerOf = (request: FastifyRequest, principal: Principal): string =>
-  principal.kind === 'anonymous' ? `address ${networkOf(request.ip)}` : `token ${principal.tokenId}`;
+  principal.kind === 'anonymous' ? `address ${networkOf(request.ip)}` : partyOf(principal);
 
 function tooMany({ clock }: Gate, route: Route, rate: RateAnswer): Error {
   const family = route.limitFamily === undefined ? {} : limitHeaders(route.limitFamily, rate);
@@ -154,7 +167,7 @@ export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyRep
     route.changesRights === true
       ? await gate.rightsChanges.run(async () => {
           // The caller may have lost rights while the body was on its way, and must not pass them on now: what is given would outlast them.
-          notes.principal = await gate.authenticator.authenticate(request.headers.authorization);
+          notes.principal = await principalOf(gate, route, request);
           requireRight(notes.principal, concreteNeed(route.need, request));
           return handle();
         })
@@ -171,7 +184,10 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
   // Made only when asked for: it would be a tenth of the cost of a small request that does not need it.
   let abort: AbortController | undefined;
   return {
-    params: params === undefined ? {} : (checkTexts(params, request.params as Parameters, 'path parameter') as object),
+    params:
+      params === undefined
+        ? {}
+        : (checkTexts(params, ownNames(route.path, request.params as Parameters), 'path parameter') as object),
     query: query === undefined ? {} : (checkTexts(query, request.query as Parameters, 'query parameter') as object),
     headers: headers === undefined ? {} : (checkTexts(headers, request.headers, 'header') as object),
     body:
@@ -186,6 +202,9 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
     get principal() {
       return notes.principal;
     },
+    get sender() {
+      return senderOf(request);
+    },
     traceId: request.id,
     log: request.log as Logger,
     get abort() {
@@ -195,7 +214,7 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
     may: (need) => allowed(notes.principal, need),
     renew: async () => {
       if (route.need.scope === 'public') return;
-      notes.principal = await gate.authenticator.authenticate(request.headers.authorization);
+      notes.principal = await principalOf(gate, route, request);
       requireRight(notes.principal, concreteNeed(route.need, request));
     },
     partFailed: ({ code, message }) => void notes.partFailures.push({ code, message }),

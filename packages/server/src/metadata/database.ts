@@ -71,6 +71,19 @@ export interface Tables {
     problem: string;
     notification: string;
   };
+  /** Browsers that are signed in; they go with their token. */
+  sessions: {
+    id: string;
+    hash: string;
+    token_id: string;
+    created: string;
+    /** When it was used last, give or take some minutes. */
+    used: string;
+    address: string;
+    agent: string;
+  };
+  /** Codes that sign one browser in, with the rights of their token. */
+  sign_in_codes: { hash: string; token_id: string; expires: string };
   /** Resources that are kept as one document each; see collection.ts. */
   documents: {
     collection: string;

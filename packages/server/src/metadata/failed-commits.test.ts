@@ -1,6 +1,7 @@
 import type LibsqlDatabase from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Authenticator } from '../access/authenticate.js';
+import { defaultSettings, sessionLimits } from '../settings/settings.js';
 import { databaseOver } from './database.js';
 import { type Metadata, metadataOver } from './metadata.js';
 import { inMemory, openSqlite } from './sqlite.js';
@@ -44,7 +45,7 @@ async function user() {
   await metadata.users.owner();
   const { id } = await metadata.users.create({ email: 'b@example.com', name: 'B', role: 'owner' });
   const { token, secret } = await metadata.tokens.create({ kind: 'personal', name: 'p', userId: id });
-  const authenticator = new Authenticator(metadata);
+  const authenticator = new Authenticator(metadata, sessionLimits(defaultSettings()));
   const authenticate = () => authenticator.authenticate(`Bearer ${secret}`);
   await authenticate();
   return { id, token, authenticate };
@@ -72,7 +73,7 @@ test('a user with another role has its rights', async () => {
 test('a regenerated token expires when it was told to', async () => {
   const { id } = await user();
   const { token, secret } = await metadata.tokens.create({ kind: 'api', name: 'a', userId: id });
-  const authenticator = new Authenticator(metadata);
+  const authenticator = new Authenticator(metadata, sessionLimits(defaultSettings()));
   await authenticator.authenticate(`Bearer ${secret}`);
   await failing(() => metadata.tokens.regenerate(token.id, '2020-01-01T00:00:00Z', {}));
   await expect(authenticator.authenticate(`Bearer ${secret}`)).rejects.toThrow('the token has expired');

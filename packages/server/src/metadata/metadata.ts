@@ -15,6 +15,7 @@ import { OneByOne, OneByOneFor } from '../async/one-by-one.js';
 import { requireNoDataset } from './one-name.js';
 import { OrgStore } from './org.js';
 import { openSqlite } from './sqlite.js';
+import { SessionStore } from './sessions.js';
 import { TokenStore } from './tokens.js';
 import { UserStore } from './users.js';
 
@@ -28,6 +29,7 @@ export interface Metadata {
   readonly roles: Collection<Role>;
   readonly groups: Collection<Group>;
   readonly tokens: TokenStore;
+  readonly sessions: SessionStore;
   readonly annotations: Collection<Annotation>;
   readonly virtualFields: Collection<VirtualField>;
   readonly views: Collection<View>;
@@ -86,6 +88,7 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       changed: accessChanged,
     }),
     tokens: new TokenStore(database, clock, accessChanged),
+    sessions: new SessionStore(database, clock, accessChanged),
     annotations: new Collection(database, { name: 'annotations', kind: 'annotation', prefix: 'ann_' }),
     virtualFields: new Collection(database, {
       name: 'virtual_fields',

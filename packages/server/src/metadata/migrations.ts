@@ -149,6 +149,23 @@ const migrations: readonly (readonly string[])[] = [
     'CREATE INDEX notifications_by_time ON notifications (created)',
   ],
   ['ALTER TABLE tokens ADD COLUMN within TEXT'],
+  [
+    `CREATE TABLE sessions (
+      id TEXT PRIMARY KEY,
+      hash TEXT NOT NULL UNIQUE,
+      token_id TEXT NOT NULL REFERENCES tokens (id) ON DELETE CASCADE,
+      created TEXT NOT NULL,
+      used TEXT NOT NULL,
+      address TEXT NOT NULL,
+      agent TEXT NOT NULL
+    )`,
+    'CREATE INDEX sessions_of_token ON sessions (token_id)',
+    `CREATE TABLE sign_in_codes (
+      hash TEXT PRIMARY KEY,
+      token_id TEXT NOT NULL REFERENCES tokens (id) ON DELETE CASCADE,
+      expires TEXT NOT NULL
+    ) WITHOUT ROWID`,
+  ],
 ];
 
 /**

@@ -92,6 +92,12 @@ export class TokenStore {
     return row !== undefined && sameHash(row.hash, hash) ? recordOf(row) : undefined;
   }
 
+  /** A token of either kind. */
+  async find(id: string): Promise<TokenRecord | undefined> {
+    const row = await this.#database.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
+    return row === undefined ? undefined : recordOf(row);
+  }
+
   async create(token: NewToken): Promise<IssuedToken> {
     return this.#insert(token, newSecret(token.kind), randomUUID(), this.#database).finally(this.#changed);
   }

@@ -5,6 +5,7 @@ import type { Metadata } from '../metadata/metadata.js';
 import type { Alerts } from '../alerts/alerts.js';
 import type { Metrics } from '../metrics.js';
 import type { Settings } from '../settings/settings.js';
+import type { Site } from './console-site.js';
 
 /** What the handlers of resource routes work with. */
 export interface Deps {
@@ -12,9 +13,11 @@ export interface Deps {
   readonly data: EventData;
   readonly metrics: Metrics;
   readonly clock: Clock;
-  readonly settings: Pick<Settings, 'maxDashboards' | 'maxDashboardBytes'>;
   readonly checks: StoredChecks;
   readonly alerts: Alerts;
+  readonly settings: Settings;
+  /** The files of the console. */
+  readonly site: Site;
 }
 
 /** Compile views and virtual fields that are about to be stored, with the rights of the caller, so that mistakes are reported now and not in later queries. */

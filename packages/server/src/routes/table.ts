@@ -1,4 +1,5 @@
 import { annotationRoutes } from './annotations.js';
+import { consolePageRoutes } from './console-pages.js';
 import { datasetRoutesV1 } from './datasets-v1.js';
 import { datasetRoutesV2 } from './datasets-v2.js';
 import type { Deps } from './deps.js';
@@ -14,6 +15,7 @@ import { personalTokenRoutes } from './personal-tokens.js';
 import { roleRoutes } from './roles.js';
 import type { Route } from '../http/route.js';
 import { schemaRoutes } from './schema.js';
+import { sessionRoutes } from './sessions.js';
 import { starredQueryRoutes } from './starred-queries.js';
 import { tokenRoutes } from './tokens.js';
 import { userRoutes } from './users.js';
@@ -42,5 +44,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...monitorRoutes(deps),
     ...notifierRoutes(deps),
     ...operationRoutes(deps),
+    ...sessionRoutes(deps),
+    ...consolePageRoutes(deps),
   ];
 }

@@ -5,6 +5,7 @@ export const MiB = 1024 * KiB;
 export const GiB = 1024 * MiB;
 export const second = 1000;
 export const minute = 60 * second;
+export const hour = 60 * minute;
 
 const byteUnits = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: KiB, mib: MiB, gib: GiB } as const;
 const durationUnits = { '': 1, ms: 1, s: second, m: minute, h: 60 * minute, d: 24 * 60 * minute } as const;

@@ -3,6 +3,7 @@ import { isHost, isNetwork } from './network.js';
 import { alertSettings } from './alert-settings.js';
 import { clickhouseSettings } from './clickhouse-settings.js';
 import { querySettings } from './query-settings.js';
+import { consoleSettings } from './console-settings.js';
 import type { SettingRecord } from './setting-types.js';
 import { GiB, KiB, MiB, minute, second } from './setting-units.js';
 import { storageSettings } from './storage-settings.js';
@@ -259,6 +260,7 @@ export const settingsTable = {
   },
   ...storageSettings,
   ...clickhouseSettings,
+  ...consoleSettings,
   engineSessions: {
     type: 'integer',
     default: 4,

@@ -17,6 +17,12 @@ type SettingsResult =
   /** One line a mistake: where it was made, what was expected. */
   | { readonly ok: false; readonly errors: readonly string[] };
 
+/** How long sessions live, as the settings have it. */
+export const sessionLimits = ({ sessionIdle, sessionLongest }: Settings) => ({
+  idle: sessionIdle,
+  longest: sessionLongest,
+});
+
 /** `requestsPerMinute` → `--requests-per-minute`. */
 export const flagOf = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -23,6 +23,7 @@ const beforeRoutes = [
   'url-too-long',
   'invalid-url',
   'bad-http',
+  'not-from-console',
   'unsupported-content-type',
 ] as const;
 
@@ -69,8 +70,12 @@ function routeOf(routes: readonly Route[], method: string, url: string): Route |
   const [path = ''] = presentUrl(url).split(/[?#]/);
   const parts = path.replace(/\/$/, '').split('/');
   const fits = ({ path: pattern }: Route): boolean => {
-    const wanted = pattern.split('/');
-    return wanted.length === parts.length && wanted.every((part, i) => part.startsWith('{') || part === parts[i]);
+    const wanted = pattern.replace(/\/$/, '').split('/');
+    const isRest = (part: string | undefined): boolean => part?.endsWith('*}') ?? false;
+    return (
+      (wanted.length === parts.length || (wanted.length < parts.length && isRest(wanted.at(-1)))) &&
+      wanted.every((part, i) => part.startsWith('{') || part === parts[i])
+    );
   };
   return routes
     .filter((route) => route.method === method && fits(route))

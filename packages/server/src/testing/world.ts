@@ -22,6 +22,8 @@ interface WorldOptions {
   readonly settings?: Partial<Settings>;
   /** Routes besides those of the table. */
   readonly routes?: (deps: Deps) => readonly Route[];
+  /** Files of the console besides an empty page, or in place of it. */
+  readonly site?: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the epoch at the start. */
   readonly now?: number;
   /** Path of the metadata; in memory if left out. */
@@ -64,6 +66,10 @@ export interface World {
   close(): Promise<void>;
 }
 
+const emptySite: Readonly<Record<string, string | undefined>> = {
+  'index.html': '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__">',
+};
+
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   let now = options.now ?? Date.UTC(2026, 10, 20, 10);
   const clock = () => now;
@@ -85,6 +91,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     checkQuery: ({ aplQuery }) => check(aplQuery),
     translate: () => undefined,
   });
+  const site = { ...emptySite, ...options.site };
   const deps: Deps = {
     metadata,
     data,
@@ -92,6 +99,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     settings,
     alerts,
+    site: { read: async (path) => (site[path] === undefined ? undefined : Buffer.from(site[path])) },
     checks: { view: ({ aplQuery }) => check(aplQuery), expression: ({ expression }) => check(expression) },
   };
   const routes = wholeTable(options.routes?.(deps) ?? [], deps);

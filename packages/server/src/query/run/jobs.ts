@@ -1,4 +1,5 @@
 import type { AuthenticatedPrincipal, Principal } from '../../access/allowed.js';
+import { partyOf } from '../../access/identity.js';
 import { limitHeaders, type RateAnswer } from '../../access/rate-limit.js';
 import { httpError } from '../../errors.js';
 import type { Metrics } from '../../metrics.js';
@@ -36,7 +37,7 @@ function ownerOf({ principal }: JobCall): AuthenticatedPrincipal {
 
 /** What a query's own code works with. */
 export interface Course {
-  /** The id of the token that asks. */
+  /** Who asks, as limits count it: a token, or a session of one. */
   readonly token: string;
   /** Aborts when the client goes away or somebody stops the query. */
   readonly signal: AbortSignal;
@@ -114,7 +115,7 @@ export class Jobs {
    * @throws HttpError `too-many-queries`
    */
   begin(call: JobCall, about: Pick<Job, 'kind' | 'text'>): JobCourse {
-    if (!this.#allowance.take(ownerOf(call).tokenId)) throw this.#tooMany();
+    if (!this.#allowance.take(partyOf(ownerOf(call)))) throw this.#tooMany();
     return this.#course(call, about, 'at-once');
   }
 
@@ -124,14 +125,14 @@ export class Jobs {
    * @throws HttpError `query-cancelled` if the request ends before that
    */
   async beginLater(call: JobCall, about: Pick<Job, 'kind' | 'text'>): Promise<JobCourse> {
-    await this.#allowance.takeLater(ownerOf(call).tokenId, call.abort.signal);
+    await this.#allowance.takeLater(partyOf(ownerOf(call)), call.abort.signal);
     return this.#course(call, about, 'later');
   }
 
   #course(call: JobCall, about: Pick<Job, 'kind' | 'text'>, taken: Taken): JobCourse {
     const { traceId, abort } = call;
     const owner = ownerOf(call);
-    const token = owner.tokenId;
+    const party = partyOf(owner);
     // The request's own signal: one more, and everything attached to it, would live until a full garbage collection.
     const { signal } = abort;
     const id = this.#idOf(traceId);
@@ -141,10 +142,10 @@ export class Jobs {
     let ended = false;
     let left = this.#milliseconds;
     return {
-      token,
+      token: party,
       signal,
       turn: (work) =>
-        this.#turns.run(token, signal, async () => {
+        this.#turns.run(party, signal, async () => {
           job.state = 'running';
           const since = performance.now();
           try {
@@ -155,7 +156,7 @@ export class Jobs {
           }
         }),
       stream: (within, read) =>
-        this.#places.stream(token, within, (ending) => {
+        this.#places.stream(party, within, (ending) => {
           job.state = 'running';
           return read(ending);
         }),
@@ -166,7 +167,7 @@ export class Jobs {
         if (ended) return;
         ended = true;
         this.#jobs.delete(id);
-        this.#allowance.giveBack(token, taken);
+        this.#allowance.giveBack(party, taken);
         this.#metrics.count('queries_total', 1, { outcome: signal.aborted ? 'cancelled' : outcome });
         this.#metrics.observe('query_seconds', (performance.now() - began) / 1000);
       },
@@ -189,7 +190,7 @@ export class Jobs {
 
   /** `X-QueryLimit-…` for an answer to a token. */
   headers({ principal }: Pick<Call, 'principal'>): Record<string, string> {
-    const used = principal.kind === 'anonymous' ? 0 : this.#allowance.of(principal.tokenId);
+    const used = principal.kind === 'anonymous' ? 0 : this.#allowance.of(partyOf(principal));
     return limitHeaders('Query', this.#answer(used));
   }
 

@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify';
+
+/** What is known of the way that a request came, as trusted proxies tell it. */
+export interface Sender {
+  readonly address: string;
+  /** Where it was sent: name or address, and the port unless it is that of the protocol. */
+  readonly host: string;
+  readonly https: boolean;
+}
+
+export const senderOf = ({ ip, host, protocol }: FastifyRequest): Sender => ({
+  address: ip,
+  host,
+  https: protocol === 'https',
+});
+
+/** Whether a host is this machine, seen from the browser that names it. */
+export const isLoopback = (host: string): boolean =>
+  /^(localhost|[\w.-]+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(host);
+
+/** The port in a host, if it has one. */
+export const portIn = (host: string): string | undefined => /:(\d+)$/.exec(host)?.[1];

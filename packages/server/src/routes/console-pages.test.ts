@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeWorld, type World } from '../testing/world.js';
+import { consoleSite } from './console-site.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld({
+    site: {
+      'assets/app-1a2b.js': 'plain',
+      'assets/app-1a2b.js.br': 'small',
+      'assets/app-1a2b.js.gz': 'smaller than nothing',
+      'favicon.svg': '<svg/>',
+    },
+  });
+});
+afterAll(() => world.close());
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const get = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+  world.inject({ method: 'GET', url, headers });
+
+describe('the page', () => {
+  test('is where a browser is led that opens the address; programs are answered as ever', async () => {
+    expect(await get('/', browser)).toMatchObject({ status: 302, headers: { location: '/console/' } });
+    expect(await get('/')).toMatchObject({
+      status: 404,
+      body: { message: expect.stringContaining('GET / not found') },
+    });
+    expect((await get('/', { accept: 'application/json' })).status).toBe(404);
+  });
+
+  test.each(['/console', '/console/', '/console/query?q=logs', '/console/event/logs.eu/1', '/console/trace/a/b'])(
+    '%s is the same page, for the page itself to find out what is meant',
+    async (url) => {
+      const { status, headers, text } = await get(url, browser);
+      expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'no-store',
+      ]);
+      const policy = String(headers['content-security-policy']);
+      const [, nonce] = /style-src 'self' 'nonce-([\w-]+)'/.exec(policy)!;
+      expect(text).toContain(`nonce="${nonce}"`);
+      expect(policy).toContain("default-src 'none'; script-src 'self';");
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    },
+  );
+
+  test('has another nonce each time', async () => {
+    const [first, second] = [await get('/console/'), await get('/console/')];
+    expect(first.text).not.toBe(second.text);
+  });
+
+  test('is not what somebody gets who asks for a file, or for a route that there is not', async () => {
+    for (const url of ['/console/assets/app-0000.js', '/console/robots.txt', '/console/api', '/console/api/v9/nothing'])
+      expect((await get(url)).status).toBe(404);
+    // What is missing there is a script, whoever asks.
+    expect((await get('/console/assets/app-0000.js', browser)).status).toBe(404);
+  });
+
+  test('says how to build it when it is not built', async () => {
+    const unbuilt = await makeWorld({ site: { 'index.html': undefined } });
+    const { status, text } = await unbuilt.inject({ method: 'GET', url: '/console/query', headers: browser });
+    expect([status, text]).toEqual([503, expect.stringContaining('<code>npm run build</code>')]);
+    await unbuilt.close();
+  });
+});
+
+describe('files', () => {
+  test('whose name changes with their content are kept by browsers for ever', async () => {
+    expect(await get('/console/assets/app-1a2b.js')).toMatchObject({
+      status: 200,
+      text: 'plain',
+      headers: {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'Accept-Encoding',
+      },
+    });
+  });
+
+  test.each([
+    ['gzip, deflate, br, zstd', 'br', 'small'],
+    ['gzip', 'gzip', 'smaller than nothing'],
+    ['identity', undefined, 'plain'],
+  ])('%s: are sent as small as the browser can read them', async (accepted, encoding, text) => {
+    const reply = await get('/console/assets/app-1a2b.js', { 'accept-encoding': accepted });
+    expect([reply.headers['content-encoding'], reply.text]).toEqual([encoding, text]);
+  });
+
+  test('of other names are asked for again, and sent if they have changed', async () => {
+    const { headers } = await get('/console/favicon.svg');
+    expect(headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'no-cache' });
+    const again = await get('/console/favicon.svg', { 'if-none-match': String(headers['etag']) });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test('lie in the directory of the console and nowhere else', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'console-'));
+    writeFileSync(join(directory, 'index.html'), 'page');
+    writeFileSync(join(directory, '.env'), 'secret');
+    const site = consoleSite({ consoleDir: directory });
+    expect(String(await site.read('index.html'))).toBe('page');
+    for (const path of [
+      '.env',
+      '../etc/passwd',
+      'a/../index.html',
+      '',
+      'a//index.html',
+      './index.html',
+      'index.html\0',
+    ])
+      expect(await site.read(path)).toBeUndefined();
+    rmSync(directory, { recursive: true });
+  });
+});

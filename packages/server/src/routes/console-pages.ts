@@ -1,0 +1,176 @@
+import { hash, randomBytes } from 'node:crypto';
+import { Type } from 'typebox';
+import { httpError } from '../errors.js';
+import { type Answer, bytes, empty, type Headers, route, type Route } from '../http/route.js';
+import { optional } from '../schemas/parts.js';
+import type { Site } from './console-site.js';
+import type { Deps } from './deps.js';
+
+/** The pages of the console. They are the same for everybody: who somebody is, and what they may see, is asked below `/console/api`. */
+
+const tag = 'Console';
+const text = () => optional(Type.String());
+const headers = Type.Object({ accept: text(), 'accept-encoding': text(), 'if-none-match': text() });
+type RequestHeaders = { readonly [K in keyof typeof headers.properties]?: string };
+
+const common = { method: 'GET', tag, need: { scope: 'public' }, page: true } as const;
+const page = { description: 'The page.', mediaTypes: ['text/html'] };
+const notBuilt = { description: 'The console is not built; the page says how to build it.', mediaTypes: ['text/html'] };
+
+export function consolePageRoutes({ settings, site }: Deps): readonly Route[] {
+  if (!settings.console) return [];
+  return [
+    route({
+      ...common,
+      path: '/',
+      operation: 'openConsole',
+      summary: 'Where browsers begin',
+      request: { headers },
+      responses: { 302: { description: 'To the console, for whoever accepts pages.' } },
+      errors: ['route-not-found'],
+      examples: [{ summary: 'A browser', headers: { accept: 'text/html' } }],
+      handle: ({ headers: { accept } }) => {
+        if (!acceptsPages(accept)) throw httpError('route-not-found', { method: 'GET', path: '/' });
+        return empty(302, { location: '/console/' });
+      },
+    }),
+    route({
+      ...common,
+      path: '/console',
+      operation: 'getConsole',
+      summary: 'The console',
+      request: { headers },
+      responses: { 200: page, 503: notBuilt },
+      examples: [{ summary: 'A browser', headers: { accept: 'text/html' } }],
+      handle: () => indexOf(site),
+    }),
+    route({
+      ...common,
+      path: '/console/{path*}',
+      operation: 'getConsoleFile',
+      summary: 'A page or a file of the console',
+      request: { params: Type.Object({ path: Type.String({ description: 'Of the file or of the page.' }) }), headers },
+      responses: {
+        200: {
+          description: 'The file; for a path without one the page, which finds out what to show.',
+          mediaTypes: ['text/html', ...new Set(Object.values(mediaTypes))],
+        },
+        304: { description: 'The browser has it.' },
+        503: notBuilt,
+      },
+      errors: ['not-found'],
+      examples: [{ summary: 'A page', params: { path: 'query' }, headers: { accept: 'text/html' } }],
+      handle: async ({ params: { path }, headers }) =>
+        (await fileOf(site, path, headers)) ?? pageAt(site, path, headers),
+    }),
+  ];
+}
+
+const acceptsPages = (accept = ''): boolean => accept.includes('text/html');
+
+/** What the pages of the console are allowed: nothing from elsewhere, no script that is not a file of theirs, and no place in another page. */
+const policy = (nonce?: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${nonce === undefined ? '' : ` 'nonce-${nonce}'`}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types millrace-worker',
+  ].join('; ');
+
+const pageHeaders = (nonce?: string): Headers => ({
+  'content-security-policy': policy(nonce),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+});
+
+/** What stands for the nonce in the built page: the editor writes styles of its own, which only somebody who knows the nonce of the answer may. */
+const placeholder = '__CSP_NONCE__';
+
+async function indexOf(site: Site): Promise<Answer> {
+  const index = await site.read('index.html');
+  if (index === undefined) return bytes(unbuiltPage, 'text/html; charset=utf-8', 503);
+  const nonce = randomBytes(16).toString('base64url');
+  return bytes(index.toString().replaceAll(placeholder, nonce), 'text/html; charset=utf-8', 200, pageHeaders(nonce));
+}
+
+/** A path that is no file is one of the page's own, unless it can only be meant as a file. */
+async function pageAt(site: Site, path: string, { accept }: RequestHeaders): Promise<Answer> {
+  const isFile = path.startsWith('assets/') || (/\.\w+$/.test(path) && !acceptsPages(accept));
+  if (isFile || path === 'api' || path.startsWith('api/')) throw httpError('not-found', { kind: 'file', name: path });
+  return indexOf(site);
+}
+
+/** Ways in which a file may lie beside itself, made smaller when it was built. */
+const encodings = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+] as const;
+
+async function fileOf(site: Site, path: string, given: RequestHeaders): Promise<Answer | undefined> {
+  const ending = /\.(\w+)$/.exec(path)?.[1];
+  const mediaType =
+    ending === undefined || !Object.hasOwn(mediaTypes, ending)
+      ? undefined
+      : mediaTypes[ending as keyof typeof mediaTypes];
+  if (mediaType === undefined) return undefined;
+  const content = await site.read(path);
+  if (content === undefined) return undefined;
+  // The name of a file there changes with its content.
+  if (path.startsWith('assets/')) {
+    const cached = { 'cache-control': 'public, max-age=31536000, immutable' };
+    return sent(site, path, content, mediaType, given, cached);
+  }
+  const etag = `"${hash('sha256', content, 'hex').slice(0, 32)}"`;
+  const cached = { 'cache-control': 'no-cache', etag };
+  if (given['if-none-match'] === etag) return empty(304, cached);
+  return sent(site, path, content, mediaType, given, cached);
+}
+
+async function sent(
+  site: Site,
+  path: string,
+  content: Buffer,
+  mediaType: string,
+  { 'accept-encoding': accepted = '' }: RequestHeaders,
+  cached: Headers,
+): Promise<Answer> {
+  const all = { ...pageHeaders(), ...cached, vary: 'Accept-Encoding' };
+  const names = accepted.split(',').map((name) => name.trim().toLowerCase());
+  for (const { name, ending } of encodings) {
+    const smaller = names.includes(name) ? await site.read(path + ending) : undefined;
+    if (smaller !== undefined) return bytes(smaller, mediaType, 200, { ...all, 'content-encoding': name });
+  }
+  return bytes(content, mediaType, 200, all);
+}
+
+const mediaTypes = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+  map: 'application/json',
+  webmanifest: 'application/manifest+json',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+} as const;
+
+const unbuiltPage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Millrace</title>
+<h1>The console is not built</h1>
+<p>The server runs, and takes events and queries. Its pages are missing: run <code>npm run build</code> in the repository and load this page again, or name a built console with <code>MILLRACE_CONSOLE_DIR</code>.</p>
+</html>
+`;
