@@ -36,6 +36,55 @@ export interface AplRequest {
   readonly defaultOrder?: readonly { readonly field: string; readonly desc?: boolean }[];
 }
 
+export interface CatalogueAnswer {
+  readonly principal: {
+    readonly kind: 'api-token' | 'personal-token';
+    readonly tokenId: string;
+    readonly tokenName: string;
+    /** Whose personal token it is, or who made the API token. */
+    readonly userId: string;
+    readonly userName: string;
+    readonly email: string;
+    /** Of the browser that asks, if it is signed in. */
+    readonly sessionId?: string;
+  };
+  /** A right that any of these gives is held. */
+  readonly capabilities: readonly {
+    readonly datasetCapabilities: DatasetCapabilities;
+    readonly orgCapabilities: OrgCapabilities;
+    readonly viewCapabilities: ViewCapabilities;
+  }[];
+  /** Events make the dataset that they are sent to. */
+  readonly autoCreateDatasets: boolean;
+  /** Those that the caller may query or look after. */
+  readonly datasets: readonly {
+    /** The same as `name`. */
+    readonly id: string;
+    readonly name: string;
+    readonly description: string;
+    /** Who created it. */
+    readonly who: string;
+    readonly created: string;
+    readonly updatedAt: string;
+    /** What the dataset holds; those of OpenTelemetry begin with the map field `attributes.custom`. */
+    readonly kind: 'axiom:events:v1' | 'otel:logs:v1' | 'otel:traces:v1' | 'otel:metrics:v1';
+    /** Whether it takes events: the audit log takes none. */
+    readonly canWrite: boolean;
+    readonly useRetentionPeriod: boolean;
+    readonly retentionDays: number;
+    readonly mapFields: readonly string[];
+    readonly edgeDeployment: string;
+    /** Its schema is locked. */
+    readonly locked: boolean;
+    /** In the order of their names. */
+    readonly fields: readonly DatasetField[];
+  }[];
+  /** Of those datasets. */
+  readonly virtualFields: readonly VirtualField[];
+  /** Those that the caller may query. */
+  readonly views: readonly View[];
+}
+
 export interface CreateAnnotation {
   /** Datasets on whose charts it appears. */
   readonly datasets: readonly string[];
@@ -1356,6 +1405,22 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** Queries that were kept with `saveAsKind` */
+  readonly listHistory: {
+    readonly request: {
+      readonly query?: {
+        /** Most queries to return. */
+        readonly limit?: number;
+        /** Id of a query; those that ran before it are returned. */
+        readonly before?: string;
+        readonly kind?: 'apl' | 'analytics' | 'stream';
+        readonly dataset?: string;
+        /** A text that the query has to contain, in any case. */
+        readonly qs?: string;
+      };
+    };
+    readonly answer: readonly HistoryQuery[];
+  };
   /** A query that was kept with `saveAsKind` */
   readonly getHistoryQuery: {
     readonly request: {
@@ -2387,6 +2452,13 @@ export interface Operations {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: Uint8Array;
   };
+  /** What there is to query, and what you may do */
+  readonly getCatalogue: {
+    readonly request: {
+      readonly headers?: { readonly 'if-none-match'?: string };
+    };
+    readonly answer: CatalogueAnswer;
+  };
   /** Sign a browser in to the console */
   readonly createSession: {
     readonly request: {
@@ -2437,6 +2509,7 @@ export const routes = {
   estimateQuery: { method: 'POST', path: '/v1/query/estimate', body: 'json', statuses: [200], answer: 'json' },
   listQueries: { method: 'GET', path: '/v1/queries', body: 'none', statuses: [200], answer: 'json' },
   stopQuery: { method: 'DELETE', path: '/v1/queries/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  listHistory: { method: 'GET', path: '/v1/datasets/_history', body: 'none', statuses: [200], answer: 'json' },
   getHistoryQuery: { method: 'GET', path: '/v1/datasets/_history/{id}', body: 'none', statuses: [200], answer: 'json' },
   getReceipt: { method: 'GET', path: '/v1/receipts/{position}', body: 'none', statuses: [200], answer: 'json' },
   verify: { method: 'POST', path: '/v1/verify', body: 'none', statuses: [200], answer: 'json' },
@@ -2543,6 +2616,7 @@ export const routes = {
   testNotifier: { method: 'POST', path: '/v2/notifiers/{id}/test', body: 'none', statuses: [200], answer: 'json' },
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
+  getCatalogue: { method: 'GET', path: '/v2/catalogue', body: 'none', statuses: [200], answer: 'json' },
   createSession: { method: 'POST', path: '/console/api/session', body: 'none', statuses: [200], answer: 'json' },
   listSessions: { method: 'GET', path: '/v2/sessions', body: 'none', statuses: [200], answer: 'json' },
   endSession: { method: 'DELETE', path: '/v2/sessions/{id}', body: 'none', statuses: [204], answer: 'empty' },

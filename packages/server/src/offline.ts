@@ -6,4 +6,6 @@ export { type Manifest, manifestName, metadataName } from './durability/manifest
 export { refusedIn } from './durability/refused-in.js';
 export { restoreBackup } from './durability/restore.js';
 export { issuedPersonalView, issuedView } from './routes/token-views.js';
+export { ownerSignIn } from './access/owner-token.js';
+export { signInPath } from './routes/sessions.js';
 export { datasetResources, orgResources, viewResources } from './access/capabilities.js';

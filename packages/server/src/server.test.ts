@@ -108,6 +108,22 @@ test('the first start shows a token that works; later starts show none, and it s
   expect((await get('/v2/user', shown[0])).status).toBe(200);
 });
 
+test('a start can give a link that signs one browser in', async () => {
+  await start({ host: '0.0.0.0' });
+  const link = new URL((await running!.signInLink())!);
+  expect([link.hostname, link.pathname]).toEqual(['localhost', '/console/']);
+  const headers = {
+    authorization: `Bearer ${link.hash.replace('#code=', '')}`,
+    'x-millrace-console': '1',
+    'sec-fetch-site': 'same-origin',
+  };
+  const signIn = () => fetch(new URL('/console/api/session', link), { method: 'POST', headers });
+  expect([(await signIn()).status, (await signIn()).status]).toEqual([200, 403]);
+  await stop();
+  await start({ console: false });
+  expect(await running!.signInLink()).toBeUndefined();
+});
+
 test('a token that could not be shown does not work, and the next start shows another', async () => {
   const said: string[] = [];
   const unseen: string[] = [];

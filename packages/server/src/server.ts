@@ -22,6 +22,8 @@ export interface ServerOptions {
 export interface RunningServer {
   /** `http://127.0.0.1:8080` */
   readonly url: string;
+  /** Makes a link that signs one browser in as the owner; undefined without a console. */
+  signInLink(): Promise<string | undefined>;
   /** Finishes running requests, stores everything, and lets go of the data directory. */
   stop(): Promise<void>;
 }
@@ -45,8 +47,8 @@ export const startServer = ({
     opened.add(() => held.release());
     // By far the most of the program, loaded while the engine starts.
     const { serve } = await import('./serving.js');
-    const url = await serve({ ...options, clock, modelPrices, held, tls }, opened);
-    return { url, stop: () => opened.close() };
+    const served = await serve({ ...options, clock, modelPrices, held, tls }, opened);
+    return { ...served, stop: () => opened.close() };
   });
 
 async function modelPricesIn(file: string) {

@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import type { ReferenceData } from '@millrace/apl';
 import type { Logger } from 'pino';
-import { ownerToken } from './access/owner-token.js';
 import { Alerts, type AlertsOptions } from './alerts/alerts.js';
 import { realSender } from './alerts/outbox/real-sender.js';
+import { ownerSignIn, ownerToken } from './access/owner-token.js';
 import { buildApp } from './http/app.js';
 import type { AuditSink } from './http/audit.js';
 import { applyRetention, ensureAuditDataset, finishCreations, finishDeletions } from './datasets/lifecycle.js';
@@ -23,6 +23,8 @@ import type { Deps } from './routes/deps.js';
 import type { ErrorTranslator } from './http/error-answers.js';
 import type { Route } from './http/route.js';
 import { wholeTable } from './route-families.js';
+import { signInPath } from './routes/sessions.js';
+import type { RunningServer } from './server.js';
 import { runEvery } from './async/run-every.js';
 import { type Settings, variableOf } from './settings/settings.js';
 import type { TlsFiles } from './http/tls.js';
@@ -67,12 +69,11 @@ interface Beginning extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelP
 /**
  * Opens metadata and events over a directory, and listens.
  * @param opened closes what was opened
- * @returns `http://127.0.0.1:8080`
  */
 export async function serve(
   { held, tls, showToken, lostLogLines = () => 0, ...given }: Beginning,
   opened: Opened,
-): Promise<string> {
+): Promise<Omit<RunningServer, 'stop'>> {
   const { settings, logger, clock } = given;
   const metadata = await metadataOver(databaseOver(held.sqlite), clock);
   opened.add(() => metadata.close());
@@ -144,7 +145,12 @@ export async function serve(
         `the owner's token could not be shown, and does not work: start again with a standard output that can be written, or make one with millrace token create owner --personal --data-dir ${resolve(settings.dataDir)}`,
       );
   }
-  return urlOf(settings, address);
+  const url = urlOf(settings, address);
+  const signInLink = async (): Promise<string | undefined> => {
+    const code = settings.console ? await ownerSignIn(metadata, clock) : undefined;
+    return code === undefined ? undefined : `${visitable(url)}${signInPath(code)}`;
+  };
+  return { url, signInLink };
 }
 
 async function removeOld(deps: Deps, logger: Logger, signal: AbortSignal): Promise<void> {
@@ -211,3 +217,6 @@ function urlOf({ tlsCert }: Settings, { address, port, family }: AddressInfo): s
   const host = family === 'IPv6' ? `[${address}]` : address;
   return `${tlsCert === undefined ? 'http' : 'https'}://${host}:${port}`;
 }
+
+/** The address as a browser on this machine can open it: one that stands for every address is no address to go to. */
+const visitable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost');

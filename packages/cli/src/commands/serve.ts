@@ -9,7 +9,9 @@ import { Failure, usage } from '../failure.js';
 import { problemOf } from '../system-errors.js';
 import { collectAtRest, collectRarely } from '../memory/collect.js';
 import { keepFilesPrivate } from '../private-files.js';
+import { greeting } from '../serving/greeting.js';
 import { LogOutput } from '../serving/log-output.js';
+import { readable } from '../serving/readable-log.js';
 import { startFailure } from '../serving/start-failure.js';
 import { writeNow } from '../serving/write-now.js';
 
@@ -18,7 +20,7 @@ export const serve = command({
   summary: 'Run the server until SIGTERM or Ctrl-C.',
   description:
     'Every setting is a flag and an environment variable; docs/settings.md lists them all with their reasons. Logs go to ' +
-    'standard error as JSON; the address and, at the first start, the token go to standard output.',
+    'standard error, as JSON unless that is a terminal; the address, a link to sign in with and, at the first start, the token go to standard output.',
   examples: [
     { command: 'millrace serve', doc: 'On this machine only, data in ./data' },
     { command: 'millrace serve --host 0.0.0.0 --port 80 --data-dir /var/lib/millrace', doc: 'For everybody' },
@@ -56,7 +58,7 @@ export const serve = command({
         formatters: { level: (level) => ({ level }) },
         timestamp: pino.stdTimeFunctions.isoTime,
       },
-      output,
+      io.err.terminal ? { write: (line: string) => output.write(readable(line, io.err.color)) } : output,
     );
     let secret: string | undefined;
     // Shown at once: the token is valid from here on, and is never shown again.
@@ -73,7 +75,9 @@ export const serve = command({
     );
     // Whoever reads the greeting may stop the server at once.
     const stopped = stopSignal();
-    announce(greeting(server.url, secret));
+    // In a terminal every start is somebody's who may want to look; elsewhere a link would lie about in a log.
+    const link = io.out.terminal || secret !== undefined ? await server.signInLink() : undefined;
+    announce(greeting({ url: server.url, secret, link, dataDir: settings.dataDir }));
     collectAtRest();
     const signal = await stopped;
     logger.info(
@@ -141,23 +145,6 @@ async function requireWritable(dataDir: string): Promise<void> {
       { cause: error },
     );
   }
-}
-
-/** What somebody needs to begin, printed once the server listens. */
-function greeting(url: string, secret: string | undefined): string {
-  const lines = [`Millrace serves at ${url}`];
-  if (secret === undefined) return `${lines[0]}\n`;
-  lines.push(
-    '',
-    'Try it:',
-    '',
-    `  export MILLRACE_URL=${url} MILLRACE_TOKEN=${secret}`,
-    `  curl -s $MILLRACE_URL/v2/datasets -H "Authorization: Bearer $MILLRACE_TOKEN" -H 'Content-Type: application/json' -d '{"name":"logs"}'`,
-    `  curl -s $MILLRACE_URL/v1/datasets/logs/ingest -H "Authorization: Bearer $MILLRACE_TOKEN" -d '[{"status":200,"path":"/"},{"status":500,"path":"/cart"}]'`,
-    `  curl -s "$MILLRACE_URL/v1/datasets/_apl?format=tabular" -H "Authorization: Bearer $MILLRACE_TOKEN" -H 'Content-Type: application/json' -d '{"apl":"logs | summarize count() by status"}'`,
-    '',
-  );
-  return `${lines.join('\n')}\n`;
 }
 
 /** The first signal to stop. The next one ends the process, whichever of them it is. */

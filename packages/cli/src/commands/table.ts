@@ -1,5 +1,6 @@
 import type { Command } from '../command/command.js';
 import { backup } from './backup.js';
+import { consoleCommand } from './console.js';
 import { dashboardApply } from './dashboard/apply.js';
 import { dashboardDelete } from './dashboard/delete.js';
 import { dashboardGet } from './dashboard/get.js';
@@ -33,6 +34,7 @@ import { version } from './version.js';
 /** Every command, in the order help lists them. */
 export const commands: readonly Command[] = [
   serve,
+  consoleCommand,
   ingest,
   query,
   stream,

@@ -6,6 +6,7 @@ import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { durationText } from '../render/quantity.js';
 import { attended, ServerSilent } from './attended.js';
+import { defaultUrl } from './options.js';
 import { inFlags } from './in-flags.js';
 
 interface ClientOptions {
@@ -214,7 +215,7 @@ export function connect(
 ): Client {
   const set = (...values: readonly (string | undefined)[]) =>
     values.find((value) => value !== undefined && value !== '');
-  const url = set(options.url, env['MILLRACE_URL'], env['AXIOM_URL']) ?? 'http://127.0.0.1:8080';
+  const url = set(options.url, env['MILLRACE_URL'], env['AXIOM_URL']) ?? defaultUrl;
   const token = set(options.token, env['MILLRACE_TOKEN'], env['AXIOM_TOKEN']);
   const org = set(options.org, env['MILLRACE_ORG_ID'], env['AXIOM_ORG_ID']);
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {

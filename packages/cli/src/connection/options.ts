@@ -1,5 +1,8 @@
 import type { Options } from '../command/option.js';
 
+/** Where a server is that nobody told to be elsewhere. */
+export const defaultUrl = 'http://127.0.0.1:8080';
+
 /** How commands find their server. */
 export const connectionOptions = {
   url: {

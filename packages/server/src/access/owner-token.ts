@@ -1,5 +1,20 @@
+import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { newSecret } from './secrets.js';
+
+/**
+ * A code that signs a browser in as the owner, for whoever has the data directory. It needs a token of the owner's to stand for.
+ * @returns undefined if the owner has none that works
+ */
+export async function ownerSignIn({ users, tokens, sessions }: Metadata, clock: Clock): Promise<string | undefined> {
+  const { id } = await users.owner();
+  const token = (await tokens.list('personal')).find(
+    ({ userId, expires, within }) =>
+      // Not one that somebody with fewer rights made for the owner.
+      userId === id && within === undefined && (expires === undefined || Date.parse(expires) > clock()),
+  );
+  return token === undefined ? undefined : (await sessions.createCode(token.id)).code;
+}
 
 /** A token nobody has seen yet. */
 interface NewOwnerToken {

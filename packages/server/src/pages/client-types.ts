@@ -80,7 +80,7 @@ function operationText({ operation, summary, request, responses }: Route): strin
       ? []
       : [`      readonly body: ${body === 'bytes' ? 'Uint8Array | string' : typeText(body, 3)};`]),
   ].filter((text) => text !== '');
-  const answers = Object.values(responses).map((response) => {
+  const answers = seen(responses).map(([, response]) => {
     if (answerKind(response) === 'json') return typeText(response.schema ?? {}, 2);
     return answerKind(response) === 'bytes' ? 'Uint8Array' : 'undefined';
   });
@@ -94,6 +94,9 @@ function operationText({ operation, summary, request, responses }: Route): strin
   ].join('\n');
 }
 
+/** Answers that a caller gets to see: "not modified" is for the cache in between, which a caller would have to ask for. */
+const seen = (responses: Route['responses']) => Object.entries(responses).filter(([status]) => status !== '304');
+
 /** A part of a request that is an object of its own; it may be left out if all its members may be. */
 function part(name: string, schema: Schema | undefined, depth: number): string {
   if (schema === undefined) return '';
@@ -103,9 +106,11 @@ function part(name: string, schema: Schema | undefined, depth: number): string {
 
 /** @throws Error if the answers of a route differ in form: a caller could not tell how to read them */
 function routeText({ operation, method, path, request, responses }: Route): string {
-  const kinds = [...new Set(Object.values(responses).map(answerKind))];
+  const kinds = [...new Set(seen(responses).map(([, response]) => answerKind(response)))];
   if (kinds.length !== 1) throw new Error(`${operation} has answers of ${kinds.length} forms`);
-  const statuses = Object.keys(responses).join(', ');
+  const statuses = seen(responses)
+    .map(([status]) => status)
+    .join(', ');
   const body = request.body === undefined ? 'none' : request.body === 'bytes' ? 'bytes' : 'json';
   return `  ${operation}: { method: '${method}', path: '${path}', body: '${body}', statuses: [${statuses}], answer: '${kinds[0]}' },`;
 }

@@ -10,7 +10,7 @@ export const structuredKinds = ['analytics', 'stream'] as const;
 export const historyKinds = ['apl', ...structuredKinds] as const;
 
 /** A query that its request asked to be remembered. */
-interface HistoryEntry {
+export interface HistoryEntry {
   readonly id: string;
   readonly kind: string;
   readonly created: string;
@@ -102,8 +102,16 @@ export class History {
   find(id: string, reader: Principal): HistoryEntry | undefined {
     const kept = this.#entries.get(id);
     if (kept === undefined || !isOwnedBy({ tokenId: kept.token, userId: kept.who }, reader)) return undefined;
-    const { token: _, ...entry } = kept;
-    return entry;
+    return withoutToken(kept);
+  }
+
+  /** The reader's own queries that fit, newest first. */
+  list(reader: Principal, fits: (entry: HistoryEntry) => boolean): readonly HistoryEntry[] {
+    return [...this.#entries.values()]
+      .filter((kept) => isOwnedBy({ tokenId: kept.token, userId: kept.who }, reader))
+      .map(withoutToken)
+      .filter(fits)
+      .toReversed();
   }
 
   /** Writes what is not written yet. */
@@ -191,3 +199,8 @@ export class History {
 }
 
 const bytesOf = ({ query }: Kept): number => Buffer.byteLength(query);
+
+function withoutToken(kept: Kept): HistoryEntry {
+  const { token: _, ...entry } = kept;
+  return entry;
+}

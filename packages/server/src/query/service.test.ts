@@ -188,6 +188,27 @@ describe('the query service', () => {
       expect([(await read(first, alice)).status, (await read(second, alice)).status]).toEqual([404, 200]);
     });
 
+    it('lists the own ones, newest first, page by page', async () => {
+      const list = (search: string, token: string) =>
+        world.send<readonly { readonly id: string; readonly kind: string }[]>(
+          'GET',
+          `/v1/datasets/_history${search}`,
+          undefined,
+          { token },
+        );
+      const older = await save(alice, 'apl');
+      const newer = await save(alice, 'apl');
+      const { body, text } = await list('', alice);
+      expect(body.map(({ id }) => id)).toEqual([newer, older]);
+      expect(text).toContain('"query":{"apl":"logs | where n == 9007199254740993"}');
+      expect((await list(`?limit=1&before=${newer}`, alice)).body.map(({ id }) => id)).toEqual([older]);
+      expect((await list('?qs=N%20%3D%3D%2090', alice)).body).toHaveLength(2);
+      expect((await list('?qs=somewhere%20else', alice)).body).toEqual([]);
+      expect((await list('?kind=analytics', alice)).body).toEqual([]);
+      expect((await list('', bob)).body.map(({ id }) => id)).not.toContain(newer);
+      expect((await list(`?before=${newer}`, bob)).status).toBe(404);
+    });
+
     it('only where it is asked for', async () =>
       expect((await apl('logs', alice)).headers.has('x-axiom-history-query-id')).toBe(false));
 

@@ -21,7 +21,7 @@ import { trimDataset } from './trim-dataset.js';
 const tag = 'Datasets';
 
 /** A dataset as every operation of version 2 of the interface shows it. */
-function datasetV2(record: DatasetRecord): Dataset {
+export function datasetV2(record: DatasetRecord): Dataset {
   const { name, description, who, created, updatedAt, useRetentionPeriod, retentionDays, mapFields, edgeDeployment } =
     record;
   const kind = record.kind as Dataset['kind'];

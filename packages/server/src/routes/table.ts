@@ -1,4 +1,5 @@
 import { annotationRoutes } from './annotations.js';
+import { catalogueRoutes } from './catalogue.js';
 import { consolePageRoutes } from './console-pages.js';
 import { datasetRoutesV1 } from './datasets-v1.js';
 import { datasetRoutesV2 } from './datasets-v2.js';
@@ -44,6 +45,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...monitorRoutes(deps),
     ...notifierRoutes(deps),
     ...operationRoutes(deps),
+    ...catalogueRoutes(deps),
     ...sessionRoutes(deps),
     ...consolePageRoutes(deps),
   ];

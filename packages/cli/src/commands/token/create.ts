@@ -1,10 +1,7 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Metadata } from '@millrace/server/offline';
 import { command } from '../../command/command.js';
-import { Failure, usage } from '../../failure.js';
-import { keepFilesPrivate } from '../../private-files.js';
-import { problemOf } from '../../system-errors.js';
+import { withMetadata } from '../../directory/with-metadata.js';
+import { usage } from '../../failure.js';
 import { plainRights, scopedRights } from './rights.js';
 import { type MadeToken, showSecret } from './secret.js';
 import { jsonOption } from '../json-option.js';
@@ -65,7 +62,9 @@ export const tokenCreate = command({
       ...(expiresAt !== undefined && { expiresAt }),
     };
     if (options.dataDir !== undefined) {
-      const made = await inDataDirectory(options.dataDir, { ...wanted, capabilities, personal: options.personal });
+      const made = await withMetadata(options.dataDir, (metadata) =>
+        inMetadata(metadata, { ...wanted, capabilities, personal: options.personal }),
+      );
       return showSecret(io, made, options.json);
     }
     const client = connect();
@@ -82,25 +81,6 @@ interface Wanted {
   readonly expiresAt?: string;
   readonly personal: boolean;
   readonly capabilities: Parameters<Metadata['tokens']['create']>[0]['capabilities'];
-}
-
-async function inDataDirectory(directory: string, wanted: Wanted): Promise<MadeToken> {
-  const found = await stat(directory).catch(() => undefined);
-  if (found?.isDirectory() !== true) {
-    throw new Failure('not-found', `${directory} is no directory; make it, or start the server once`);
-  }
-  keepFilesPrivate();
-  const { openMetadata } = await import('@millrace/server/offline');
-  try {
-    const metadata = await openMetadata(join(directory, 'metadata.sqlite'));
-    try {
-      return await inMetadata(metadata, wanted);
-    } finally {
-      await metadata.close();
-    }
-  } catch (error) {
-    throw new Failure('failed', `${directory}: ${problemOf(error)}`, { cause: error });
-  }
 }
 
 async function inMetadata({ users, tokens }: Metadata, wanted: Wanted): Promise<MadeToken> {

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { httpError } from '../../errors.js';
 import { writeJson } from '../../http/json-body.js';
 import { bytes, route, type Call, type Route } from '../../http/route.js';
-import { IdParameter, named } from '../../schemas/parts.js';
+import { IdParameter, named, oneOf, optional } from '../../schemas/parts.js';
+import { type HistoryEntry, historyKinds } from '../history.js';
 import type { QueryService } from '../service.js';
 
 /** Queries that were kept with `saveAsKind`. */
@@ -36,8 +37,48 @@ export function historyHeader(
   };
 }
 
+const HistoryList = Type.Object({
+  limit: optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Most queries to return.' })),
+  before: optional(Type.String({ description: 'Id of a query; those that ran before it are returned.' })),
+  kind: optional(oneOf(historyKinds)),
+  dataset: optional(Type.String()),
+  qs: optional(Type.String({ description: 'A text that the query has to contain, in any case.' })),
+});
+
+/** Entries are written with the bodies of their requests as they came: their numbers may be longer than those of JavaScript. */
+function written({ query, ...entry }: HistoryEntry): string {
+  return `${JSON.stringify(entry).slice(0, -1)},"query":${query}}`;
+}
+
 export function historyRoutes({ history }: QueryService): readonly Route[] {
   return [
+    route({
+      method: 'GET',
+      path: '/v1/datasets/_history',
+      operation: 'listHistory',
+      tag: 'Query',
+      summary: 'Queries that were kept with `saveAsKind`',
+      description: 'Those of the token; for a personal token also those of all tokens of its user.',
+      need: { scope: 'query' },
+      request: { query: HistoryList },
+      responses: { 200: { description: 'Newest first.', schema: Type.Array(HistoryQuery) } },
+      errors: ['not-found'],
+      examples: [{ summary: 'The last ten', query: { limit: '10', kind: 'apl' } }],
+      handle: ({ query: { limit = 100, before, kind, dataset, qs }, principal }) => {
+        const text = qs?.toLowerCase();
+        const all = history.list(
+          principal,
+          (entry) =>
+            (kind === undefined || entry.kind === kind) &&
+            (dataset === undefined || entry.dataset === dataset) &&
+            (text === undefined || entry.query.toLowerCase().includes(text)),
+        );
+        const from = before === undefined ? 0 : all.findIndex(({ id }) => id === before) + 1;
+        if (before !== undefined && from === 0) throw httpError('not-found', { kind: 'query', name: before });
+        const shown = all.slice(from, from + limit).map(written);
+        return bytes(`[${shown.join(',')}]`, 'application/json; charset=utf-8');
+      },
+    }),
     route({
       method: 'GET',
       path: '/v1/datasets/_history/{id}',
@@ -53,8 +94,7 @@ export function historyRoutes({ history }: QueryService): readonly Route[] {
       handle: ({ params: { id }, principal }) => {
         const found = history.find(id, principal);
         if (found === undefined) throw httpError('not-found', { kind: 'query', name: id });
-        const { query, ...entry } = found;
-        return bytes(`${JSON.stringify(entry).slice(0, -1)},"query":${query}}`, 'application/json; charset=utf-8');
+        return bytes(written(found), 'application/json; charset=utf-8');
       },
     }),
   ];

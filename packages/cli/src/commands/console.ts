@@ -1,0 +1,38 @@
+import { command } from '../command/command.js';
+import { defaultUrl } from '../connection/options.js';
+import { withMetadata } from '../directory/with-metadata.js';
+import { Failure } from '../failure.js';
+
+export const consoleCommand = command({
+  name: 'console',
+  summary: 'Print a link that signs one browser in to the console.',
+  description:
+    'The link works once, within ten minutes, and gives the browser the rights of the token. With --data-dir it is made in the data directory of a ' +
+    'server on this machine, without needing a token, and gives those of the owner.',
+  remote: true,
+  options: {
+    dataDir: { type: 'text', metavar: 'DIR', doc: 'Data directory of the server, if you have no token.' },
+  },
+  examples: [
+    { command: 'millrace console', doc: 'With your token' },
+    { command: 'millrace console --data-dir ./data', doc: 'As the owner, on the machine of the server' },
+  ],
+  run: async ({ io, options, connect }) => {
+    if (options.dataDir === undefined) {
+      const client = connect();
+      const { path } = await client.call('createSignInCode');
+      await io.out.write(`${client.url}${path}\n`);
+      return 'done';
+    }
+    const { ownerSignIn, signInPath } = await import('@millrace/server/offline');
+    const code = await withMetadata(options.dataDir, (metadata) => ownerSignIn(metadata, Date.now));
+    if (code === undefined)
+      throw new Failure(
+        'failed',
+        `the owner has no token to sign in with: make one with millrace token create owner --personal --data-dir ${options.dataDir}`,
+      );
+    // Which address the server has, its directory does not tell.
+    await io.out.write(`${io.env['MILLRACE_URL'] ?? defaultUrl}${signInPath(code)}\n`);
+    return 'done';
+  },
+});

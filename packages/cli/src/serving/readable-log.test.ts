@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { readable } from './readable-log.js';
+
+const time = new Date(2026, 10, 20, 10, 5, 9).toISOString();
+const shown = (line: object, color = false): string =>
+  readable(JSON.stringify({ level: 'info', time, ...line }), color);
+
+it.each([
+  [
+    { msg: 'request', method: 'POST', path: '/v1/ingest/logs', status: 200, seconds: 0.0042, operation: 'ingest' },
+    '10:05:09 POST /v1/ingest/logs 200 4 ms\n',
+  ],
+  [
+    { msg: 'request', method: 'GET', path: '/v2/x', status: 404, seconds: 0, code: 'not-found', message: 'no such' },
+    '10:05:09 GET /v2/x 404 0 ms no such\n',
+  ],
+  [{ msg: 'removed events', events: 12 }, '10:05:09 removed events events=12\n'],
+  [{ level: 'warn', msg: 'slow', err: { message: 'the disk' } }, '10:05:09 warning slow: the disk\n'],
+  [{ level: 'error', msg: 'broken' }, '10:05:09 error broken\n'],
+])('%j', (line, text) => expect(shown(line)).toBe(text));
+
+it('has colours where the terminal may be told them', () =>
+  expect(shown({ level: 'error', msg: 'broken' }, true)).toContain('\u001B[31merror\u001B[0m'));
+
+it('shows what clients sent without letting it move the cursor', () => {
+  const line = { msg: 'request', method: 'GET', path: '/\u001B[2J', status: 200, seconds: 0 };
+  expect(shown(line)).not.toContain('\u001B');
+});
+
+it('passes on what is no line of the logger', () => expect(readable('half a {line\n', false)).toBe('half a {line\n'));

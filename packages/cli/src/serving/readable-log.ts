@@ -1,0 +1,49 @@
+import { styled } from '../io.js';
+import { printable } from '../render/width.js';
+
+/** Lines of the server's log for somebody who watches them in a terminal; everywhere else they are the JSON that they come as. */
+
+type Line = Readonly<Record<string, unknown>>;
+
+type Styled = (style: 'dim' | 'red' | 'yellow', text: string) => string;
+
+/**
+ * @param json a line as the logger writes it
+ * @param color whether the terminal may be told colours
+ */
+export function readable(json: string, color: boolean): string {
+  let line: Line;
+  try {
+    line = JSON.parse(json) as Line;
+  } catch {
+    return json;
+  }
+  const painted: Styled = (style, text) => styled({ color }, style, text);
+  const { level, time, msg, ...rest } = line;
+  const clock = painted('dim', new Date(String(time)).toTimeString().slice(0, 8));
+  const head = levelMark(String(level), painted);
+  const text = msg === 'request' ? requestText(rest, painted) : `${plain(msg)}${painted('dim', membersText(rest))}`;
+  return `${clock} ${head}${text}\n`;
+}
+
+function levelMark(level: string, painted: Styled): string {
+  if (level === 'error' || level === 'fatal') return `${painted('red', 'error')} `;
+  return level === 'warn' ? `${painted('yellow', 'warning')} ` : '';
+}
+
+/** `POST /v1/datasets/logs/ingest 200 4 ms`, and why if it was refused. */
+function requestText({ method, path, status, seconds, message, cut }: Line, painted: Styled): string {
+  const shown = painted(Number(status) >= 500 ? 'red' : Number(status) >= 400 ? 'yellow' : 'dim', plain(status));
+  const took = painted('dim', `${Math.round(Number(seconds) * 1000)} ms`);
+  const why = message === undefined ? '' : ` ${plain(message)}`;
+  return `${plain(method)} ${plain(path)} ${shown} ${took}${cut === true ? ' (cut off)' : ''}${why}`;
+}
+
+function membersText(members: Line): string {
+  const { err, ...others } = members;
+  const said = Object.entries(others).map(([name, value]) => ` ${plain(name)}=${plain(value)}`);
+  return `${said.join('')}${err === undefined ? '' : `: ${plain((err as Line)['message'] ?? err)}`}`;
+}
+
+/** What a client sent may be in it, and must not move the cursor. */
+const plain = (value: unknown): string => printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
