@@ -6,6 +6,13 @@ const pattern = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,126}[A-Za-z0-9])?$/;
 const ownPrefix = 'millrace-';
 export const auditDataset = `${ownPrefix}audit`;
 
+/** What others call datasets that the server fills. */
+const otherNames: ReadonlyMap<string, string> = new Map([['axiom-audit', auditDataset]]);
+
+/** The dataset that a name means in a query: the one of that name, or one that the server fills. */
+export const datasetMeant = (name: string, exists: (name: string) => boolean): string =>
+  exists(name) ? name : (otherNames.get(name) ?? name);
+
 /**
  * Refuses names that no dataset may have. Starting with a letter or digit keeps `_apl`, `_fields` and the like free for paths.
  * @throws HttpError `invalid-request`

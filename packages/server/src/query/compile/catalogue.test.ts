@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDataset } from '../../datasets/lifecycle.js';
+import { createDataset, ensureAuditDataset } from '../../datasets/lifecycle.js';
 import { inWorld } from '../../storage/testing/fake-world.js';
 import { type EngineWorld, openEngineWorld } from '../../testing/engine-world.js';
 import { catalogueFor } from './catalogue.js';
@@ -49,4 +49,17 @@ it('a dataset that is still being made is not among those that a wildcard stands
     await metadata.datasets.create({ name: 'soon', who: 'me' });
     const { names, dataset, inViews } = await catalogueFor({ may: () => true }, { metadata, storage });
     expect([names, inViews?.names, dataset('soon')]).toEqual([['there'], ['there'], undefined]);
+  }));
+
+it('the audit log has the name that it has elsewhere as well, for whoever may read it', () =>
+  inWorld(async ({ metadata, open }) => {
+    const storage = await open([]);
+    await createDataset({ metadata, data: storage }, { name: 'logs', who: 'me' });
+    await ensureAuditDataset({ metadata, data: storage });
+    const named = async (may: boolean) => (await catalogueFor({ may: () => may }, { metadata, storage })).dataset;
+    expect((await named(true))('axiom-audit')?.name).toBe('millrace-audit');
+    const closed = await named(false);
+    expect(() => closed('axiom-audit')).toThrow(/read/);
+    await createDataset({ metadata, data: storage }, { name: 'axiom-audit', who: 'me' });
+    expect((await named(true))('axiom-audit')?.name).toBe('axiom-audit');
   }));

@@ -1,6 +1,7 @@
 import type { Catalogue, Dataset as AplDataset } from '@millrace/apl';
 import { describeNeed, type Need } from '../../access/allowed.js';
 import { httpError } from '../../errors.js';
+import { datasetMeant } from '../../metadata/dataset-names.js';
 import type { DatasetRecord } from '../../metadata/datasets.js';
 import type { Metadata } from '../../metadata/metadata.js';
 import type { Call } from '../../http/route.js';
@@ -30,13 +31,14 @@ export async function catalogueFor(
     .filter((record) => storage.has(record))
     .map(({ name }) => name)
     .filter(mayRead);
+  const meant = (name: string): string => datasetMeant(name, (one) => metadata.datasets.find(one) !== undefined);
   const any = (name: string): AplDataset | undefined => {
-    const record = metadata.datasets.find(name);
+    const record = metadata.datasets.find(meant(name));
     return record === undefined ? undefined : dataset(record);
   };
   const view = (name: string): string | undefined =>
     may({ scope: 'view', name, resource: 'query', action: 'read' }) ? views.get(name) : undefined;
-  const readable = (name: string): AplDataset | undefined => (mayRead(name) ? any(name) : undefined);
+  const readable = (name: string): AplDataset | undefined => (mayRead(meant(name)) ? any(name) : undefined);
   const anyView = (name: string): string | undefined => views.get(name);
   const inViews = {
     names,
@@ -52,7 +54,8 @@ export async function catalogueFor(
   };
   return {
     names,
-    dataset: (name) => {
+    dataset: (asked) => {
+      const name = meant(asked);
       // Anyone with a token can list the datasets, so calling one unknown would hide nothing: a refusal should look like one.
       if (metadata.datasets.find(name) !== undefined && !mayRead(name))
         throw httpError('forbidden', { need: describeNeed(reading(name)) });
