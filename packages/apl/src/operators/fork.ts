@@ -1,12 +1,9 @@
-import type { LetValue } from '../bind/context.js';
 import type { Plan } from '../plan/nodes.js';
 import type { NamedExpr, Operator, Span } from '../syntax/ast.js';
 import { impliedName } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
+import { overRows } from './over-rows.js';
 import { unionOf } from './union-of.js';
-
-/** What the rows are called that all branches begin with. No query can write such a name. */
-const ROWS = '\0forked';
 
 /**
  * `fork (…) (…)`: Kusto answers with a table for each branch. Here they are one table, in which a column says what a row is of, so that it can be worked
@@ -42,9 +39,5 @@ const countsOf = (column: NamedExpr, span: Span): readonly Operator[] => [
   },
 ];
 
-function branchOf(operators: readonly Operator[], input: Plan, span: Span, context: OperatorContext): Plan {
-  const lets = new Map<string, LetValue>(context.lets);
-  lets.set(ROWS, { kind: 'table', bind: (at) => context.query.copyOf(input, at) });
-  const source = { kind: 'table', pattern: { text: ROWS, wildcard: false, span }, quoted: true, span } as const;
-  return context.bindPipeline({ kind: 'pipeline', source, operators, span }, lets);
-}
+const branchOf = (operators: readonly Operator[], input: Plan, span: Span, context: OperatorContext): Plan =>
+  overRows(operators, (at) => context.query.copyOf(input, at), span, context);

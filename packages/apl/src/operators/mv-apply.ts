@@ -1,4 +1,3 @@
-import type { Lets } from '../bind/context.js';
 import { applied } from '../bind/calls.js';
 import { functionNamed } from '../functions/index.js';
 import type { Plan } from '../plan/nodes.js';
@@ -10,10 +9,8 @@ import { project } from './columns.js';
 import type { Operator, Span } from '../syntax/ast.js';
 import type { BindOperator } from './define.js';
 import { bindMvExpand } from './mv-expand.js';
+import { overRows } from './over-rows.js';
 import { perRecord } from './per-record.js';
-
-/** The name of the table that the body reads; no table of a user can have it. */
-const RECORD = '$record';
 
 /**
  * `mv-apply [kind=…] x = a to typeof(T) on (where … | top … | summarize …)`: the body runs over the elements of each record separately. Limits
@@ -51,9 +48,7 @@ export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context):
     expanded.schema.fields.filter((field) => field.name !== record),
     [],
   );
-  const lets: Lets = new Map([...context.lets, [RECORD, { kind: 'table', bind: () => visible }]]);
-  const source = { kind: 'table', pattern: { text: RECORD, wildcard: false, span }, quoted: true, span } as const;
-  const bound = context.bindPipeline({ kind: 'pipeline', source, operators: body, span }, lets);
+  const bound = overRows(body, () => visible, span, context);
   const kept = input.schema.fields.filter((field) => sameColumns(field, fieldNamed(visible.schema, field.name)));
   const result = perRecord(bound, visible, { record, type: 'long', kept, context });
   if (result === undefined) {

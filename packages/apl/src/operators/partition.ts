@@ -1,13 +1,10 @@
 import { bindSingle } from '../bind/context.js';
-import type { Lets } from '../bind/context.js';
 import type { Plan } from '../plan/nodes.js';
 import { project } from './columns.js';
 import type { BindOperator } from './define.js';
 import { misfitIn } from './mv-apply.js';
+import { overRows } from './over-rows.js';
 import { perRecord } from './per-record.js';
-
-/** The name of the table that the body reads; no query can write it. */
-const PART = '\0part';
 
 /** `partition by a (top 3 by b)`: the body runs over the rows of each value separately. Limits and aggregations in it are per value. */
 export const bindPartition: BindOperator<'partition'> = ({ by, body, span }, input, context): Plan => {
@@ -22,9 +19,7 @@ export const bindPartition: BindOperator<'partition'> = ({ by, body, span }, inp
     },
   };
   const visible = project(parts, input.schema.fields, []);
-  const lets: Lets = new Map([...context.lets, [PART, { kind: 'table', bind: () => visible }]]);
-  const source = { kind: 'table', pattern: { text: PART, wildcard: false, span }, quoted: true, span } as const;
-  const bound = context.bindPipeline({ kind: 'pipeline', source, operators: body, span }, lets);
+  const bound = overRows(body, () => visible, span, context);
   const result = perRecord(bound, visible, { record: part, type: expr.type, kept: [], context });
   if (result !== undefined) return project(result.plan, bound.schema.fields, []);
   const { at, reason } = misfitIn(body, span, 'partition');
