@@ -9,6 +9,7 @@ import { EngineError, engineErrorOf, meansExhausted } from './errors.js';
 import { FrameSocket } from './frames.js';
 import type { Log } from './log.js';
 import type { AnswerHead, FromChild, LaneName, Pong, ToChild } from './messages.js';
+import { mainThreadOf } from './main-thread.js';
 import { recordOwner } from './owner.js';
 import { serverArguments } from './settings.js';
 
@@ -34,6 +35,8 @@ interface CallListener {
 /** The same path from src and from dist: always the built file, because a child process cannot run TypeScript. */
 const entry = fileURLToPath(new URL('../dist/child/main.js', import.meta.url));
 const pingMilliseconds = 250;
+/** How long a process may be too busy to answer. */
+const busyMilliseconds = 60_000;
 /** Threads of the child besides those of its sessions: for the file system and name lookup. */
 const spareThreads = 4;
 /** How many characters of the process's output to keep, to explain a failed start: chDB gives the reason only there. */
@@ -67,6 +70,8 @@ export class EngineProcess {
   #watch: NodeJS.Timeout | undefined;
   #answered = true;
   #missedPings = 0;
+  /** Processor time of the child's main thread when it was last looked at. */
+  #ticks = 0;
   #said = '';
   memoryBytes = 0;
   /** Resolves with the reason when the process is gone; by then every call has failed. */
@@ -87,7 +92,11 @@ export class EngineProcess {
     socket.on('error', () => socket.destroy());
     this.#frames = new FrameSocket(socket, {
       message: (call, message) => this.#receive(call, message),
-      piece: (call, bytes) => this.#calls.get(call)?.piece(bytes),
+      piece: (call, bytes) => {
+        // Its answers to pings wait behind large results.
+        this.#answered = true;
+        this.#calls.get(call)?.piece(bytes);
+      },
     });
     this.#opening = new Promise((resolve, reject) => {
       this.#opened = resolve;
@@ -197,7 +206,8 @@ export class EngineProcess {
 
   /**
    * A process that hangs is worse than one that is gone. Silence is counted in pings, not in time, so that a parent that was itself
-   * busy or stopped does not blame its child.
+   * busy or stopped does not blame its child. A process whose main thread works, or waits for a processor or for memory, is busy and not gone:
+   * taking over large results keeps it from answering.
    */
   #watchOver(): void {
     let lastTick = performance.now();
@@ -206,11 +216,22 @@ export class EngineProcess {
       if (this.#answered || now - lastTick > 2 * pingMilliseconds) this.#missedPings = 0;
       else this.#missedPings += 1;
       lastTick = now;
-      if (this.#missedPings * pingMilliseconds >= this.#options.hangMilliseconds)
+      const silent = this.#missedPings * pingMilliseconds;
+      const isBusy = this.#isBusy();
+      if (silent >= this.#options.hangMilliseconds && (!isBusy || silent >= busyMilliseconds))
         this.kill('it did not answer its heartbeat');
       this.#answered = false;
       this.#frames.send(0, { type: 'ping' });
     }, pingMilliseconds).unref();
+  }
+
+  #isBusy(): boolean {
+    if (this.#missedPings === 0) return true;
+    const thread = mainThreadOf(this.pid);
+    if (thread === undefined) return false;
+    const worked = thread.ticks > this.#ticks;
+    this.#ticks = thread.ticks;
+    return worked || thread.state === 'R' || thread.state === 'D';
   }
 
   #pong(pong: Pong): void {

@@ -182,6 +182,11 @@ export const errorTable = {
     message: 'this was read more slowly than {pace} bytes a second while others waited for its place',
     hint: 'read faster, or ask for less at a time',
   },
+  'no-row-in-time': {
+    status: 408,
+    message: 'this gave no row for {seconds} seconds while others waited for its place',
+    hint: 'ask for less at a time, or when less is going on',
+  },
   'disk-full': {
     status: 503,
     message: 'the server cannot store this: its disk is full',

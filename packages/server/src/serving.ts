@@ -16,6 +16,7 @@ import type { DatasetRef } from './metadata/datasets.js';
 import { databaseOver } from './metadata/database.js';
 import { type Metadata, metadataOver } from './metadata/metadata.js';
 import { Metrics } from './metrics.js';
+import { connectionLimit } from './http/connection-limit.js';
 import { SilentConnections } from './http/silent-connections.js';
 import type { Opened } from './async/opened.js';
 import { consoleSite } from './routes/console-site.js';
@@ -118,7 +119,7 @@ export async function serve(
     translate: events.translate,
     ...(tls !== undefined && { tls }),
   });
-  const silent = new SilentConnections(app.server, tls !== undefined);
+  const silent = new SilentConnections(app.server, tls !== undefined, connectionLimit(settings.maxConnections));
   const stopping = new AbortController();
   const upkeep = [
     runEvery(settings.retentionInterval, () => removeOld({ ...deps, clock: aging }, logger, stopping.signal)),

@@ -15,6 +15,7 @@ import type { ArrivingBodies } from './arriving.js';
 import { isMounted, requireConsole } from './console-mount.js';
 import { readJson } from './json-body.js';
 import { requireSpelling } from './misspelt.js';
+import { onceCut } from './once-cut.js';
 import { paced } from './paced.js';
 import { ownNames } from './paths.js';
 import { type Answer, type Call, namingOf, type Route, type RouteNeed } from './route.js';
@@ -208,7 +209,7 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
     traceId: request.id,
     log: request.log as Logger,
     get abort() {
-      return (abort ??= abortOf(reply));
+      return (abort ??= abortOf(request, reply));
     },
     require: (need) => requireRight(notes.principal, need),
     may: (need) => allowed(notes.principal, need),
@@ -232,17 +233,13 @@ function jsonOf(settings: Settings, { exactIntegers = false }: Route, request: F
 }
 
 /** Aborted when the connection closes before the answer is complete. */
-function abortOf({ raw }: FastifyReply): AbortController {
+function abortOf(request: FastifyRequest, reply: FastifyReply): AbortController {
   const controller = new AbortController();
-  const abortUnfinished = (): void => {
-    if (!raw.writableFinished) controller.abort();
-  };
-  if (raw.closed) abortUnfinished();
-  else raw.once('close', abortUnfinished);
+  onceCut(request, reply, () => controller.abort());
   return controller;
 }
 
-function send({ stalledReaderTimeout }: Settings, { reply, notes }: Exchange, result: Answer): FastifyReply {
+function send({ stalledReaderTimeout }: Settings, { request, reply, notes }: Exchange, result: Answer): FastifyReply {
   reply.code(result.status).headers(result.headers);
   switch (result.kind) {
     case 'json':
@@ -258,7 +255,10 @@ function send({ stalledReaderTimeout }: Settings, { reply, notes }: Exchange, re
         notes.failure = { code, message };
         reply.raw.destroy();
       });
-      return reply.send(Readable.from(chunks, { objectMode: false }));
+      const stream = Readable.from(chunks, { objectMode: false });
+      // One that waits behind another answer on a closed connection would never be read to its end.
+      onceCut(request, reply, () => stream.destroy());
+      return reply.send(stream);
     }
     case 'empty':
       return reply.send();

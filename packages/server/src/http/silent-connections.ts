@@ -4,9 +4,20 @@ import type { Socket } from 'node:net';
 /** Connections on which no request has come yet. Node does not count them among the idle ones until the time for headers is over. */
 export class SilentConnections {
   readonly #sockets = new Set<Socket>();
+  #open = 0;
 
-  /** @param server not listening yet */
-  constructor(server: Server, isSecure: boolean) {
+  /**
+   * @param server not listening yet
+   * @param most connections at once: one more closes the oldest silent one, or itself when none is silent
+   */
+  constructor(server: Server, isSecure: boolean, most = Infinity) {
+    server.on('connection', (socket: Socket) => {
+      this.#open++;
+      socket.once('close', () => this.#open--);
+      if (this.#open <= most) return;
+      const [oldest] = this.#sockets;
+      (oldest ?? socket).destroy();
+    });
     server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));

@@ -54,7 +54,11 @@ export async function openQueries(
       atOnce: settings.engineSessions,
       perToken: settings.maxConcurrentQueries,
       milliseconds: settings.queryTimeout,
-      places: new Places({ atOnce: settings.exportSessions - 1, pace: settings.leastReaderPace }),
+      places: new Places({
+        atOnce: settings.exportSessions - 1,
+        pace: settings.leastReaderPace,
+        quiet: settings.quietExportTimeout,
+      }),
       metrics,
     }),
     cache: new ResultCache(settings.resultCacheBytes),

@@ -101,6 +101,14 @@ export const settingsTable = {
     doc: 'How long running requests, and a running removal of old events, may take to finish after SIGTERM.',
     reason: 'Longer than most queries take, and shorter than service managers wait before they kill.',
   },
+  maxConnections: {
+    type: 'integer',
+    default: 10_000,
+    min: 10,
+    max: 1_000_000,
+    doc: 'Connections at once; fewer if the process may not open so many files. With one more, the oldest is closed on which no request has come yet, or else the new one.',
+    reason: 'Each takes a file descriptor, and without one left the server could not even write its log.',
+  },
   requestTimeout: {
     type: 'duration',
     default: 5 * minute,
@@ -286,6 +294,15 @@ export const settingsTable = {
     doc: 'Bytes a second. While an export or a backup waits, one that is read more slowly than this is ended once it is a MiB behind (at the default, after a pause of 16 s). With 0, none is ended.',
     reason:
       'A slow connection gets through while nobody waits, and a few slow readers do not keep everybody else waiting.',
+  },
+  quietExportTimeout: {
+    type: 'duration',
+    default: 60 * second,
+    min: 1 * second,
+    max: 60 * minute,
+    doc: 'How long an export may give no row while a token with fewer exports waits; then it is ended.',
+    reason:
+      'As long as a query may take. An export that finds nothing has no time limit, and could keep the place of others for ever.',
   },
   engineMemoryBytes: {
     type: 'bytes',

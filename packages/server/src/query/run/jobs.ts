@@ -5,6 +5,7 @@ import { httpError } from '../../errors.js';
 import type { Metrics } from '../../metrics.js';
 import type { Call } from '../../http/route.js';
 import { Allowance, type Taken } from './allowance.js';
+import { onceAborted } from './once-aborted.js';
 import type { Places, Read } from './places.js';
 import { Turns } from './turns.js';
 
@@ -88,7 +89,8 @@ export class Jobs {
     this.#perToken = perToken;
     this.#allowance = new Allowance(perToken);
     this.#milliseconds = milliseconds;
-    this.#turns = new Turns(atOnce);
+    // A token that runs nothing waits for no other, however many queries and however long ones that has.
+    this.#turns = new Turns(atOnce, atOnce > 2 ? 1 : 0);
     this.#places = places;
     this.#metrics = metrics;
     metrics.gauge('queries_running', () => this.#jobs.size);
@@ -141,6 +143,17 @@ export class Jobs {
     const began = performance.now();
     let ended = false;
     let left = this.#milliseconds;
+    const end: JobCourse['end'] = (outcome) => {
+      if (ended) return;
+      ended = true;
+      this.#jobs.delete(id);
+      this.#allowance.giveBack(party, taken);
+      this.#metrics.count('queries_total', 1, { outcome: signal.aborted ? 'cancelled' : outcome });
+      this.#metrics.observe('query_seconds', (performance.now() - began) / 1000);
+    };
+    // Whatever becomes of its answer: one that nobody is there to read may never come to its end.
+    // Those that wait for room leave first: what this gives back is not for queries of the same request.
+    onceAborted(signal, () => queueMicrotask(() => end('cancelled')));
     return {
       token: party,
       signal,
@@ -163,14 +176,7 @@ export class Jobs {
       anew: () => {
         left = this.#milliseconds;
       },
-      end: (outcome) => {
-        if (ended) return;
-        ended = true;
-        this.#jobs.delete(id);
-        this.#allowance.giveBack(party, taken);
-        this.#metrics.count('queries_total', 1, { outcome: signal.aborted ? 'cancelled' : outcome });
-        this.#metrics.observe('query_seconds', (performance.now() - began) / 1000);
-      },
+      end,
     };
   }
 

@@ -141,4 +141,32 @@ describe('places', () => {
     await expect(aborted.next()).rejects.toThrow('cancelled');
     expect(await reader(places, 'a').next()).toMatchObject({ done: false });
   });
+
+  it('a stream that gives nothing loses its place to a party that has fewer, and no other does', async () => {
+    const places = new Places({ atOnce: 2, pace: 0, quiet: 1000 });
+    const silent = async function* (signal: AbortSignal): AsyncGenerator<Uint8Array> {
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cancelled'))));
+      yield new Uint8Array(1);
+    };
+    const quiet = [reader(places, 'a', silent).next(), reader(places, 'a', silent).next()];
+    const outcomes = Promise.allSettled(quiet);
+    const other = await reader(places, 'b').next();
+    expect(other).toMatchObject({ done: false });
+    // Now each has one, and neither makes room for the other.
+    const leaving = new AbortController();
+    const second = reader(places, 'b', endless, leaving.signal).next();
+    await pause(2500);
+    leaving.abort();
+    await expect(second).rejects.toMatchObject({ code: 'query-cancelled' });
+    const lost = await Promise.race([outcomes, Promise.race(quiet.map((one) => one.catch((error: unknown) => error)))]);
+    expect(lost).toMatchObject({ code: 'no-row-in-time' });
+  });
+
+  it('are free once the request is over, though nobody comes for the next piece', async () => {
+    const places = new Places({ atOnce: 1, pace: 0 });
+    const outer = new AbortController();
+    await reader(places, 'a', endless, outer.signal).next();
+    outer.abort();
+    expect(await reader(places, 'b').next()).toMatchObject({ done: false });
+  });
 });

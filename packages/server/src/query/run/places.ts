@@ -10,6 +10,8 @@ interface PlacesOptions {
   readonly atOnce: number;
   /** The least that a reader has to take while others wait, in bytes a second. With 0 all may take as long as they like. */
   readonly pace: number;
+  /** How long a stream may give nothing while somebody with fewer places waits, milliseconds. Default: as long as it likes. */
+  readonly quiet?: number;
 }
 
 /** How many bytes a reader may be behind. At the default pace this is a pause of 16 s, or three minutes of reading a tenth too slowly. */
@@ -21,18 +23,21 @@ const lookEvery = 1000;
 
 /**
  * Limits how many long answers are streamed at once. Each takes memory of the engine for as long as its reader takes, so places are few, and readers that are
- * slow enough would keep them for ever. A reader that has fallen too far behind the least pace loses its place if somebody waits for one. Otherwise nobody
- * loses a place, because a stream that was ended has to be read again from the start.
+ * slow enough would keep them for ever. A reader that has fallen too far behind the least pace loses its place if somebody waits for one, and so does a stream
+ * that gives nothing for long, if a party with fewer places waits. Otherwise nobody loses a place, because a stream that was ended has to be read again from
+ * the start. Of more than two places, one is kept for parties that have none.
  */
 export class Places {
   readonly #turns: Turns;
   readonly #pace: number;
+  readonly #quiet: number;
   readonly #taken = new Set<Place>();
   readonly #time = new RunningTime();
 
-  constructor({ atOnce, pace }: PlacesOptions) {
-    this.#turns = new Turns(atOnce);
+  constructor({ atOnce, pace, quiet = Infinity }: PlacesOptions) {
+    this.#turns = new Turns(atOnce, atOnce > 2 ? 1 : 0);
     this.#pace = pace;
+    this.#quiet = quiet;
   }
 
   /**
@@ -49,17 +54,24 @@ export class Places {
         place.took();
       }
     } catch (error) {
-      throw place.lost ? httpError('reader-too-slow', { pace: this.#pace }) : error;
+      switch (place.lost) {
+        case 'slow':
+          throw httpError('reader-too-slow', { pace: this.#pace });
+        case 'quiet':
+          throw httpError('no-row-in-time', { seconds: this.#quiet / 1000 });
+        case undefined:
+          throw error;
+      }
     } finally {
       place.leave();
     }
   }
 
   async #take(who: string, outer: AbortSignal): Promise<Place> {
-    const looking = setInterval(() => this.#endSlowest(), lookEvery);
+    const looking = setInterval(() => this.#endOne(who), lookEvery);
     try {
       const giveBack = await this.#turns.hold(who, outer);
-      const place: Place = new Place(outer, this.#pace, this.#time, () => {
+      const place: Place = new Place(who, outer, this.#pace, this.#time, () => {
         this.#taken.delete(place);
         if (this.#taken.size === 0) this.#time.stop();
         giveBack();
@@ -73,32 +85,49 @@ export class Places {
   }
 
   /** Called on behalf of each of those who wait; the place goes to the one whose turn is next. */
-  #endSlowest(): void {
+  #endOne(waits: string): void {
     let slowest: Place | undefined;
     for (const place of this.#taken) if (place.behind > (slowest?.behind ?? slackBytes)) slowest = place;
-    slowest?.lose();
+    if (slowest !== undefined) return slowest.lose('slow');
+    const quietest = [...this.#taken]
+      .filter(({ who, quiet }) => quiet > this.#quiet && this.#placesOf(who) > this.#placesOf(waits))
+      .toSorted((a, b) => b.quiet - a.quiet)[0];
+    quietest?.lose('quiet');
+  }
+
+  #placesOf(who: string): number {
+    return [...this.#taken].filter((place) => place.who === who).length;
   }
 }
 
 class Place {
-  lost = false;
+  readonly who: string;
+  lost: 'slow' | 'quiet' | undefined;
+  /** When it last gave something, or began. */
+  #gaveAt: number;
   readonly #pace: number;
   readonly #time: RunningTime;
   readonly #left: () => void;
   readonly #outer: AbortSignal;
   readonly #ending = new AbortController();
-  readonly #end = (): void => this.#ending.abort();
+  /** Its reader may never come back for the next piece, so the place is free from here on. */
+  readonly #end = (): void => {
+    this.#ending.abort();
+    this.leave();
+  };
   /** How many bytes the reader was behind when it took its last piece. Having been fast earns it nothing. */
   #owed = 0;
   /** The piece that waits to be taken. Only this waiting counts: it is not the reader's fault if the next piece takes long to make. */
   #waiting: { readonly bytes: number; readonly since: number } | undefined;
 
-  constructor(outer: AbortSignal, pace: number, time: RunningTime, left: () => void) {
+  constructor(who: string, outer: AbortSignal, pace: number, time: RunningTime, left: () => void) {
+    this.who = who;
     this.#pace = pace;
     this.#time = time;
+    this.#gaveAt = time.now();
     this.#left = left;
     this.#outer = outer;
-    if (outer.aborted) this.#end();
+    if (outer.aborted) this.#ending.abort();
     else outer.addEventListener('abort', this.#end, { once: true });
   }
 
@@ -113,6 +142,11 @@ class Place {
     return this.#owed + ((this.#time.now() - since) / 1000) * this.#pace - bytes;
   }
 
+  /** Milliseconds for which its reader has waited in vain. */
+  get quiet(): number {
+    return this.#waiting === undefined ? this.#time.now() - this.#gaveAt : 0;
+  }
+
   given(bytes: number): void {
     this.#waiting = { bytes, since: this.#time.now() };
   }
@@ -120,13 +154,13 @@ class Place {
   took(): void {
     this.#owed = Math.min(mostOwed, Math.max(0, this.behind));
     this.#waiting = undefined;
+    this.#gaveAt = this.#time.now();
   }
 
   /** The reader learns of it with its next piece, but the place is free now. */
-  lose(): void {
-    this.lost = true;
+  lose(why: 'slow' | 'quiet'): void {
+    this.lost = why;
     this.#end();
-    this.leave();
   }
 
   leave(): void {

@@ -100,4 +100,21 @@ describe('turns', () => {
     await Promise.all([run, last]);
     expect(started).toEqual(['first', 'last']);
   });
+
+  it('of which some are kept go to a party that runs nothing, however long others have waited', async () => {
+    const turns = new Turns(3, 1);
+    const signal = new AbortController().signal;
+    const first = await turns.hold('a', signal);
+    await turns.hold('a', signal);
+    let third = false;
+    const waiting = turns.hold('a', signal).then((end) => ((third = true), end));
+    const other = await turns.hold('b', signal);
+    expect(third).toBe(false);
+    other();
+    await Promise.resolve();
+    expect(third).toBe(false);
+    first();
+    (await waiting)();
+    expect(third).toBe(true);
+  });
 });

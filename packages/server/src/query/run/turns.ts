@@ -14,16 +14,20 @@ interface Party {
 
 /**
  * Decides who runs next; a fixed number of turns run at once. A turn that becomes free goes to whoever runs the fewest at the moment, and among
- * those to whoever has not had one for the longest time, so that a party that asks a lot makes nobody else wait for more than one of its turns.
+ * those to whoever has not had one for the longest time, so that a party that asks a lot makes nobody else wait for more than one of its turns. The last
+ * turns may be kept for parties that run nothing: they wait for no other party, however long its turns are.
  */
 export class Turns {
   #free: number;
+  readonly #kept: number;
   #began = 0;
   /** Every party that waits or runs. */
   readonly #parties = new Map<string, Party>();
 
-  constructor(atOnce: number) {
+  /** @param kept turns that only a party which runs nothing gets */
+  constructor(atOnce: number, kept = 0) {
     this.#free = atOnce;
+    this.#kept = kept;
   }
 
   /**
@@ -57,15 +61,16 @@ export class Turns {
     if (signal.aborted) throw httpError('query-cancelled', {});
     const party = this.#parties.get(who) ?? { running: 0, lastBegan: this.#began - 0.5, waiting: new Set() };
     this.#parties.set(who, party);
-    if (this.#free > 0) {
-      this.#free--;
-      this.#begin(party);
-      return;
-    }
+    if (this.#mayBegin(party)) return this.#begin(party);
     return waitIn(party.waiting, signal, () => this.#forget(who, party));
   }
 
+  #mayBegin({ running }: Party): boolean {
+    return this.#free > (running === 0 ? 0 : this.#kept);
+  }
+
   #begin(party: Party): void {
+    this.#free--;
     party.running++;
     party.lastBegan = ++this.#began;
   }
@@ -76,12 +81,10 @@ export class Turns {
       party.running--;
       this.#forget(who, party);
     }
+    this.#free++;
     const next = this.#next();
     const [start] = next?.waiting ?? [];
-    if (next === undefined || start === undefined) {
-      this.#free++;
-      return;
-    }
+    if (next === undefined || start === undefined) return;
     next.waiting.delete(start);
     this.#begin(next);
     start();
@@ -90,7 +93,7 @@ export class Turns {
   #next(): Party | undefined {
     let best: Party | undefined;
     for (const party of this.#parties.values()) {
-      if (party.waiting.size === 0) continue;
+      if (party.waiting.size === 0 || !this.#mayBegin(party)) continue;
       const sooner =
         best === undefined ||
         party.running < best.running ||

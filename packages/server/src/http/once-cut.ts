@@ -1,0 +1,32 @@
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What is to be done when a connection closes: one listener for each connection, however many requests wait on it. */
+const closing = new WeakMap<Socket, Set<() => void>>();
+
+/**
+ * Calls the listener when the connection of a request closes before its answer is complete. Node tells the answer that is being sent, but not those
+ * that wait behind it on the same connection.
+ */
+export function onceCut({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, listener: () => void): void {
+  let over = false;
+  const cut = (): void => {
+    if (over) return;
+    over = true;
+    listeners.delete(cut);
+    if (!raw.writableFinished) listener();
+  };
+  const listeners = listenersOf(socket);
+  if (raw.closed || socket.destroyed) return cut();
+  listeners.add(cut);
+  raw.once('close', cut);
+}
+
+function listenersOf(socket: Socket): Set<() => void> {
+  const known = closing.get(socket);
+  if (known !== undefined) return known;
+  const listeners = new Set<() => void>();
+  closing.set(socket, listeners);
+  socket.once('close', () => [...listeners].forEach((listener) => listener()));
+  return listeners;
+}
