@@ -13,7 +13,7 @@ test.each([
 
 test('beyond the limit the oldest silent connection is closed, and the new one when none is silent', async () => {
   const server = createServer((_, answer) => void answer.write('begun'));
-  new SilentConnections(server, false, 2);
+  const silentOnes = new SilentConnections(server, false, 2);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const sockets: Socket[] = [];
@@ -35,6 +35,7 @@ test('beyond the limit the oldest silent connection is closed, and the new one w
   await ask(second);
   await once((await open()).resume(), 'close');
   expect([first.destroyed, second.destroyed]).toEqual([false, false]);
+  silentOnes.close();
   sockets.forEach((socket) => socket.destroy());
   server.close();
 });
