@@ -27,6 +27,9 @@ interface SchedulerOptions {
   readonly logger: Logger;
 }
 
+/** Until a run that could not be kept is made again. */
+const pauseMilliseconds = 5000;
+
 interface Due {
   readonly monitor: StoredMonitor;
   readonly since: number;
@@ -38,6 +41,8 @@ export class Scheduler {
   /** Monitors whose query runs; the others of `#running` wait for the disk. */
   #asking = 0;
   #lag = 0;
+  /** Monitors whose last run could not be kept, and when the next attempt is due. */
+  readonly #failed = new Map<string, number>();
   #stopped = false;
   #ticking = false;
 
@@ -86,7 +91,7 @@ export class Scheduler {
     const all = await monitors();
     if (stands.size > 2 * all.length + 100) this.#forgetOthers(all);
     return all
-      .filter(({ id }) => !this.#running.has(id))
+      .filter(({ id }) => !this.#running.has(id) && (this.#failed.get(id) ?? 0) <= now)
       .filter((monitor) => monitor.type === 'MatchEvent' || !isOff(monitor, now))
       .map((monitor) => ({ monitor, since: nextRun(monitor, stands.get(monitor.id)?.ran, now) }))
       .filter(({ since }) => since <= now)
@@ -107,7 +112,10 @@ export class Scheduler {
       this.#asking--;
     };
     const running = this.#one(monitor, asked)
+      .then(() => void this.#failed.delete(monitor.id))
       .catch((error: unknown) => {
+        // The disk may be full for long: another attempt at once would only be the first of very many.
+        this.#failed.set(monitor.id, this.#options.clock() + pauseMilliseconds);
         if (!this.#stopped)
           this.#options.logger.error(
             { err: error, monitor: monitor.id },

@@ -22,7 +22,8 @@ export class Commits {
   }
 
   async #later(): Promise<void> {
-    if (this.#milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, this.#milliseconds));
+    // Never at once: the caller has to note first that a write is to come.
+    await (this.#milliseconds > 0 ? new Promise((resolve) => setTimeout(resolve, this.#milliseconds)) : undefined);
     const outcomes = this.#waiting;
     this.#waiting = [];
     this.#next = undefined;

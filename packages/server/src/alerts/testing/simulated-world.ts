@@ -1,0 +1,167 @@
+import type { KyselyPlugin } from 'kysely';
+import { pino } from 'pino';
+import { httpError } from '../../errors.js';
+import { databaseOver } from '../../metadata/database.js';
+import { metadataOver } from '../../metadata/metadata.js';
+import { inMemory, openSqlite } from '../../metadata/sqlite.js';
+import { Metrics } from '../../metrics.js';
+import { defaultSettings } from '../../settings/settings.js';
+import { Alerts } from '../alerts.js';
+import type { HttpRequest } from '../channels/channel.js';
+import type { Sender } from '../outbox/sender.js';
+import type { Source } from '../source.js';
+
+/**
+ * A world with a clock of its own: events that come late, twice and not at all, queries that fail, a receiver that fails, and a server that can be killed
+ * before any statement of the database, any question and on both sides of any message.
+ */
+
+export interface SimulatedEvent {
+  readonly position: number;
+  readonly arrived: number;
+  readonly time: number;
+  readonly group: string;
+  readonly value: number;
+}
+
+/** What a run was told: the clock when it asked, or that its query failed. */
+export interface AskedRun {
+  readonly clock: number;
+  readonly failed: boolean;
+}
+
+class Killed extends Error {}
+
+/** Numbers that look random and are the same for the same seed. */
+export function randomOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
+    const mixed = Math.imul(state ^ (state >>> 13), 0x297a2d39);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) % below;
+  };
+}
+
+export async function simulatedWorld(random: (below: number) => number) {
+  const sqlite = openSqlite(inMemory);
+  let now = Date.UTC(2026, 10, 20, 10);
+  const clock = (): number => now;
+  const events: SimulatedEvent[] = [];
+  const asked = new Map<string, AskedRun>();
+  const received: HttpRequest[] = [];
+  let calm = false;
+  /** Steps until the kill; 0 for none. */
+  let steps = 0;
+  let dead = false;
+
+  const step = (): void => {
+    if (steps > 0 && --steps === 0) dead = true;
+    if (dead) throw new Killed('killed');
+  };
+  const killable: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      step();
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const present = (): readonly SimulatedEvent[] => events.filter(({ arrived }) => arrived <= now);
+
+  const source: Source = {
+    table: async ({ apl, start, end }) => {
+      step();
+      const [id = '', by] = apl.split(' ');
+      const failed = !calm && random(10) === 0;
+      asked.set(`${id} ${end}`, { clock: now, failed });
+      if (failed) throw httpError('query-too-long', { seconds: 60 });
+      const inside = present().filter(({ time }) => time >= start && time < end);
+      const groups = by === 'by' ? [...new Set(inside.map(({ group }) => group))] : [''];
+      const highest = (group: string): number | null => {
+        const values = inside.filter((event) => by !== 'by' || event.group === group).map(({ value }) => value);
+        return values.length === 0 ? null : Math.max(...values);
+      };
+      const value = { name: 'v', role: 'value', values: groups.map(highest) } as const;
+      const names = { name: 'g', role: 'group', values: groups } as const;
+      return { columns: by === 'by' ? [names, value] : [value], rows: groups.length, datasets: ['logs'] };
+    },
+    matches: async ({ after, upTo }) => {
+      step();
+      if (!calm && random(10) === 0) throw httpError('query-too-long', { seconds: 60 });
+      return present()
+        .filter(({ position, value }) => BigInt(position) > after && BigInt(position) <= upTo && value >= 7)
+        .map(({ position, value }) => ({ id: String(position), event: { position, value } }));
+    },
+    position: async () => {
+      step();
+      return BigInt(present().length);
+    },
+  };
+
+  const sender: Sender = {
+    post: async (request) => {
+      step();
+      const outcome = calm ? 3 : random(6);
+      if (outcome === 0) return { kind: 'none', problem: 'it is away', final: false };
+      received.push(request);
+      // It came, and the server was killed, or the answer got lost, before it knew.
+      step();
+      if (outcome === 1) return { kind: 'none', problem: 'no answer', final: false };
+      const status = outcome === 2 ? 503 : 200;
+      return { kind: 'answer', answer: { status, headers: outcome === 2 ? { 'retry-after': '30' } : {}, text: '' } };
+    },
+    mail: async () => ({ kind: 'delivered' }),
+  };
+
+  const open = async () => {
+    dead = false;
+    steps = 0;
+    const metadata = await metadataOver(databaseOver(sqlite).withPlugin(killable), clock);
+    const alerts = await Alerts.open({
+      metadata,
+      clock,
+      source,
+      sender,
+      settings: defaultSettings({
+        monitorsAtOnce: 2,
+        monitorRuns: 100_000,
+        notifyRetries: 7 * 86_400_000,
+        notifyPerMinute: 10_000,
+        matchesPerMinute: 10_000,
+        matchesPerDay: 100_000,
+      }),
+      metrics: new Metrics(),
+      logger: pino({ level: 'silent' }),
+      checkQuery: async () => undefined,
+      translate: () => undefined,
+      commitEvery: 0,
+    });
+    return { metadata, alerts };
+  };
+
+  let server = await open();
+  return {
+    get metadata() {
+      return server.metadata;
+    },
+    events,
+    asked,
+    received,
+    now: clock,
+    advance: (milliseconds: number) => void (now += milliseconds),
+    arrive: (event: Omit<SimulatedEvent, 'position' | 'arrived'>) =>
+      void events.push({ ...event, position: events.length + 1, arrived: now }),
+    /** From here on nothing fails. */
+    calmDown: () => void (calm = true),
+    /** What is due is done, and what follows from it. @param killAfter steps until the server is killed and starts again */
+    settle: async (killAfter = 0) => {
+      steps = killAfter;
+      await server.alerts.tick().catch(() => undefined);
+      await server.alerts.idle().catch(() => undefined);
+      await server.alerts.tick().catch(() => undefined);
+      await server.alerts.idle().catch(() => undefined);
+      steps = 0;
+      if (dead) server = await open();
+    },
+    close: () => sqlite.close(),
+  };
+}
