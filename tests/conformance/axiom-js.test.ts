@@ -10,6 +10,8 @@ import { oneServer } from './one-server.ts';
 const one = oneServer();
 let axiom: AxiomWithoutBatching;
 let token = '';
+/** May ingest and nothing else. */
+let lesser = '';
 const errors: Error[] = [];
 const options = () => ({ url: one.server.url, token, orgId: 'any', onError: (error: Error) => errors.push(error) });
 
@@ -19,10 +21,14 @@ beforeAll(async () => {
     body: JSON.stringify({
       name: 'axiom-js',
       datasetCapabilities: { '*': { ingest: ['create'], query: ['read'], trim: ['update'], vacuum: ['update'] } },
-      orgCapabilities: { datasets: everything, annotations: everything, users: ['read'] },
+      orgCapabilities: { datasets: everything, annotations: everything, users: ['read'], monitors: everything },
     }),
   });
   ({ token } = body as { token: string });
+  const other = await request(one.server, '/v2/tokens', {
+    body: JSON.stringify({ name: 'lesser', datasetCapabilities: { '*': { ingest: ['create'] } } }),
+  });
+  lesser = (other.body as { token: string }).token;
   axiom = new AxiomWithoutBatching(options());
 });
 
@@ -203,6 +209,31 @@ describe('resources', () => {
     expect((await axiom.annotations.delete(created.id)).status).toBe(204);
   });
 
+  it('monitors: create, get, list, update, delete', async () => {
+    const dataset = await one.dataset();
+    const request = {
+      name: 'Integration',
+      type: 'Threshold',
+      description: 'd',
+      aplQuery: `['${dataset}'] | summarize count() by bin_auto(_time)`,
+      operator: 'Above',
+      threshold: 100,
+      alertOnNoData: false,
+      notifyByGroup: false,
+      notifierIDs: [],
+      intervalMinutes: 5,
+      rangeMinutes: 10,
+    } as const;
+    const created = await axiom.monitors.create(request as never);
+    expect(created).toMatchObject({ name: 'Integration', description: 'd', type: 'Threshold', threshold: 100 });
+    expect(await axiom.monitors.get(created.id)).toEqual(created);
+    expect(await axiom.monitors.list()).toContainEqual(created);
+    const updated = await axiom.monitors.update(created.id, { ...request, threshold: 150 } as never);
+    expect(updated).toMatchObject({ id: created.id, threshold: 150 });
+    expect((await axiom.monitors.delete(created.id)).status).toBe(204);
+    await expect(axiom.monitors.get(created.id)).rejects.toThrow(/not found/i);
+  });
+
   it('users', async () => {
     const [user] = await axiom.users.list();
     expect(await axiom.users.get(user!.id)).toMatchObject({ id: user!.id });
@@ -212,6 +243,8 @@ describe('resources', () => {
   it('a token nobody has is forbidden, one that lacks the right is told so', async () => {
     const stranger = new AxiomWithoutBatching({ ...options(), token: 'xaat-00000000-0000-4000-8000-00000000ffff' });
     await expect(stranger.datasets.list()).rejects.toThrow('forbidden');
-    await expect(axiom.monitors.list()).rejects.toThrow(/failed with 40[34]/);
+    await expect(new AxiomWithoutBatching({ ...options(), token: lesser }).monitors.list()).rejects.toThrow(
+      /failed with 403/,
+    );
   });
 });

@@ -105,3 +105,33 @@ it('a virtual field comes back with the texts that were not set', async () => {
   expect(made).toMatchObject(field);
   expect(await call('GET', `/v2/vfields/${made.id as string}`)).toEqual(made);
 });
+
+it('monitors and notifiers come back as they were planned', async () => {
+  const dataset = await one.dataset();
+  const notifier = await call('POST', '/v2/notifiers', {
+    name: 'terraform',
+    properties: { slack: { slackUrl: 'https://hooks.slack.com/services/x' } },
+  });
+  expect(notifier).toMatchObject({ properties: { slack: { slackUrl: 'https://hooks.slack.com/services/x' } } });
+  const monitor = {
+    name: 'terraform monitor',
+    type: 'Threshold',
+    aplQuery: `\n\t['${dataset}']\n\t| summarize count()\n`,
+    operator: 'Above',
+    threshold: 100,
+    intervalMinutes: 5,
+    rangeMinutes: 5,
+    resolvable: true,
+    notifyByGroup: true,
+    notifierIds: [notifier.id],
+    triggerFromNRuns: 1,
+    triggerAfterNPositiveResults: 0,
+  };
+  const made = await call('POST', '/v2/monitors', {
+    ...monitor,
+    disabledUntil: '0001-01-01T00:00:00Z',
+    description: '',
+  });
+  expect(made).toMatchObject(monitor);
+  expect(await call('GET', `/v2/monitors/${made.id as string}`)).toEqual(made);
+});

@@ -19,6 +19,16 @@ import { help } from './help.js';
 import { ingest } from './ingest.js';
 import { logSalvage } from './log/salvage.js';
 import { logVerify } from './log/verify.js';
+import { monitorApply } from './monitor/apply.js';
+import { monitorDelete } from './monitor/delete.js';
+import { monitorGet } from './monitor/get.js';
+import { monitorList } from './monitor/list.js';
+import { monitorTest } from './monitor/test.js';
+import { notifierApply } from './notifier/apply.js';
+import { notifierDelete } from './notifier/delete.js';
+import { notifierGet } from './notifier/get.js';
+import { notifierList } from './notifier/list.js';
+import { notifierTest } from './notifier/test.js';
 import { query } from './query.js';
 import { restore } from './restore.js';
 import { serve } from './serve.js';
@@ -48,6 +58,16 @@ export const commands: readonly Command[] = [
   datasetVacuum,
   datasetFields,
   datasetForgetFields,
+  monitorList,
+  monitorGet,
+  monitorApply,
+  monitorTest,
+  monitorDelete,
+  notifierList,
+  notifierGet,
+  notifierApply,
+  notifierTest,
+  notifierDelete,
   tokenList,
   tokenCreate,
   tokenGet,

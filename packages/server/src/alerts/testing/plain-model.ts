@@ -3,7 +3,7 @@ import type { AskedRun, SimulatedEvent } from './simulated-world.js';
 
 /** What monitors tell, written down as plainly as can be: for each run everything is computed from the events and all runs before it. */
 
-export interface ModelRun {
+interface ModelRun {
   readonly time: number;
   readonly opened: readonly string[];
   readonly closed: readonly string[];

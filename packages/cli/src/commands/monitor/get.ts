@@ -1,0 +1,17 @@
+import { namedOf } from '../../by-name.js';
+import { command } from '../../command/command.js';
+import { fileOf, monitorArgument } from './file.js';
+
+export const monitorGet = command({
+  name: 'monitor get',
+  summary: 'Print a monitor, as monitor apply reads it.',
+  remote: true,
+  args: { monitor: monitorArgument },
+  examples: [{ command: "millrace monitor get 'Failed requests' > failed-requests.json", doc: 'Into a file' }],
+  run: async ({ io, args, connect }) => {
+    const client = connect();
+    const monitor = namedOf(await client.call('listMonitors'), 'monitor', args.monitor);
+    await io.out.write(`${JSON.stringify(fileOf(monitor, await client.call('listNotifiers')), null, 2)}\n`);
+    return 'done';
+  },
+});

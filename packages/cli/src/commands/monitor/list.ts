@@ -1,0 +1,34 @@
+import { command } from '../../command/command.js';
+import { writeRecords } from '../../render/records.js';
+import { jsonOption } from '../json-option.js';
+
+export const monitorList = command({
+  name: 'monitor list',
+  summary: 'List the monitors and how they stand.',
+  remote: true,
+  options: { json: jsonOption },
+  examples: [{ command: 'millrace monitor list', doc: 'All monitors' }],
+  run: async ({ io, options, connect }) => {
+    const client = connect();
+    const status = new Map((await client.call('listMonitorStatus')).map((each) => [each.id, each]));
+    const monitors = (await client.call('listMonitors')).map((monitor) => ({
+      ...monitor,
+      status: status.get(monitor.id)?.state ?? '',
+      error: status.get(monitor.id)?.error ?? '',
+    }));
+    return writeRecords(
+      io,
+      monitors,
+      [
+        { title: 'id', whole: true, of: ({ id }) => id },
+        { title: 'name', of: ({ name }) => name },
+        { title: 'type', of: ({ type }) => type },
+        {
+          title: 'state',
+          of: (monitor) => (monitor.error === '' ? monitor.status : `${monitor.status}: ${monitor.error}`),
+        },
+      ],
+      options.json,
+    );
+  },
+});
