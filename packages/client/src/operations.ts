@@ -26,6 +26,8 @@ export interface AplRequest {
   readonly includeCursor?: boolean;
   /** Adds the column `_cursor`. */
   readonly includeCursorField?: boolean;
+  /** A position in the log, such as `X-Millrace-Settled` of an earlier answer: what arrived later is left out, so that the answer is what it was then but for what was removed. */
+  readonly asOf?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly queryOptions?: Readonly<Record<string, unknown>>;
   /** 0 for the default. */
@@ -780,7 +782,7 @@ export interface Role {
 export interface RunningQuery {
   /** Trace id of its request; those that run beside it in a batch have a number behind. */
   readonly id: string;
-  readonly kind: 'apl' | 'structured' | 'export';
+  readonly kind: 'apl' | 'structured' | 'export' | 'tail';
   /** The APL, or the body of a structured query. */
   readonly query: string;
   readonly state: 'waiting' | 'running';
@@ -1354,6 +1356,8 @@ export interface Operations {
         readonly includeCursor?: boolean;
         /** Adds the column `_cursor`. */
         readonly includeCursorField?: boolean;
+        /** A position in the log, such as `X-Millrace-Settled` of an earlier answer: what arrived later is left out, so that the answer is what it was then but for what was removed. */
+        readonly asOf?: string;
         /** NDJSON if left out. */
         readonly format?: 'ndjson' | 'csv' | 'parquet';
       };
@@ -1377,6 +1381,8 @@ export interface Operations {
         /** Adds the column `_cursor`. */
         readonly includeCursorField?: boolean;
         readonly variables?: Readonly<Record<string, unknown>>;
+        /** A position in the log, such as `X-Millrace-Settled` of an earlier answer: what arrived later is left out, so that the answer is what it was then but for what was removed. */
+        readonly asOf?: string;
         /** NDJSON if left out. */
         readonly format?: 'ndjson' | 'csv' | 'parquet';
       };
@@ -1430,6 +1436,18 @@ export interface Operations {
       };
     };
     readonly answer: HistoryQuery;
+  };
+  /** Follow events in the order of their arrival */
+  readonly tail: {
+    readonly request: {
+      readonly body: {
+        /** One dataset, and operators that look at one event at a time. */
+        readonly apl: string;
+        /** The last position or cursor that you have; everything behind it is sent. From now on if left out. */
+        readonly after?: string;
+      };
+    };
+    readonly answer: Uint8Array;
   };
   /** How far a batch of events has come */
   readonly getReceipt: {
@@ -2511,6 +2529,7 @@ export const routes = {
   stopQuery: { method: 'DELETE', path: '/v1/queries/{id}', body: 'none', statuses: [204], answer: 'empty' },
   listHistory: { method: 'GET', path: '/v1/datasets/_history', body: 'none', statuses: [200], answer: 'json' },
   getHistoryQuery: { method: 'GET', path: '/v1/datasets/_history/{id}', body: 'none', statuses: [200], answer: 'json' },
+  tail: { method: 'POST', path: '/v1/tail', body: 'json', statuses: [200], answer: 'bytes' },
   getReceipt: { method: 'GET', path: '/v1/receipts/{position}', body: 'none', statuses: [200], answer: 'json' },
   verify: { method: 'POST', path: '/v1/verify', body: 'none', statuses: [200], answer: 'json' },
   acceptMissing: { method: 'POST', path: '/v1/verify/accept', body: 'none', statuses: [204], answer: 'empty' },

@@ -26,6 +26,7 @@ const exposed = [
   'retry-after',
   'x-millrace-error',
   'x-millrace-position',
+  'x-millrace-settled',
   'idempotent-replayed',
 ].join(', ');
 

@@ -11,7 +11,7 @@ import type { Course } from './run/jobs.js';
 import { bucketsOf } from './answers/buckets.js';
 import { legacyAnswer } from './answers/legacy.js';
 import { holdOf, untilFound } from './long-poll.js';
-import { type AplBody, type AplQuery, type AplRequest, aplRequest } from './compile/request.js';
+import { type AplBody, type AplQuery, type AplRequest, aplRequest, arrivedBy } from './compile/request.js';
 import { rowsAnswer } from './answers/rows.js';
 import { type QueryService, runCompiled, shownDatasets, versionOf } from './service.js';
 import { statusOf, timeMessages } from './answers/status.js';
@@ -73,7 +73,11 @@ async function attemptApl(
         const outcome = await course.turn(async (deadline) => {
           // The turn may have been long in coming.
           await call.renew();
-          return runCompiled(attempt, { signal: course.signal, deadline, cursor, cached }, service);
+          return runCompiled(
+            attempt,
+            { signal: course.signal, deadline, cursor, cached, ...arrivedBy(request) },
+            service,
+          );
         });
         return { request, outcome, now: asked };
       },

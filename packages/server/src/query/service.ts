@@ -98,7 +98,10 @@ export async function runCompiled(
 ): Promise<QueryOutcome> {
   const run = async (): Promise<QueryOutcome> =>
     execute(compiled, options, { ...service, datasetIds: readIdsOf(service, compiled) });
-  return cached ? service.cache.get(compiled, versionOf(service, compiled), options.count ?? true, run) : run();
+  // What was found then may have been more than was there at that position.
+  return cached && options.arrived === undefined
+    ? service.cache.get(compiled, versionOf(service, compiled), options.count ?? true, run)
+    : run();
 }
 
 /** Datasets of a query as its answer names them: those that only a view gives the caller access to are left out. */

@@ -15,6 +15,8 @@ type Bounds = Readonly<Record<string, string>>;
 /** Only events that arrived then: in batches behind one position and up to another, or by a time, nanoseconds since the epoch. */
 export interface Arrived {
   readonly after?: bigint;
+  /** With `after`: also the rows behind this one in the batch there. */
+  readonly row?: number;
   readonly upTo?: bigint;
   readonly by?: bigint;
 }
@@ -68,9 +70,19 @@ export class Questions {
   }
 
   /** Settings with the same effect, for a question that may run for long and must not make an insert wait. */
-  bounds(datasetIds: readonly number[]): Bounds {
+  bounds(datasetIds: readonly number[], arrived?: Arrived): Bounds {
     const datasets = this.#present(datasetIds);
-    return this.#bounds(datasets, datasets);
+    return this.#bounds(datasets, datasets, arrived);
+  }
+
+  /**
+   * The position up to which no batch of these datasets is on its way: whoever asks from now on sees all of them. A batch that the engine refused is on no
+   * way; if it goes in after a later start, its position is below what was said before.
+   */
+  settled(datasetIds: readonly number[]): bigint {
+    const next = this.#log.stats().lastPosition + 1n;
+    const oldest = datasetIds.map((id) => this.#backlog.oldestOf(id) ?? next);
+    return oldest.reduce((least, position) => (position < least ? position : least), next) - 1n;
   }
 
   #present(datasetIds: readonly number[]): readonly StoredDataset[] {
@@ -104,9 +116,11 @@ export class Questions {
   }
 }
 
-function hasArrived({ after, upTo, by }: Arrived): string {
+function hasArrived({ after, row, upTo, by }: Arrived): string {
   const conditions = [
-    ...(after === undefined ? [] : [`_seq > ${after}`]),
+    ...(after === undefined
+      ? []
+      : [row === undefined ? `_seq > ${after}` : `_seq >= ${after} AND (_seq > ${after} OR _row > ${row})`]),
     ...(upTo === undefined ? [] : [`_seq <= ${upTo}`]),
     ...(by === undefined ? [] : [`_sysTime <= fromUnixTimestamp64Nano(toInt64(${by}), 'UTC')`]),
   ];

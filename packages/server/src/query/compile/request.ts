@@ -1,7 +1,7 @@
 import { allTimes, type CompileOptions, type JsonValue } from '@millrace/apl';
 import { type Static, Type } from 'typebox';
 import { httpError } from '../../errors.js';
-import { named, oneOf } from '../../schemas/parts.js';
+import { named, oneOf, textOf } from '../../schemas/parts.js';
 import { type RowPlace, parseCursor } from '../cursor.js';
 import { historyKinds } from '../history.js';
 import { isUnset, parseTime } from './times.js';
@@ -39,6 +39,12 @@ export const AplBody = named(
     cursor: Type.Optional(Type.String({ description: 'Row id of an earlier answer to continue from.' })),
     includeCursor: Type.Optional(Type.Boolean({ description: 'Start with the event of the cursor itself.' })),
     includeCursorField: Type.Optional(Type.Boolean({ description: 'Adds the column `_cursor`.' })),
+    asOf: Type.Optional(
+      textOf('position', {
+        description:
+          'A position in the log, such as `X-Millrace-Settled` of an earlier answer: what arrived later is left out, so that the answer is what it was then but for what was removed.',
+      }),
+    ),
     variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     queryOptions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     maxBinAutoGroups: Type.Optional(Type.Integer({ minimum: 0, description: '0 for the default.' })),
@@ -69,7 +75,12 @@ export interface AplRequest extends Asked {
   readonly maxBinAutoGroups?: number;
   readonly defaultLimit?: number;
   readonly defaultOrder: NonNullable<AplBody['defaultOrder']>;
+  readonly asOf?: bigint;
 }
+
+/** What a request with `asOf` leaves out. */
+export const arrivedBy = ({ asOf }: Pick<AplRequest, 'asOf'>): { readonly arrived?: { readonly upTo: bigint } } =>
+  asOf === undefined ? {} : { arrived: { upTo: asOf } };
 
 /** @throws HttpError for an invalid time or cursor */
 export function aplRequest(body: AplBody, query: AplQuery, now: bigint): AplRequest {
@@ -82,6 +93,7 @@ export function aplRequest(body: AplBody, query: AplQuery, now: bigint): AplRequ
       body.maxBinAutoGroups > 0 && { maxBinAutoGroups: body.maxBinAutoGroups }),
     ...(body.defaultLimit !== undefined && body.defaultLimit > 0 && { defaultLimit: body.defaultLimit }),
     defaultOrder: body.defaultOrder ?? [],
+    ...(body.asOf !== undefined && body.asOf !== '' && { asOf: BigInt(body.asOf) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { route, type Answer, type Call, type Route } from '../../http/route.js';
 import { answerJob } from '../answers/answer-bytes.js';
 import { aplAnswer, formatOf, runApl } from '../apl.js';
 import { LegacyAnswer, TabularAnswer } from '../../schemas/query-answers.js';
+import { settledHeader } from '../answers/settled.js';
 import { historyHeader } from './history-routes.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, AplQuery } from '../compile/request.js';
@@ -72,6 +73,6 @@ async function answerApl(call: AplCall, service: QueryService): Promise<Answer> 
     const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
     const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds }, service);
     const mediaType = format === 'tabular-rows' ? 'application/x-ndjson' : 'application/json; charset=utf-8';
-    return { pieces, mediaType, headers };
+    return { pieces, mediaType, headers: { ...headers, ...settledHeader(result.outcome) } };
   });
 }

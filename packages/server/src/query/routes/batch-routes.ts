@@ -125,9 +125,9 @@ async function eventOf(
   const started = performance.now();
   let course: JobCourse | undefined;
   const { queryId, aplRequest } = item;
-  const frame = (status: number, pieces: readonly Uint8Array[]): Uint8Array => {
+  const frame = (status: number, pieces: readonly Uint8Array[], settled?: bigint): Uint8Array => {
     const kind = aplRequest === undefined ? 'mpl' : 'apl';
-    const head = JSON.stringify({ kind, queryId, status });
+    const head = JSON.stringify({ kind, queryId, status, ...(settled !== undefined && { settled: String(settled) }) });
     return Buffer.concat([Buffer.from(`data: ${head.slice(0, -1)},"data":`), ...pieces, Buffer.from('}\n\n')]);
   };
   try {
@@ -144,7 +144,7 @@ async function eventOf(
     const result = await runApl(call, asked, course, service);
     const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
     const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds }, service);
-    return { bytes: frame(200, pieces), outcome: 'ok', course };
+    return { bytes: frame(200, pieces, result.outcome.settled), outcome: 'ok', course };
   } catch (error) {
     const { settings } = service;
     const translation = { settings, traceId: call.traceId, translate: errorTranslator(settings) };

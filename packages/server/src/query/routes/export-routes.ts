@@ -8,7 +8,7 @@ import { csvExport, ndjsonExport, parquetExport, type Export } from '../export.j
 import { contextFor } from '../compile/context.js';
 import type { Course } from '../run/jobs.js';
 import { queryErrors } from './query-errors.js';
-import { AplBody, aplRequest, requireForwards } from '../compile/request.js';
+import { AplBody, aplRequest, arrivedBy, requireForwards } from '../compile/request.js';
 import { readIdsOf, type QueryService } from '../service.js';
 
 /** Exports: everything a query matches, without a limit, sent as the engine reads it. */
@@ -16,7 +16,7 @@ import { readIdsOf, type QueryService } from '../service.js';
 const format = Type.Optional(
   oneOf(['ndjson', 'csv', 'parquet'], { default: 'ndjson', description: 'NDJSON if left out.' }),
 );
-const { apl, startTime, endTime, cursor, includeCursor, includeCursorField, variables } = AplBody.properties;
+const { apl, startTime, endTime, cursor, includeCursor, includeCursorField, variables, asOf } = AplBody.properties;
 const ExportBody = Type.Object({
   apl,
   startTime,
@@ -25,9 +25,19 @@ const ExportBody = Type.Object({
   includeCursor,
   includeCursorField,
   variables,
+  asOf,
   format,
 });
-const ExportQuery = Type.Object({ apl, startTime, endTime, cursor, includeCursor, includeCursorField, format });
+const ExportQuery = Type.Object({
+  apl,
+  startTime,
+  endTime,
+  cursor,
+  includeCursor,
+  includeCursorField,
+  asOf,
+  format,
+});
 type ExportBody = Static<typeof ExportBody>;
 
 const exports = {
@@ -105,7 +115,7 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
   const { compiled } = await compileWithTimes(request, context, service, options);
   const datasetIds = readIdsOf(service, compiled);
   await storage.flush(datasetIds);
-  const bounds = storage.questions.bounds(datasetIds);
+  const bounds = storage.questions.bounds(datasetIds, arrivedBy(request).arrived);
   const what = { compiled, cursors: request.cursorField };
   return storage.readers.stream(datasetIds, course.signal, (reading) =>
     // The reader's pace is that of the bytes sent: NDJSON repeats the names of fields and may be many times as long as what the engine writes.

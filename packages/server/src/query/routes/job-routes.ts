@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { httpError } from '../../errors.js';
 import { empty, json, route, type Call, type Route } from '../../http/route.js';
-import { IdParameter, named } from '../../schemas/parts.js';
+import { IdParameter, named, oneOf } from '../../schemas/parts.js';
 import { isOwnedBy, type Job } from '../run/jobs.js';
 import type { QueryService } from '../service.js';
 
@@ -13,7 +13,7 @@ const RunningQuery = named(
     id: Type.String({
       description: 'Trace id of its request; those that run beside it in a batch have a number behind.',
     }),
-    kind: Type.Union([Type.Literal('apl'), Type.Literal('structured'), Type.Literal('export')]),
+    kind: oneOf(['apl', 'structured', 'export', 'tail']),
     query: Type.String({ description: 'The APL, or the body of a structured query.' }),
     state: Type.Union([Type.Literal('waiting'), Type.Literal('running')]),
     started: Type.String({ format: 'date-time' }),

@@ -7,9 +7,17 @@ import { historyRoutes } from './history-routes.js';
 import { jobRoutes } from './job-routes.js';
 import type { QueryService } from '../service.js';
 import { structuredRoutes } from './structured-routes.js';
+import { tailRoutes } from './tail-routes.js';
 
 /** Every route that queries events. */
 export const queryRoutes = (service: QueryService): readonly Route[] =>
-  [aplRoutes, structuredRoutes, batchRoutes, exportRoutes, estimateRoutes, jobRoutes, historyRoutes].flatMap((routes) =>
-    routes(service),
-  );
+  [
+    aplRoutes,
+    structuredRoutes,
+    batchRoutes,
+    exportRoutes,
+    estimateRoutes,
+    jobRoutes,
+    historyRoutes,
+    tailRoutes,
+  ].flatMap((routes) => routes(service));

@@ -84,7 +84,12 @@ const run = async (
     question({}, () => undefined);
   const deps = {
     engine: engineOf(rows, count, asked),
-    storage: { flush, versionOf, questions: { ask }, readers: new Readers(new Set([1])) } as unknown as Storage,
+    storage: {
+      flush,
+      versionOf,
+      questions: { ask, settled: () => 7n },
+      readers: new Readers(new Set([1])),
+    } as unknown as Storage,
     settings: defaultSettings(),
     metrics,
     examined,

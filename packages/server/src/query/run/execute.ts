@@ -50,6 +50,8 @@ export interface QueryOutcome {
   /** Whether events acknowledged before the query are missing, because they cannot be stored at the moment. */
   readonly partial: boolean;
   readonly cached: boolean;
+  /** The position up to which nothing was on its way when the engine was asked. */
+  readonly settled: bigint;
 }
 
 export interface ExecuteOptions {
@@ -81,6 +83,7 @@ export async function execute(
     arrived === undefined && statementsOf(compiled).repeatable ? storage.versionOf(datasetIds) : undefined;
   const partial = !(await flushed(deps));
   const known = partial ? undefined : version;
+  const settled = storage.questions.settled(datasetIds);
   const outcome = await storage.readers
     .during(datasetIds, signal, (signal) =>
       storage.questions.ask(
@@ -95,7 +98,7 @@ export async function execute(
       const withoutColumn = partial && error instanceof EngineError && error.code === 'unknown-column';
       throw withoutColumn ? new EngineError('unavailable', error.detail) : error;
     });
-  return { ...outcome, partial };
+  return { ...outcome, partial, settled };
 }
 
 async function askEngine(
@@ -110,7 +113,7 @@ async function askEngine(
   }: Required<Omit<ExecuteOptions, 'arrived'>> & { readonly version: string | undefined },
   { settings, began }: { readonly settings: EngineSettings; readonly began: (at: number) => void },
   deps: ExecuteDependencies,
-): Promise<Omit<QueryOutcome, 'partial'>> {
+): Promise<Omit<QueryOutcome, 'partial' | 'settled'>> {
   const limits = limitsOf(deps.settings);
   const ask = async (sql: string): Promise<QueryAnswer> => {
     const answer = await deps.engine.query(sql, {

@@ -12,7 +12,7 @@ import { Turns } from './turns.js';
 /** A query that waits or runs, as its owner sees it. */
 export interface Job {
   readonly id: string;
-  readonly kind: 'apl' | 'structured' | 'export';
+  readonly kind: 'apl' | 'structured' | 'export' | 'tail';
   /** The APL, or the body of a structured query as JSON. */
   readonly text: string;
   readonly owner: AuthenticatedPrincipal;

@@ -1,0 +1,78 @@
+import { type Ast, type Compiled, parse } from '@millrace/apl';
+import type { Expr } from '@millrace/sql';
+import { httpError } from '../errors.js';
+import type { Metadata } from '../metadata/metadata.js';
+import { queryError } from './compile/query-error.js';
+
+/** What can be followed event by event: one dataset, and operators that look at one event at a time. */
+
+const rowWise: ReadonlySet<Ast.Operator['kind']> = new Set<Ast.Operator['kind']>([
+  'where',
+  'search',
+  'extend',
+  'project',
+  'project-away',
+  'project-keep',
+  'project-rename',
+  'project-reorder',
+  'parse',
+  'parse-kv',
+  'redact',
+]);
+
+const refused = (problem: string): Error =>
+  httpError('invalid-query', {
+    problem: `${problem}; a tail takes one dataset, followed by ${[...rowWise].join(', ')}`,
+  });
+
+/**
+ * The dataset that a query follows.
+ * @throws HttpError `invalid-query`, saying what cannot be followed; `dataset-not-found`
+ */
+export function followedDataset(apl: string, { datasets, views }: FollowedIn): string {
+  const { program, diagnostics } = parse(apl);
+  if (diagnostics.some(({ severity }) => severity === 'error')) throw queryError(apl, diagnostics);
+  const { query } = program;
+  if (query?.source.kind !== 'table') throw refused('the query does not begin with the name of a dataset');
+  const { text: name, wildcard } = query.source.pattern;
+  // What has a dataset's name is that dataset, a star in it or not.
+  const isDataset = datasets.find(name) !== undefined;
+  if (!isDataset && (wildcard || name.includes('*'))) throw refused(`'${name}' stands for several datasets`);
+  const other = query.operators.find(({ kind }) => !rowWise.has(kind));
+  if (other !== undefined) throw refused(`'${other.kind}' needs more than one event at a time`);
+  if (!isDataset && views.has(name)) throw refused(`'${name}' is a view`);
+  return name;
+}
+
+interface FollowedIn {
+  readonly datasets: Pick<Metadata['datasets'], 'find'>;
+  readonly views: ReadonlySet<string>;
+}
+
+/**
+ * What the text of a query does not show: functions that look at other rows, and other questions inside of it.
+ * @throws HttpError `invalid-query`
+ */
+export function requireRowWise({ query, rowId, datasets }: Compiled): void {
+  if (rowId === undefined || datasets.length !== 1)
+    throw refused('the rows of the query are not the events of one dataset');
+  const parts = [query.where, query.prewhere, ...query.columns.map(({ expr }) => expr)];
+  if (parts.some((expr) => expr !== undefined && looksElsewhere(expr)))
+    throw refused('the query has a function that looks at other events');
+}
+
+function looksElsewhere(expr: Expr): boolean {
+  switch (expr.kind) {
+    case 'call':
+      return expr.over !== undefined || expr.args.some(looksElsewhere);
+    case 'lambda':
+      return looksElsewhere(expr.body);
+    case 'inSubquery':
+    case 'scalarSubquery':
+      return true;
+    case 'column':
+    case 'literal':
+    case 'star':
+      return false;
+  }
+}

@@ -1,0 +1,182 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Compiled } from '@millrace/apl';
+import type { Select } from '@millrace/sql';
+import { httpError } from '../errors.js';
+import type { Call } from '../http/route.js';
+import { DatasetDeleted } from '../storage/readers.js';
+import { compileApl } from './compile/compile.js';
+import { contextFor } from './compile/context.js';
+import { aplRequest } from './compile/request.js';
+import { ndjsonExport } from './export.js';
+import { followedDataset, requireRowWise } from './followable.js';
+import { limitsOf } from './run/execute.js';
+import type { JobCourse } from './run/jobs.js';
+import { readIdsOf, type QueryService } from './service.js';
+
+/**
+ * The events of a dataset in the order in which they arrived. Positions only grow and a batch is seen whole or not at all, so whoever has everything up to a
+ * settled position misses nothing, however late its events are dated, and goes on from there after a break.
+ */
+
+/** The last row that somebody has. */
+export interface Arrived {
+  readonly seq: bigint;
+  readonly row: number;
+}
+
+/** Every row of the batches up to a position. */
+export const wholeBatch = (seq: bigint): Arrived => ({ seq, row: 2 ** 32 - 1 });
+
+/** Few enough to be held while a reader takes them, enough for thousands a second. */
+const pageRows = 1000;
+/** The least time between two pages that are not full: each brings what was acknowledged into the engine, in a part of its own. */
+const restMilliseconds = 200;
+/** So often somebody hears that there was nothing. */
+const beatMilliseconds = 1000;
+/** A tail ends after a while, and its reader goes on with another one: proxies in between do not like answers without an end. */
+const longestMilliseconds = 10 * 60_000;
+
+const line = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
+
+interface Tailed {
+  readonly apl: string;
+  /** Where to go on; from now on if left out. */
+  readonly after: Arrived | undefined;
+}
+
+/**
+ * Lines about events, settled positions, and the end.
+ * @throws HttpError of a query that cannot be followed, before the first line
+ */
+export async function startTail(
+  call: Pick<Call, 'may' | 'renew'>,
+  { apl, after }: Tailed,
+  course: JobCourse,
+  service: QueryService,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const { metadata } = service;
+  const views = new Set((await metadata.views.list()).map(({ name }) => name));
+  followedDataset(apl, { datasets: metadata.datasets, views });
+  const compile = (): Promise<Compiled> => compiledTail(call, apl, course, service);
+  const first = await compile();
+  requireRowWise(first);
+  const datasetIds = readIdsOf(service, first);
+  const begin = after ?? wholeBatch(service.storage.questions.settled(datasetIds));
+  return lines({ compile, datasetIds, begin, renew: call.renew, course, service });
+}
+
+function compiledTail(
+  call: Pick<Call, 'may'>,
+  apl: string,
+  course: JobCourse,
+  service: QueryService,
+): Promise<Compiled> {
+  const now = service.clock();
+  const everything = 2 ** 53 - 1;
+  return contextFor(call, course, service, { now }).then((context) =>
+    compileApl(aplRequest({ apl }, {}, now), context, {
+      defaultLimit: everything,
+      maxLimit: everything,
+      output: 'json',
+    }),
+  );
+}
+
+interface Following {
+  readonly compile: () => Promise<Compiled>;
+  readonly datasetIds: readonly number[];
+  readonly begin: Arrived;
+  /** Looks again whether the reader may still read. */
+  readonly renew: () => Promise<void>;
+  readonly course: JobCourse;
+  readonly service: QueryService;
+}
+
+async function* lines({ compile, datasetIds, begin, renew, course, service }: Following): AsyncGenerator<Uint8Array> {
+  const { storage, metadata } = service;
+  let rights = metadata.accessVersion();
+  const started = performance.now();
+  let after = begin;
+  let told = -Infinity;
+  let version: string | undefined;
+  for (;;) {
+    if (course.signal.aborted) throw httpError('query-cancelled', {});
+    // Somebody's rights have changed, perhaps the reader's.
+    if (metadata.accessVersion() !== rights) await renew();
+    rights = metadata.accessVersion();
+    if (performance.now() - started > longestMilliseconds) return yield line({ end: { reason: 'time' } });
+    const asked = performance.now();
+    const seen = storage.versionOf(datasetIds);
+    if (seen !== version) {
+      version = seen;
+      await storage.flush(datasetIds);
+    }
+    const settled = storage.questions.settled(datasetIds);
+    if (settled > after.seq) {
+      const page = await pageOf({ compile, datasetIds, course, service }, after, settled);
+      for (const each of page.lines) yield each;
+      if (page.last !== undefined && page.lines.length >= pageRows) {
+        after = page.last;
+        // There is more: the reader is behind, or was away for long.
+        yield line({ behind: { position: String(after.seq), settled: String(settled) } });
+        continue;
+      }
+      after = wholeBatch(settled);
+      told = -Infinity;
+    }
+    if (performance.now() - told >= beatMilliseconds) {
+      told = performance.now();
+      yield line({ settled: String(after.seq), at: new Date().toISOString() });
+    }
+    // An abort ends the pause early.
+    const rest = restMilliseconds - (performance.now() - asked);
+    await pause(Math.max(rest, 20), undefined, { signal: course.signal }).catch(() => undefined);
+  }
+}
+
+interface Page {
+  readonly lines: readonly Uint8Array[];
+  readonly last: Arrived | undefined;
+}
+
+/** The next events behind a row, in the order of arrival. Fields may have come since the last page, so it is compiled anew. */
+async function pageOf(
+  { compile, datasetIds, course, service }: Omit<Following, 'begin' | 'renew'>,
+  after: Arrived,
+  upTo: bigint,
+): Promise<Page> {
+  const compiled = await compile();
+  const { engine, settings, storage } = service;
+  if (readIdsOf(service, compiled).join() !== datasetIds.join()) throw new DatasetDeleted();
+  const query = inOrderOfArrival(compiled.query);
+  course.anew();
+  return course.turn(async () => {
+    const { signal } = course;
+    const bounds = storage.questions.bounds(datasetIds, { after: after.seq, row: after.row, upTo });
+    const chunks: Uint8Array[] = [];
+    const stream = ndjsonExport({ compiled: { ...compiled, query }, cursors: true }, (sql, format, more) =>
+      engine.stream(sql, { format, signal, limits: limitsOf(settings), settings: { ...more, ...bounds } }),
+    );
+    for await (const chunk of stream) chunks.push(chunk);
+    const events = Buffer.concat(chunks).toString().split('\n').slice(0, -1).map(eventLine);
+    return { lines: events.map(({ text }) => Buffer.from(text)), last: events.at(-1)?.place };
+  });
+}
+
+/** Row ids are in the last three columns: time, position, row. */
+function inOrderOfArrival(query: Select): Select {
+  const [, seq, row] = query.columns.slice(-3);
+  if (seq === undefined || row === undefined) throw new RangeError('a query without row ids');
+  const key = (expr: (typeof seq)['expr']) => ({ expr, descending: false, nullsFirst: false });
+  return { ...query, orderBy: [key(seq.expr), key(row.expr)], limit: pageRows };
+}
+
+/** `{…,"_cursor":"…"}` as the line about one event. Its cursor has a fixed length, and comes last. */
+function eventLine(exported: string): { readonly text: string; readonly place: Arrived } {
+  const from = exported.lastIndexOf('"_cursor":"');
+  const cursor = exported.slice(from + '"_cursor":"'.length, -2);
+  const [, seq = '', row = ''] = cursor.split('-');
+  const event = `${exported.slice(0, from).replace(/,$/, '')}}`;
+  const place = { seq: BigInt(`0x${seq}`), row: Number.parseInt(row, 16) };
+  return { text: `{"event":${event},"position":"${place.seq}","cursor":"${cursor}"}\n`, place };
+}
