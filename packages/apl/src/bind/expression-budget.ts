@@ -1,3 +1,4 @@
+import { MAX_SINGLE_TERMS } from '../functions/operators/term-list.js';
 import { nodesOf } from '../plan/rewrite.js';
 import { constantText, partsOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
@@ -124,10 +125,16 @@ function weightOf(expr: Expr): number {
     case 'stringTest':
       return TEST;
     case 'membership':
-      return expr.op === 'in' || !Array.isArray(expr.list) ? 1 : TEST * expr.list.length;
+      return expr.op === 'in' || !Array.isArray(expr.list) ? 1 : TEST * testsOf(expr.list);
     default:
       return 1;
   }
+}
+
+/** A long list of constants is looked for together. */
+function testsOf(terms: readonly Expr[]): number {
+  const constants = terms.filter(isValue).length;
+  return terms.length - constants + Math.min(constants, MAX_SINGLE_TERMS);
 }
 
 const literalsIn = (parts: readonly Expr[]): number => parts.filter(({ kind }) => kind === 'literal').length;

@@ -1,21 +1,23 @@
-import { call, column, lambda } from '@millrace/sql';
+import { call, column, item, lambda, select } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { sameText } from '../lower/json-parts.js';
-import { asJson, elementsOf } from '../lower/values.js';
-import { orFalse } from '../lower/equality.js';
+import { orFalse, whereAll } from '../lower/equality.js';
+import { flatElements } from '../lower/flat-elements.js';
+import { arrayJson, asJson } from '../lower/values.js';
 import { foldedCase, foldedText } from '../lower/fold-case.js';
-import { callOf, constant, constantText, isNull, nullScalar } from '../plan/scalar.js';
+import { callOf, columnOf, constant, constantText, readsRow } from '../plan/scalar.js';
 import type { Bound, ConstantScalar, Scalar } from '../plan/scalar.js';
 import type { Plan } from '../plan/nodes.js';
 import { readingsOf } from '../plan/schema.js';
-import type { Expr, MembershipExpr, Tabular } from '../syntax/ast.js';
+import type { Field } from '../plan/schema.js';
+import type { MembershipExpr, Tabular } from '../syntax/ast.js';
 import { isDynamic, isNumeric } from '../types.js';
 import type { ScalarType } from '../types.js';
 import { tableAmongValues } from './as-table.js';
-import { applied, bindCall } from './calls.js';
-import { converted, single } from './coerce.js';
+import { applied } from './calls.js';
+import { converted, dynamicOf, single } from './coerce.js';
 import { compare, equalPairOf, warnOfTypes } from './comparison.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
@@ -23,17 +25,15 @@ import { bindScalar } from './context.js';
 import { findable } from './findable.js';
 import { notOf, oneOf } from './logic.js';
 import { bindOperand } from './names.js';
-import { textValue } from './text-test.js';
-import { fitsInt64 } from '../int64.js';
+import { bindTermList } from './term-list.js';
+import { isPipeline, spread } from './written-list.js';
 
 /** `in`, `in~`, `has_any`, `has_all` and their negated forms, which are true for null like `!=`. */
 export function bindMembership(expr: MembershipExpr, scope: Scope): Scalar {
   const left = bindScalar(expr.left, scope);
-  const positive = expr.op === 'in' ? within(left, expr, scope) : terms(left, expr, scope);
+  const positive = expr.op === 'in' ? within(left, expr, scope) : bindTermList(left, expr, scope);
   return expr.negated ? notOf(positive, scope.query) : positive;
 }
-
-const isPipeline = (list: readonly Expr[] | Tabular): list is Tabular => !Array.isArray(list);
 
 // ---------------------------------------------------------------- in
 
@@ -68,7 +68,7 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
       isDynamic(value.type) && value.kind !== 'constant'
         ? applied(
             'in',
-            fold === undefined ? elementTest : foldedElementTest,
+            containsElement({ folded: fold !== undefined, shared: !readsRow(value) }),
             [converted(single(untested), 'dynamic'), value],
             scope.query,
           )
@@ -105,19 +105,20 @@ function listTest(
 const bothZeros = [constant('real', 0), constant('real', -0)];
 const listOverload = scalarOperator('in').overloads[0]!;
 
-const containsElement = (folded: boolean): Overload => ({
+const containsElement = ({ folded, shared }: { readonly folded: boolean; readonly shared: boolean }): Overload => ({
   params: [param('value', 'dynamic'), param('list', 'dynamic')],
   returns: 'bool',
   lower: ([value, list]) => {
     const json = sameText(asJson(value!));
     const elements = folded
-      ? call('arrayMap', lambda(['e'], foldedCase(column('e'))), elementsOf(list!.sql))
-      : elementsOf(list!.sql);
-    return orFalse(call('has', elements, folded ? foldedCase(json) : json));
+      ? call('arrayMap', lambda(['e'], foldedCase(column('e'))), flatElements(list!.sql))
+      : flatElements(list!.sql);
+    const needle = folded ? foldedCase(json) : json;
+    // The engine goes through an array for each row, but makes a table of a subquery's rows.
+    const query = select({ columns: [item(call('arrayJoin', elements))] });
+    return orFalse(shared ? { kind: 'inSubquery', needle, query } : call('has', elements, needle));
   },
 });
-const elementTest = containsElement(false);
-const foldedElementTest = containsElement(true);
 
 function withinPipeline(
   left: Bound,
@@ -125,8 +126,7 @@ function withinPipeline(
   fold: ((bound: Bound) => Scalar) | undefined,
   scope: Scope,
 ): Scalar {
-  const plan = scope.rules.pipeline(pipeline, scope);
-  const field = plan.schema.fields[0];
+  const { plan, field } = withFlatColumn(scope.rules.pipeline(pipeline, scope), scope);
   if (field === undefined) return constant('bool', false);
   // Without case everything is compared as text.
   const needle: Bound = fold === undefined ? left : [fold(left)];
@@ -149,6 +149,31 @@ function withinPipeline(
   return oneOf(tests, scope.query);
 }
 
+/** The first column of a plan, with a row for each of the values in its arrays. */
+function withFlatColumn(plan: Plan, { query }: Scope): { readonly plan: Plan; readonly field: Field | undefined } {
+  const field = plan.schema.fields[0];
+  const dynamics = field === undefined ? undefined : dynamicOf(readingsOf(field));
+  if (field === undefined || dynamics === undefined) return { plan, field };
+  const [array, id] = [query.fresh(field.name), query.fresh(field.name)];
+  const others = field.readings.filter(({ type }) => !isDynamic(type));
+  const flat: Field = { name: array, readings: [{ type: 'array', id: array }] };
+  const input: Plan = {
+    kind: 'project',
+    schema: { fields: [{ ...field, readings: others }, flat] },
+    input: plan,
+    computed: [{ id: array, expr: applied('flat', flatArray, [dynamics], query) }],
+  };
+  const values: Field = { ...field, readings: [...others, { type: 'dynamic', id }] };
+  const arrays = [{ id, expr: columnOf({ type: 'array', id: array }) }];
+  return { plan: { kind: 'expand', schema: { fields: [values, flat] }, input, arrays, bag: false }, field: values };
+}
+
+const flatArray: Overload = {
+  params: [param('value', 'dynamic')],
+  returns: 'array',
+  lower: ([value]) => whereAll([value!.sql], arrayJson(flatElements(value!.sql))),
+};
+
 function foldCase(bound: Bound): Scalar {
   const scalar = textOf(bound);
   const text = constantText(scalar);
@@ -159,60 +184,3 @@ const folding: Overload = {
   returns: 'string',
   lower: ([text]) => foldedCase(text!.sql),
 };
-
-/** A constant array stands for its elements, nested ones included. */
-function spread(bound: Bound): readonly Scalar[] {
-  const scalar = single(bound);
-  if (scalar.kind !== 'constant' || !isDynamic(scalar.type) || typeof scalar.value !== 'string') return [scalar];
-  return flatten(scalar.value);
-}
-
-const TOKENS = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^[\]{}:,"\s]+/g;
-
-/** The values in the JSON of an array, and in arrays within it. `JSON.parse` would not do: JavaScript numbers keep only 53 bits. */
-function flatten(json: string): readonly Scalar[] {
-  const values: Scalar[] = [];
-  let object = '';
-  let depth = 0;
-  for (const [token] of json.matchAll(TOKENS)) {
-    if (token === '{') depth++;
-    if (depth > 0) object += token;
-    else if (!'[,]'.includes(token)) values.push(valueOf(token));
-    if (token !== '}' || --depth > 0) continue;
-    values.push(constant('bag', object));
-    object = '';
-  }
-  return values;
-}
-
-function valueOf(token: string): Scalar {
-  if (token.startsWith('"')) return constant('string', JSON.parse(token));
-  if (token === 'null') return nullScalar;
-  if (token === 'true' || token === 'false') return constant('bool', token === 'true');
-  const isLong = /^-?\d+$/.test(token) && fitsInt64(BigInt(token));
-  return isLong ? constant('long', BigInt(token)) : constant('real', Number(token));
-}
-
-// ---------------------------------------------------------------- has_any, has_all
-
-function terms(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
-  const { list } = expr;
-  if (isPipeline(list) || list.some((item) => tableAmongValues(item, scope) !== undefined)) {
-    scope.query.report.error(
-      'unsupported',
-      isPipeline(list) ? list.span : expr.span,
-      `${expr.op} takes a list, not a query; use make_set to get one`,
-    );
-    return nullScalar;
-  }
-  const items = list.flatMap((item) =>
-    spread(bindOperand(item, left, scope)).map((value) => ({ value, span: item.span })),
-  );
-  const needles = items
-    .filter(({ value }) => !isNull(value))
-    .map(({ value, span }) => ({ value: [textOf([value])] as const, span }));
-  if (needles.length === 0) return constant('bool', expr.op === 'has_all');
-  const sign = `${expr.op}${expr.caseSensitive && expr.op === 'has_any' ? '_cs' : ''}`;
-  const args = [{ value: textValue(left), span: expr.left.span }, ...needles];
-  return bindCall({ ...scalarOperator(sign), args, span: expr.span }, scope.query);
-}

@@ -130,6 +130,10 @@ export function columnsIn(scalars: readonly Scalar[]): ReadonlySet<ColumnId> {
   return found;
 }
 
+/** Whether the expression reads columns, and so may differ from row to row. */
+export const readsRow = (scalar: Scalar): boolean =>
+  scalar.kind === 'column' || isWindow(scalar) || partsOf(scalar).some(readsRow);
+
 /** Whether the expression is a function of other rows. */
 export const isWindow = (scalar: Scalar): boolean => scalar.kind === 'call' && scalar.overload.looksAround === true;
 

@@ -1,0 +1,127 @@
+import { and, call, column, integer, item, lambda, literal, not, or, select } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { orFalse } from '../../lower/equality.js';
+import { flatElements } from '../../lower/flat-elements.js';
+import { foldedCase } from '../../lower/fold-case.js';
+import { once } from '../../lower/once.js';
+import { asString } from '../../lower/values.js';
+import { param } from '../define.js';
+import type { Lowered, Overload } from '../define.js';
+
+/**
+ * `has_any` and `has_all` with lists that are long or come out of data. A regular expression for each term, which suits a few, takes the engine milliseconds
+ * to compile. Here a mark is put at both ends of every term, in the text and in what is looked for: the text has the terms where it contains
+ * the other as it is.
+ */
+
+/** Each constant is looked for on its own if there are no more; the engine prepares a search for each of them. */
+export const MAX_SINGLE_TERMS = 16;
+
+/** A character that no text has, because it is none: it stands for nothing, whoever exchanges texts. */
+const MARK = '\uFDD0';
+
+const marked = (text: Expr, exactCase: boolean): Expr =>
+  call(
+    'replaceRegexpAll',
+    exactCase ? text : foldedCase(text),
+    literal(String.raw`[\p{L}\p{N}]+`),
+    literal(String.raw`${MARK}\0${MARK}`),
+  );
+
+/** As many the engine looks for at once. */
+const AT_ONCE = 255;
+
+/** What is looked for, as marked texts. */
+const needlesOf = (list: Lowered, exactCase: boolean): Expr =>
+  call('arrayMap', lambda(['value'], marked(column('value'), exactCase)), textsOf(list));
+
+/** The texts in a list. Those of a constant, which are known to be texts, are written as one literal: the engine reads ten thousand slowly. */
+const textsOf = ({ sql, constant }: Lowered): Expr =>
+  typeof constant === 'string'
+    ? call('splitByString', literal(MARK), literal((JSON.parse(constant) as readonly string[]).join(MARK)))
+    : call(
+        'arrayMap',
+        lambda(['value'], asString({ type: 'dynamic', sql: column('value') })),
+        call('arrayFilter', lambda(['value'], call('notEquals', column('value'), literal('null'))), flatElements(sql)),
+      );
+
+const isIn = (text: Expr): Expr => call('greater', call('position', text, column('needle')), integer(0));
+const someIn = (text: Expr, needles: Expr): Expr => call('arrayExists', lambda(['needle'], isIn(text)), needles);
+const allIn = (text: Expr, needles: Expr): Expr => call('arrayAll', lambda(['needle'], isIn(text)), needles);
+
+/** Each row has a list of its own. */
+const ownList = (every: boolean, exactCase: boolean) => (text: Expr, list: Lowered) =>
+  once(marked(text, exactCase), (sought) =>
+    every ? allIn(sought, needlesOf(list, exactCase)) : someIn(sought, needlesOf(list, exactCase)),
+  );
+
+/** All rows have one list, which the engine computes once; it may be long. */
+const oneList = (every: boolean, exactCase: boolean) => (text: Expr, list: Lowered) => {
+  const all = computedOnce(needlesOf(list, exactCase));
+  // An empty text is in every text. Single terms come last: of these there may be many.
+  const wanted = filtered(call('notEmpty', column('needle')), call('arrayDistinct', all));
+  const needles = computedOnce(call('arraySort', lambda(['needle'], isTerm(column('needle'))), wanted));
+  const first = call('arraySlice', needles, integer(1), integer(AT_ONCE));
+  const others = call('arraySlice', needles, integer(AT_ONCE + 1));
+  const isLong = call('greater', call('length', needles), integer(AT_ONCE));
+  // The engine does not search a constant for what it has to compute, and in a lambda what it searches for is no constant.
+  const firstFound = (every ? allAtOnce : someAtOnce)(call('materialize', marked(text, exactCase)), first);
+  const othersFound = once(marked(text, exactCase), (sought) => (every ? allAmong : someAmong)(sought, others));
+  const found = call('if', isLong, every ? and(firstFound, othersFound) : or(firstFound, othersFound), firstFound);
+  return every ? or(call('empty', all), found) : or(and(call('has', all, literal('')), call('isNotNull', text)), found);
+};
+
+const computedOnce = (value: Expr): Expr => ({ kind: 'scalarSubquery', query: select({ columns: [item(value)] }) });
+const filtered = (test: Expr, needles: Expr): Expr => call('arrayFilter', lambda(['needle'], test), needles);
+
+const someAtOnce = (text: Expr, needles: Expr): Expr => call('multiSearchAny', text, needles);
+const allAtOnce = (text: Expr, needles: Expr): Expr =>
+  call(
+    'arrayAll',
+    lambda(['at'], call('greater', column('at'), integer(0))),
+    call('multiSearchAllPositions', text, needles),
+  );
+
+const TERM = `${MARK}[^${MARK}]+${MARK}`;
+const isTerm = (needle: Expr): Expr => call('match', needle, literal(`^${TERM}$`));
+
+/** Terms are looked up, however many they are; what has other signs in it is searched for one by one. */
+const someAmong = (text: Expr, needles: Expr): Expr =>
+  or(call('notEmpty', termsAmong(text, needles)), someIn(text, filtered(not(isTerm(column('needle'))), needles)));
+
+const allAmong = (text: Expr, needles: Expr): Expr =>
+  and(
+    call(
+      'equals',
+      call('length', call('arrayDistinct', termsAmong(text, needles))),
+      call('length', filtered(isTerm(column('needle')), needles)),
+    ),
+    allIn(text, filtered(not(isTerm(column('needle'))), needles)),
+  );
+
+/** The terms of the text that are among the needles. */
+const termsAmong = (text: Expr, needles: Expr): Expr =>
+  call(
+    'arrayFilter',
+    lambda(['term'], {
+      kind: 'inSubquery',
+      needle: column('term'),
+      query: select({ columns: [item(call('arrayJoin', needles))] }),
+    }),
+    call('extractAll', call('ifNull', text, literal('')), literal(TERM)),
+  );
+
+interface Form {
+  /** Whether the text must have all of the terms. */
+  readonly every: boolean;
+  readonly exactCase: boolean;
+  /** Whether the list is the same for all rows. */
+  readonly shared: boolean;
+}
+
+/** Whether a text has some or all of the terms in a list; a constant one is an array of texts. */
+export const termsInList = ({ every, exactCase, shared }: Form): Overload => ({
+  params: [param('text', 'string'), param('list', 'dynamic')],
+  returns: 'bool',
+  lower: ([text, list]) => orFalse((shared ? oneList : ownList)(every, exactCase)(text!.sql, list!)),
+});
