@@ -22,6 +22,8 @@ export interface AggregateRecord {
   /** Its name in the HTTP interface. */
   readonly api: string;
   readonly twin?: Twin;
+  /** How an integer is told from a real as the result for values that are only known to be numbers: it is one of them, or the sum of integers alone. */
+  readonly ofNumbers?: 'sum' | 'extreme';
   /** Arguments after the first are fields, each preceded by its name; `*` stands for all of them. */
   readonly labelled?: boolean;
   readonly examples: readonly AggregateExample[];

@@ -73,6 +73,7 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'sum',
     summary: 'The sum of the values; 0 if there are none.',
     overloads: [over('number', same, sum), over('timespan', 'timespan', sum)],
+    ofNumbers: 'sum',
     twin: { name: 'sumif', api: 'sumif', summary: 'The sum of the values where a condition is true.' },
     examples: [
       { apl: 'datatable(a:long)[1, 2, long(null)] | summarize sum(a)', gives: [3] },
@@ -105,6 +106,7 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'min',
     summary: `The smallest or earliest value, or the first text in byte order; null if there are none. ${onlyNumbers('min')}`,
     overloads: extreme('min'),
+    ofNumbers: 'extreme',
     twin: { name: 'minif', api: 'minif', summary: 'The smallest value where a condition is true.' },
     examples: [
       { apl: 'datatable(a:long)[3, 2, long(null)] | summarize min(a)', gives: [2] },
@@ -136,6 +138,7 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'max',
     summary: `The greatest or latest value, or the last text in byte order; null if there are none. ${onlyNumbers('max')}`,
     overloads: extreme('max'),
+    ofNumbers: 'extreme',
     twin: { name: 'maxif', api: 'maxif', summary: 'The greatest value where a condition is true.' },
     examples: [
       { apl: 'datatable(a:long)[3, 2, long(null)] | summarize max(a)', gives: [3] },

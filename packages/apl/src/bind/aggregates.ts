@@ -1,6 +1,6 @@
 import { aggregateNamed, overloadsOf } from '../aggregates/index.js';
 import type { NamedAggregate } from '../aggregates/index.js';
-import type { Scalar } from '../plan/scalar.js';
+import type { Bound, Scalar } from '../plan/scalar.js';
 import { columnOf, constant, nullScalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
 import type { AggregateInfo, Schema } from '../plan/schema.js';
@@ -9,11 +9,12 @@ import { argumentOf, choose, takes } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import { fit } from './coerce.js';
 import type { AggregateCollector, Collected } from './collector.js';
-import type { Scope } from './context.js';
+import type { QueryContext, Scope } from './context.js';
 import { foreignStars } from './foreign-arguments.js';
 import { impliedName } from '../operators/columns.js';
 import { bindScalar } from './context.js';
 import { spelledName } from './names.js';
+import { isOther, ofNumbers, wholeOf } from './whole-numbers.js';
 
 /** A collector over rows of the given columns. */
 export function aggregateCollector(rows: Schema): AggregateCollector {
@@ -33,7 +34,7 @@ export function aggregateCollector(rows: Schema): AggregateCollector {
         return [nullScalar];
       }
       const collected = bindAggregate(named, expr, rowScope(scope, rows));
-      return collected === undefined ? [nullScalar] : [collect(collected, found)];
+      return collected === undefined ? [nullScalar] : collect(collected, named, found, scope.query);
     },
   };
 }
@@ -44,10 +45,19 @@ export function rowScope(scope: Scope, rows: Schema): Scope {
   return { query, lets, rules, schema: rows };
 }
 
-/** Sets an aggregate aside and gives the column that will hold its result. */
-function collect(collected: Collected, found: Collected[]): Scalar {
+/** Sets an aggregate aside and gives the column that will hold its result, or what it is of integers and of other numbers. */
+function collect(collected: Collected, named: NamedAggregate, found: Collected[], query: QueryContext): Bound {
+  const { id, call, info, whole } = collected;
+  const set = (part: Scalar): Scalar => {
+    const other = { id: query.fresh(`${call.name}_`), call: { ...call, type: part.type, args: [part] }, info };
+    found.push(other);
+    return columnOf({ type: part.type, id: other.id });
+  };
+  const parts = whole === undefined ? [] : [set(whole)];
+  if (whole !== undefined && named.record.ofNumbers === 'sum') parts.push(set(isOther(call.args[0]!, whole)));
   found.push(collected);
-  return columnOf({ type: collected.call.type, id: collected.id });
+  const result = columnOf({ type: call.type, id });
+  return parts.length === 0 ? [result] : ofNumbers(result, parts);
 }
 
 /** Binds one aggregate over rows; undefined after reporting what is wrong. */
@@ -83,7 +93,12 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   }
   const chosen = choose({ name, overloads, args, span: expr.span }, scope.query);
   if (chosen === undefined) return undefined;
+  const whole =
+    named.record.ofNumbers === undefined || chosen.args[0]?.type !== 'real'
+      ? undefined
+      : wholeOf(args[0]!.value, scope.query);
   return {
+    ...(whole === undefined ? {} : { whole }),
     id: scope.query.fresh(`${name}_`),
     call: {
       name,

@@ -7,7 +7,7 @@ import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { CallExpr, Span } from '../syntax/ast.js';
 import { infixOperators } from '../syntax/infix-operators.js';
 import { nearest } from '../syntax/suggestions.js';
-import { argumentOf, bindCall } from './calls.js';
+import { argumentOf } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import { single } from './coerce.js';
 import type { Scope } from './context.js';
@@ -17,13 +17,14 @@ import { foreignFunctionAdvice, foreignFunctions } from './foreign-functions.js'
 import { asWritten, bindConstantText, spelledName } from './names.js';
 import { bindSpecial, specialForms } from './special.js';
 import { callUserFunction } from './user-function.js';
+import { bindNumbers } from './whole-numbers.js';
 
 /** Binds a call of a function defined in the query, of an aggregate where those are allowed, or of a built-in function. */
 export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
   const { text: name, span } = expr.callee;
   const { report } = scope.query;
   const own = scope.lets.get(name);
-  if (own?.kind === 'function') return [callUserFunction(own, expr, scope)];
+  if (own?.kind === 'function') return callUserFunction(own, expr, scope);
   if (aggregateNamed(name) !== undefined) {
     const collected = scope.aggregates?.bind(expr, scope);
     if (collected !== undefined) return collected;
@@ -55,7 +56,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
       : [argumentOf(value, (takesConstantText(record, i) ? bindConstantText : bindScalar)(value, scope))],
   );
   const ordered = textFirstElsewhere.has(name) ? textLast(args, expr, scope) : args;
-  return [bindCall({ name, overloads: record.overloads, args: ordered, span: expr.span }, scope.query)];
+  return bindNumbers({ name, overloads: record.overloads, args: ordered, span: expr.span }, scope.query);
 }
 
 /** `replace_regex(text, regex, rewrite)` in the order that is used here, with `$1` for `\\1`. */

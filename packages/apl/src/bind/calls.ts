@@ -33,7 +33,7 @@ export const argumentOf = ({ kind, span }: Expr, value: Bound): BoundArgument =>
 });
 
 /** A call whose arguments are bound; which of the overloads it means is still open. */
-interface OpenCall<O> {
+export interface OpenCall<O> {
   readonly name: string;
   readonly overloads: readonly O[];
   readonly args: readonly BoundArgument[];

@@ -1,5 +1,5 @@
 import type { AggregateCall } from '../aggregates/define.js';
-import type { Bound, ColumnId } from '../plan/scalar.js';
+import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
 import type { AggregateInfo, Schema } from '../plan/schema.js';
 import type { CallExpr } from '../syntax/ast.js';
 import type { Scope } from './context.js';
@@ -9,6 +9,8 @@ export interface Collected {
   readonly id: ColumnId;
   readonly call: AggregateCall;
   readonly info: AggregateInfo;
+  /** The integers among what it is of, if these are only known to be numbers. */
+  readonly whole?: Scalar;
 }
 
 /**

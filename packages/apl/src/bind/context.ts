@@ -34,6 +34,8 @@ export class QueryContext {
   readonly mentions = new Mentions();
   /** Most columns that `evaluate` may make out of the data. */
   readonly maxDataColumns: number;
+  /** Columns of integers that were computed from dynamic values; a real stands beside them for other rows (see `whole-numbers.ts`). */
+  readonly wholeColumns = new Set<ColumnId>();
   /** What has to be known before the query can be compiled. */
   question: Plan | undefined;
   readonly #facts: readonly Fact[];

@@ -1,11 +1,11 @@
-import { call, column, item, lambda, select } from '@millrace/sql';
+import { call, column, item, lambda, literal, select } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { sameText } from '../lower/json-parts.js';
 import { orFalse, whereAll } from '../lower/equality.js';
 import { flatElements } from '../lower/flat-elements.js';
-import { arrayJson, asJson } from '../lower/values.js';
+import { arrayJson, asJson, elementsOf } from '../lower/values.js';
 import { foldedCase, foldedText } from '../lower/fold-case.js';
 import { callOf, columnOf, constant, constantText, readsRow } from '../plan/scalar.js';
 import type { Bound, ConstantScalar, Scalar } from '../plan/scalar.js';
@@ -110,9 +110,9 @@ const containsElement = ({ folded, shared }: { readonly folded: boolean; readonl
   returns: 'bool',
   lower: ([value, list]) => {
     const json = sameText(asJson(value!));
-    const elements = folded
-      ? call('arrayMap', lambda(['e'], foldedCase(column('e'))), flatElements(list!.sql))
-      : flatElements(list!.sql);
+    // An array may also be looked for as a whole.
+    const values = call('arrayConcat', flatElements(list!.sql), elementsOf(list!.sql));
+    const elements = folded ? call('arrayMap', lambda(['e'], foldedCase(column('e'))), values) : values;
     const needle = folded ? foldedCase(json) : json;
     // The engine goes through an array for each row, but makes a table of a subquery's rows.
     const query = select({ columns: [item(call('arrayJoin', elements))] });
@@ -149,7 +149,7 @@ function withinPipeline(
   return oneOf(tests, scope.query);
 }
 
-/** The first column of a plan, with a row for each of the values in its arrays. */
+/** The first column of a plan, with a row for each of the values in its arrays besides those of the arrays. */
 function withFlatColumn(plan: Plan, { query }: Scope): { readonly plan: Plan; readonly field: Field | undefined } {
   const field = plan.schema.fields[0];
   const dynamics = field === undefined ? undefined : dynamicOf(readingsOf(field));
@@ -171,7 +171,11 @@ function withFlatColumn(plan: Plan, { query }: Scope): { readonly plan: Plan; re
 const flatArray: Overload = {
   params: [param('value', 'dynamic')],
   returns: 'array',
-  lower: ([value]) => whereAll([value!.sql], arrayJson(flatElements(value!.sql))),
+  lower: ([value]) =>
+    whereAll(
+      [value!.sql],
+      arrayJson(call('arrayPushBack', flatElements(value!.sql), call('ifNull', value!.sql, literal('null')))),
+    ),
 };
 
 function foldCase(bound: Bound): Scalar {

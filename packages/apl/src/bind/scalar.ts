@@ -3,7 +3,7 @@ import type { Overload } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { negated } from '../lower/equality.js';
 import { constant, nullScalar } from '../plan/scalar.js';
-import type { Bound, Scalar } from '../plan/scalar.js';
+import type { Bound } from '../plan/scalar.js';
 import type { ArithmeticOp, BinaryExpr, ComparisonOp, Expr, LogicalOp, StringTestExpr } from '../syntax/ast.js';
 import { bindCallExpr } from './call-expr.js';
 import { applied, argumentOf, bindCall } from './calls.js';
@@ -20,6 +20,7 @@ import { bindMembership } from './membership.js';
 import { bindName, bindPath } from './names.js';
 import { noteNanoseconds } from './number-with-timespan.js';
 import { bindTextTest } from './text-test.js';
+import { bindNumbers } from './whole-numbers.js';
 
 /** Types an expression; the rule behind `bindScalar`. */
 export function bindExpression(expr: Expr, scope: Scope): Bound {
@@ -37,11 +38,11 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
       if (expr.op === '+') return bindScalar(expr.operand, scope);
       const { overloads } = scalarOperator(expr.op === '-' ? 'negate' : 'not');
       const args = [{ value: bindScalar(expr.operand, scope), span: expr.operand.span }];
-      return [bindCall({ name: expr.op, overloads, args, span: expr.span }, scope.query)];
+      return bindNumbers({ name: expr.op, overloads, args, span: expr.span }, scope.query);
     }
     case 'binary': {
       if (isComparison(expr.op)) return [bindComparison({ ...expr, op: expr.op }, scope)];
-      return [bindInfix(expr, expr.op, scope)];
+      return bindInfix(expr, expr.op, scope);
     }
     case 'stringTest':
       return [bindTextTest(expr, scope)];
@@ -95,7 +96,7 @@ const outside: Overload = {
 const comparisons: ReadonlySet<string> = new Set<ComparisonOp>(['==', '!=', '<', '<=', '>', '>=']);
 const isComparison = (op: ArithmeticOp | ComparisonOp | LogicalOp): op is ComparisonOp => comparisons.has(op);
 
-function bindInfix({ left, right, span }: BinaryExpr, op: ArithmeticOp | LogicalOp, scope: Scope): Scalar {
+function bindInfix({ left, right, span }: BinaryExpr, op: ArithmeticOp | LogicalOp, scope: Scope): Bound {
   const test = op === 'and' || op === 'or' ? undefined : [left, right].find(isBareTest);
   if (test !== undefined) {
     const help =
@@ -103,10 +104,10 @@ function bindInfix({ left, right, span }: BinaryExpr, op: ArithmeticOp | Logical
         ? 'a term with signs in it is written in quotes'
         : `put brackets around what is to be computed first: (a ${op} b)`;
     scope.query.report.error('argument_type', test.opSpan, `this test is done before ${op}; ${help}`);
-    return nullScalar;
+    return [nullScalar];
   }
   const args = [left, right].map((side) => argumentOf(side, bindScalar(side, scope)));
-  return bindCall({ ...scalarOperator(op), args, span }, scope.query);
+  return bindNumbers({ ...scalarOperator(op), args, span }, scope.query);
 }
 
 /** A test of text without brackets around it, which would show that it is meant to be done first. */

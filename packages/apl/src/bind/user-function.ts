@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/nodes.js';
 import { innerPlansOf, inputsOf, scalarsOf } from '../plan/rewrite.js';
 import { columnsIn, nullScalar, partsOf } from '../plan/scalar.js';
-import type { ColumnId, Scalar } from '../plan/scalar.js';
+import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
 import type { CallExpr, Expr, Tabular } from '../syntax/ast.js';
 import { asTable } from './as-table.js';
 import { converted, fit, single } from './coerce.js';
@@ -12,22 +12,23 @@ import { placedArguments } from './placed-arguments.js';
 import { bindStatements } from './statements.js';
 
 /** A call of `let f = (x: long) { … }`: the body, with the parameters bound to the arguments. */
-export function callUserFunction(own: Extract<LetValue, { kind: 'function' }>, expr: CallExpr, scope: Scope): Scalar {
+export function callUserFunction(own: Extract<LetValue, { kind: 'function' }>, expr: CallExpr, scope: Scope): Bound {
   const { text: name } = expr.callee;
   const lets = bindParameters(own, expr, scope);
-  if (lets === undefined) return nullScalar;
-  const body = scope.query.nested(`function ${name}`, expr.span, () =>
+  if (lets === undefined) return [nullScalar];
+  const body = scope.query.nested(`function ${name}`, expr.span, (): Bound =>
     isPipeline(own.body)
-      ? firstCell(own.body, { ...scope, lets })
-      : single(bindScalar(own.body, { ...scope, lets, schema: { fields: [] } })),
+      ? [firstCell(own.body, { ...scope, lets })]
+      : bindScalar(own.body, { ...scope, lets, schema: { fields: [] } }),
   );
   const given = [...lets].flatMap(([key, value]) =>
     value.kind === 'scalar' && own.lets.get(key) !== value ? value.value : [],
   );
-  if (body === undefined || !readsWithin(body, columnsIn(given))) return body ?? nullScalar;
+  const outer = columnsIn(given);
+  if (body?.some((scalar) => readsWithin(scalar, outer)) !== true) return body ?? [nullScalar];
   const message = `${name} reads a table with what it is given, which differs from row to row here; join the tables, or give it constants`;
   scope.query.report.error('unsupported', expr.span, message);
-  return nullScalar;
+  return [nullScalar];
 }
 
 /** Whether a pipeline inside an expression reads columns of the rows around it. */

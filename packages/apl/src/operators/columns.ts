@@ -1,3 +1,4 @@
+import { isWhole } from '../bind/whole-numbers.js';
 import { bindScalar } from '../bind/context.js';
 import type { Scope } from '../bind/context.js';
 import type { Computed, Plan, ProjectPlan } from '../plan/nodes.js';
@@ -21,6 +22,7 @@ export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): 
     if (scalar.kind === 'column') return { type: scalar.type, id: scalar.id };
     const id = scope.query.fresh(name);
     computed.push({ id, expr: scalar });
+    if (isWhole(scalar, scope.query)) scope.query.wholeColumns.add(id);
     return { type: scalar.type, id };
   });
   return { field: { name, readings, ...(role === undefined ? {} : { role }) }, computed };

@@ -8,11 +8,11 @@ import { bindScalar } from '../bind/context.js';
 import type { AggregatePlan, Computed, Plan, SortKey } from '../plan/nodes.js';
 import { columnOf } from '../plan/scalar.js';
 import type { Bound, ColumnScalar, Scalar } from '../plan/scalar.js';
-import { fieldNamed } from '../plan/schema.js';
+import { fieldNamed, readingsOf } from '../plan/schema.js';
 import type { Field, RestColumns, Role, Schema } from '../plan/schema.js';
 import { ascending, descending, inDefaultOrder } from '../plan/sort-key.js';
 import type { CallExpr, Expr, NamedExpr, Span } from '../syntax/ast.js';
-import { isDynamic } from '../types.js';
+import { isDynamic, isNumeric } from '../types.js';
 import { fieldOf, impliedName } from './columns.js';
 import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
@@ -138,8 +138,13 @@ function defaultOrder(groups: readonly Field[], fields: readonly Field[]): reado
   const buckets = groups.filter((field) => field.role?.kind === 'bucket');
   const others = groups.filter((field) => field.role?.kind !== 'bucket');
   const [first] = fields.slice(groups.length);
-  const ranked =
-    first === undefined || first.readings.some((reading) => isDynamic(reading.type)) ? [] : columns([first]);
+  const isNumber = first?.readings.every((reading) => isNumeric(reading.type)) === true;
+  const ranked: readonly Scalar[] =
+    first === undefined || first.readings.some((reading) => isDynamic(reading.type))
+      ? []
+      : isNumber
+        ? [single(readingsOf(first))]
+        : columns([first]);
   return [...columns(buckets).map(ascending), ...ranked.map(descending), ...columns(others).map(ascending)];
 }
 
