@@ -1,4 +1,4 @@
-import { copyLoosely, take } from './memory';
+import { copyLoosely, take, writeAscii } from './memory';
 
 /** From this size on, a segmented buffer grows by another segment instead of being copied. */
 const SEGMENT: usize = 1 << 18;
@@ -115,4 +115,10 @@ export class Bytes {
   private closed(index: i32): usize {
     return this.segments!.start + ((<usize>index) << 3);
   }
+}
+
+/** Appends an ASCII text. */
+export function pushAscii(out: Bytes, text: string): void {
+  const to = out.reserve(text.length);
+  out.end = to + writeAscii(to, text);
 }

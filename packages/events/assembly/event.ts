@@ -1,10 +1,10 @@
 import { dropLongName, refuseValue } from './batch';
-import { Bytes } from './bytes';
+import { Bytes, pushAscii } from './bytes';
 import { currentRow, Field, ARRAY_TYPE, BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, MAP_TYPE, STRING_TYPE } from './field';
 import { DEFAULT_TIME, KeyNode, OTHER, PASSAGE, PLAIN, TIME, TOO_LONG, behindKey, findKey } from './keys';
 import { FLOAT, INTEGER, NONE, beginsNumber, numberFloat, numberInteger, numberKind, readNumber } from './number';
+import { writeCanonical } from './canonical';
 import { beginOther } from './others';
-import { pushAscii, writeRepaired } from './repair';
 import { skipColon, skipValue, skipWord } from './skip';
 import { fail, setRepaired, skipSpace, wasRepaired } from './source';
 import { readText, setText, tellTooLong, textAt, textLength } from './text';
@@ -19,7 +19,7 @@ const NO_LIMIT: usize = usize.MAX_VALUE;
 
 let deepest: usize = 0;
 let longest: usize = 0;
-/** The text of an array or object that had to be repaired, and of the empty object. */
+/** The text of an array or object that had to be rewritten, and of the empty object. */
 let whole: Bytes = new Bytes(0);
 let emptyObject: Bytes = new Bytes(0);
 
@@ -163,7 +163,7 @@ function readWhole(field: Field, at: usize, depth: usize, type: i32): usize {
   setText(at, next - at);
   if (wasRepaired()) {
     whole.clear();
-    writeRepaired(at, next, levels, whole);
+    writeCanonical(at, levels, whole);
     setText(whole.start, whole.length);
   }
   if (textLength() > longest) {
@@ -237,7 +237,7 @@ function readOther(node: KeyNode, at: usize, depth: usize): usize {
   const next = skipValue(at, levels);
   if (next == 0) return 0;
   const out = beginOther(node.id);
-  if (wasRepaired()) writeRepaired(at, next, levels, out);
+  if (wasRepaired()) writeCanonical(at, levels, out);
   else out.push(at, next - at);
   return next;
 }

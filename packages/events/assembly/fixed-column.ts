@@ -1,7 +1,6 @@
-import { Bytes } from './bytes';
+import { Bytes, pushAscii } from './bytes';
 import { Column } from './column';
 import { floatText } from './host';
-import { pushAscii } from './repair';
 
 /** What the values are. */
 export const INTEGERS: i32 = 0;

@@ -21,6 +21,8 @@ import {
   mergedRepeats,
   writeMerged,
 } from './merge';
+import { beginNames } from './member-names';
+import { beginNumbers } from './canonical-number';
 import { beginSkipping, skipValue } from './skip';
 import { beginOthers, eventsWithOthers, setLongestName } from './others';
 import { expected, failedAt } from './source';
@@ -71,6 +73,8 @@ export function begin(longest: usize, mostLevels: usize, arrival: i64, ofLayout:
   heap.reset();
   beginTexts();
   beginSkipping();
+  beginNames();
+  beginNumbers();
   beginTimes(arrival, ofLayout);
   beginBatch();
   beginEvents(mostLevels, longest);

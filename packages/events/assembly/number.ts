@@ -10,6 +10,8 @@ export const FLOAT: i32 = 2;
 let kind: i32 = NONE;
 let integer: i64 = 0;
 let float: f64 = 0;
+/** Its decimal point; 0 if it has none, or has an exponent. */
+let point: usize = 0;
 
 export function numberKind(): i32 {
   return kind;
@@ -17,6 +19,10 @@ export function numberKind(): i32 {
 
 export function numberInteger(): i64 {
   return integer;
+}
+
+export function numberPoint(): usize {
+  return point;
 }
 
 export function numberFloat(): f64 {
@@ -77,6 +83,7 @@ export function readNumber(at: usize): usize {
     kind = INTEGER;
     integer = negative ? -(<i64>digits) : <i64>digits;
   } else {
+    point = 0;
     setFloat(hostFloat(at, i - at));
   }
   return i;
@@ -113,7 +120,9 @@ function readFloat(at: usize, first: usize, dot: usize, whole: u64): usize {
   }
   const significant = dot - first + fraction;
   let exponent = 0;
+  point = dot;
   if (byte == 0x65 || byte == 0x45) {
+    point = 0;
     byte = load<u8>(++i);
     const negative = byte == 0x2d;
     if (negative || byte == 0x2b) byte = load<u8>(++i);
@@ -168,11 +177,4 @@ function quotient(digits: u64, power: u64): f64 {
   if (tail == 3 || (tail == 2 && (inexact || (mantissa & 1) != 0))) mantissa++;
   // With at most 18 decimals, exponents are far from the smallest a double has.
   return <f64>mantissa * reinterpret<f64>((<u64>(1023 + exponent + 2)) << 52);
-}
-
-/** Whether the number read last, from `at` to `end`, was written as an integer but is a float because it does not fit 64 bits. */
-export function isWideInteger(at: usize, end: usize): bool {
-  if (kind != FLOAT || end - at < 19) return false;
-  for (let i = at; i < end; i++) if (load<u8>(i) == 0x2e || (load<u8>(i) | 0x20) == 0x65) return false;
-  return true;
 }

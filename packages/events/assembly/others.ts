@@ -1,7 +1,7 @@
 import { Bytes } from './bytes';
 import { Field, currentRow } from './field';
 import { otherColumn, otherField, otherName } from './host';
-import { writeQuoted } from './repair';
+import { writeQuoted } from './canonical';
 
 /** What an event has under names beyond those that its body may bring: the members of one JSON object, which becomes the value of a map field. */
 

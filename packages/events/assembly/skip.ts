@@ -1,7 +1,9 @@
 import { Bytes } from './bytes';
-import { NONE, beginsNumber, isWideInteger, numberKind, readNumber } from './number';
+import { isCanonicalNumber } from './canonical-number';
+import { addName, clearNames, closeNames, openNames } from './member-names';
+import { INTEGER, beginsNumber, numberKind, readNumber } from './number';
 import { fail, setRepaired, skipSpace } from './source';
-import { readText } from './text';
+import { readText, textAt, textLength } from './text';
 
 /** Brackets open at once. No event has a thousand; a body of nothing else would otherwise take its own size again. `MOST_OPEN` in limits.ts is the same. */
 const MOST_OPEN: usize = 1_000_000;
@@ -21,6 +23,7 @@ export function beginSkipping(): void {
  */
 export function skipValue(at: usize, depth: usize): usize {
   open.clear();
+  clearNames();
   let i = at;
   while (true) {
     const byte = load<u8>(i);
@@ -28,13 +31,15 @@ export function skipValue(at: usize, depth: usize): usize {
       if (open.length >= MOST_OPEN) return fail(i, 'a value with at most a million brackets open');
       open.push8(byte + 2);
       if (open.length > depth) setRepaired(true);
-      i = skipSpace(i + 1);
+      if (byte == 0x7b) openNames();
+      if (load<u8>(++i) <= 0x20) i = skipWhiteSpace(i);
       if (load<u8>(i) != byte + 2) {
         if (byte == 0x7b) i = skipKey(i, "a field name in quotes or '}'");
         if (i == 0) return 0;
         continue;
       }
       open.end--;
+      if (byte == 0x7b) closeNames();
       i++;
     } else {
       i = skipScalar(i);
@@ -43,25 +48,38 @@ export function skipValue(at: usize, depth: usize): usize {
     while (true) {
       if (open.length == 0) return i;
       const closing = load<u8>(open.end - 1);
-      i = skipSpace(i);
+      if (load<u8>(i) <= 0x20) i = skipWhiteSpace(i);
       if (load<u8>(i) == 0x2c) {
-        i = skipSpace(i + 1);
+        if (load<u8>(++i) <= 0x20) i = skipWhiteSpace(i);
         if (closing == 0x7d) i = skipKey(i, 'a field name in quotes');
         if (i == 0) return 0;
         break;
       }
       if (load<u8>(i) != closing) return fail(i, closing == 0x7d ? "',' or '}'" : "',' or ']'");
       open.end--;
+      if (closing == 0x7d) closeNames();
       i++;
     }
   }
+}
+
+/** The first address from `at` on that does not hold white space, which marks the source. */
+function skipWhiteSpace(at: usize): usize {
+  const next = skipSpace(at);
+  if (next != at) setRepaired(true);
+  return next;
 }
 
 /** Skips `"key" :` and the white space after it. */
 function skipKey(at: usize, expected: string): usize {
   if (load<u8>(at) != 0x22) return fail(at, expected);
   const behind = readText(at + 1);
-  return behind == 0 ? 0 : skipColon(behind);
+  if (behind == 0) return 0;
+  // A name with escapes has been read into memory that the next one takes.
+  if (textAt() != at + 1 || addName(at + 1, textLength())) setRepaired(true);
+  if (load<u8>(behind) == 0x3a && load<u8>(behind, 1) > 0x20) return behind + 1;
+  setRepaired(true);
+  return skipColon(behind);
 }
 
 /** Skips the colon after a key, and the white space around it. */
@@ -76,7 +94,8 @@ function skipScalar(at: usize): usize {
   if (byte == 0x22) return readText(at + 1);
   if (beginsNumber(byte)) {
     const next = readNumber(at);
-    if (next != 0 && (numberKind() == NONE || isWideInteger(at, next))) setRepaired(true);
+    const isPlain = numberKind() == INTEGER && byte != 0x2d;
+    if (next != 0 && !isPlain && !isCanonicalNumber(at, next)) setRepaired(true);
     return next;
   }
   if (byte == 0x74) return skipWord(at, 'true', 'the word true');

@@ -1,6 +1,6 @@
 import { Bytes } from './bytes';
 import { writeAscii } from './memory';
-import { fail, sourceEnd } from './source';
+import { fail, setRepaired, sourceEnd } from './source';
 import { copyCharacter, pushReplacement, sequenceLength, writeCodePoint } from './utf8';
 
 /**
@@ -96,6 +96,8 @@ function failAt(place: usize): usize {
 
 function readEscape(backslash: usize): usize {
   const letter = load<u8>(backslash, 1);
+  // A slash needs no escape, and what does has a shorter one, but for some control characters.
+  if (letter == 0x2f || letter == 0x75) setRepaired(true);
   const simple = simpleEscape(letter);
   if (simple != 0) {
     scratch.push8(simple);
