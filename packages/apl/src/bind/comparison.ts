@@ -21,9 +21,28 @@ export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp },
   const left = bindScalar(expr.left, scope);
   const right = bindOperand(expr.right, left, scope);
   warnOfQuotes(expr.left, right, scope);
+  for (const [side, other] of [
+    [expr.right, expr.left],
+    [expr.left, expr.right],
+  ] as const)
+    warnOfNull(side, { what: other, not: expr.op === '!=', span: expr.span }, scope);
   noteNanoseconds(expr.left, left, { value: right, span: expr.right.span }, scope.query);
   noteNanoseconds(expr.right, right, { value: left, span: expr.left.span }, scope.query);
   return compare(expr.op, { left, right, span: expr.span }, scope.query);
+}
+
+/** Warns of a null that is written to compare with: nothing equals it, and everything differs from it. */
+export function warnOfNull(
+  written: Expr,
+  { what, not, span }: { readonly what: Expr; readonly not: boolean; readonly span: Span },
+  { query: { report } }: Pick<Scope, 'query'>,
+): void {
+  if (written.kind !== 'literal' || written.value !== null || what.kind === 'literal') return;
+  const name = what.kind === 'name' ? asWritten(what.name.text) : 'x';
+  const replacement = `${not ? 'isnotnull' : 'isnull'}(${name})`;
+  const fix = what.kind === 'name' ? { title: `Change to ${replacement}`, replacement } : undefined;
+  const same = not ? 'everything differs from null' : 'nothing equals null, null included';
+  report.warning('never_matches', span, `${same}; ${replacement} tells whether there is a value`, fix);
 }
 
 /** Warns of `"method" == "GET"`, which compares two texts whatever the column holds. */

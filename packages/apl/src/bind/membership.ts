@@ -18,7 +18,7 @@ import type { ScalarType } from '../types.js';
 import { tableAmongValues } from './as-table.js';
 import { applied } from './calls.js';
 import { converted, dynamicOf, single } from './coerce.js';
-import { compare, equalPairOf, warnOfTypes } from './comparison.js';
+import { compare, equalPairOf, warnOfNull, warnOfTypes } from './comparison.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
 import { bindScalar } from './context.js';
@@ -42,6 +42,8 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   if (isPipeline(expr.list)) return withinPipeline(left, expr.list, fold, scope);
   const [tables, values]: [Tabular[], Scalar[]] = [[], []];
   for (const item of expr.list) {
+    // As the only value it was meant as a test; among others it may be there because the list is made by a program.
+    if (expr.list.length === 1) warnOfNull(item, { what: expr.left, not: expr.negated, span: expr.span }, scope);
     const table = tableAmongValues(item, scope);
     if (table === undefined) values.push(...spread(bindOperand(item, left, scope)));
     else tables.push(table);
