@@ -7,7 +7,7 @@ export function usePageCommands(): void {
   const navigate = useNavigate();
   useCommands(
     pages
-      .filter(({ rail }) => rail !== undefined)
+      .filter(({ id }) => id !== 'specimen')
       .map(({ id, title, paths, letter }) => ({
         id: `go.${id}`,
         title: `Go to ${title}`,

@@ -32,6 +32,7 @@ export const columnText = ({ name, type, width }: TableColumn): string =>
 
 function naturalWidth(name: string, type: string): number {
   const least = 28 + name.length * 7.5;
+  if (type.includes('float')) return Math.round(Math.max(least, 160));
   if (type === 'datetime') return Math.round(Math.max(least, 190));
   if (/^(integer|float|boolean)(\|(integer|float))?$/.test(type)) return Math.round(Math.max(least, 96));
   return Math.round(Math.max(least, 180));

@@ -23,7 +23,7 @@ interface ConsoleWorld {
 /** How many events dataset `shop` has, over the hour before `shopEnd`. */
 const shopEvents = 5000;
 /** The time of the last event of `shop`: a whole minute, so that bars of charts are the same in every run. */
-const shopEnd = Math.floor(Date.now() / 60_000) * 60_000;
+export const shopEnd = Math.floor(Date.now() / 60_000) * 60_000;
 
 let world: Promise<ConsoleWorld> | undefined;
 
@@ -49,7 +49,7 @@ async function start(): Promise<ConsoleWorld> {
 }
 
 /** Makes a dataset with these events. */
-async function fill(send: ConsoleWorld['request'], dataset: string, events: readonly unknown[]): Promise<void> {
+export async function fill(send: ConsoleWorld['request'], dataset: string, events: readonly unknown[]): Promise<void> {
   const made = await send('/v2/datasets', { body: JSON.stringify({ name: dataset }) });
   if (made.status !== 200) throw new Error(`no dataset ${dataset}: ${JSON.stringify(made.body)}`);
   if (events.length === 0) return;

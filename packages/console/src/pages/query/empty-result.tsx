@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
 import { useCatalogue } from '../../data/catalogue.js';
 import { datasetText } from '../../data/apl-text.js';
 import { textOf } from '../../data/answers/cells.js';
@@ -15,7 +16,10 @@ import type { QueryStateAccess } from './query-state.js';
 
 /** Nothing has been asked yet. */
 export function Unasked({ onText }: { readonly onText: (text: string) => void }) {
-  const datasets = useCatalogue()?.datasets ?? [];
+  const catalogue = useCatalogue();
+  // What the server keeps about itself is not yet something to ask about.
+  const datasets = (catalogue?.datasets ?? []).filter(({ name }) => !name.startsWith('millrace-'));
+  if (catalogue !== undefined && datasets.length === 0) return <Navigate to={'/welcome' as string} replace />;
   return (
     <EmptyState title="Ask something">
       <p>

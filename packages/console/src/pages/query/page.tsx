@@ -11,12 +11,15 @@ import { conditionText, withCondition } from '../../editor/edits.js';
 import { tellLanguage } from '../../editor/language.js';
 import { Histogram } from '../../charts/histogram.js';
 import { rangeOf } from '../../data/time/ranges.js';
+import { Button } from '../../widgets/button.js';
 import { ErrorBoundary } from '../../widgets/error-boundary.js';
 import { type Flow, Page } from '../../widgets/page.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import { Builder } from './builder.js';
+import { CopyMenu } from './copy-menu.js';
 import { Detail } from './detail.js';
 import { EmptyResult, Unasked } from './empty-result.js';
+import { FindBar } from './find-bar.js';
 import { FieldRail } from './field-rail.js';
 import { Findings } from './findings.js';
 import { PinnedStrip } from './pinned-strip.js';
@@ -43,6 +46,7 @@ export function QueryPage() {
   const [findings, setFindings] = useState<readonly EditorDiagnostic[]>([]);
   const [sheet, setSheet] = useState<SheetName>();
   const [timeOpen, setTimeOpen] = useState(false);
+  const [finding, setFinding] = useState(false);
   // Back and forward bring their text along; what is being typed is not touched by anything else.
   useEffect(() => setText(state.q), [state.q]);
   useEffect(() => {
@@ -102,6 +106,8 @@ export function QueryPage() {
       filterOpen,
       openSheet: setSheet,
       openTime: () => setTimeOpen(true),
+      find: () => setFinding(true),
+      finding,
     }),
   );
 
@@ -161,6 +167,22 @@ export function QueryPage() {
             />
           </div>
         )}
+        {finding && (
+          <FindBar
+            source={result.source}
+            active={pointer.active}
+            onRow={pointer.grid.onActive}
+            onClose={() => setFinding(false)}
+          />
+        )}
+        {pointer.selected.size > 0 && (
+          <div className={styles.strip}>
+            <CopyMenu access={access} result={result} selected={pointer.selected} />
+            <Button small kind="quiet" onPress={pointer.clear}>
+              Select none
+            </Button>
+          </div>
+        )}
         <div className={styles.body}>
           {taste.showFields && state.q !== '' && result.answer !== undefined && (
             <FieldRail
@@ -190,7 +212,7 @@ export function QueryPage() {
             )}
             {state.q !== '' && result.answer === undefined && result.running && <Loading lines={12} />}
             {isEmpty && <EmptyResult access={access} outline={outline} run={run} />}
-            {result.answer !== undefined && !isEmpty && result.error === null && (
+            {result.answer !== undefined && !isEmpty && (result.error === null || !result.old) && (
               <ErrorBoundary title="This view failed" subject={`${view} ${state.q}`}>
                 <ResultView view={view} access={access} result={result} outline={outline} pointer={pointer} run={run} />
               </ErrorBoundary>

@@ -17,6 +17,9 @@ interface Around {
   readonly filterOpen: (how: 'include' | 'exclude') => void;
   readonly openSheet: (sheet: SheetName) => void;
   readonly openTime: () => void;
+  readonly find: () => void;
+  /** Whether the field to find in is open: the same keys are then the browser's. */
+  readonly finding: boolean;
 }
 
 /** Around the middle of the present range, twice as near or half as near. */
@@ -39,6 +42,8 @@ export function queryCommands({
   filterOpen,
   openSheet,
   openTime,
+  find,
+  finding,
 }: Around): readonly Command[] {
   const { state, ask, change } = access;
   const group = 'Query';
@@ -73,6 +78,7 @@ export function queryCommands({
       document.querySelector<HTMLElement>('.cm-content, textarea')?.focus(),
     ),
     command('time', 'Change the range or the time zone', ['T'], openTime),
+    ...(finding ? [] : [command('find', 'Find in the loaded rows', ['mod+F'], find)]),
     command('save', 'Save the query', ['mod+S'], () => openSheet('save')),
     command('saved', 'Saved queries', [], () => openSheet('saved')),
     command('history', 'History of queries', ['mod+H'], () => openSheet('history')),
@@ -113,6 +119,13 @@ export function queryCommands({
         if (pointer.active === undefined) return;
         change({ tab: 'context', row: result.source.cursor(pointer.active) ?? String(pointer.active) });
       },
+      rows,
+    ),
+    command(
+      'select',
+      'Select the row',
+      ['Space'],
+      () => pointer.active !== undefined && pointer.grid.onSelect(pointer.active),
       rows,
     ),
     command('include', 'Include the value of the first column', ['i'], () => filterOpen('include'), rows),

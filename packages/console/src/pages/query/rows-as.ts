@@ -3,7 +3,7 @@ import { jsonOf } from '../../rows/event-json.js';
 import type { RowSource } from '../../rows/row-source.js';
 
 /** Rows as texts to copy or to save. */
-type RowsFormat = 'csv' | 'ndjson' | 'markdown' | 'lines';
+export type RowsFormat = 'csv' | 'ndjson' | 'markdown' | 'lines';
 
 export function rowsAs(
   format: RowsFormat,

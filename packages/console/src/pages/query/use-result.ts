@@ -105,8 +105,9 @@ export function useResult({ q, from, to, asof, s }: QueryState): Result {
     loadingMore: isFetchingNextPage,
     again: useCallback(() => {
       if (data === undefined) void refetch();
+      else if (failedToContinue) void fetchNextPage();
       else void queryClient.resetQueries({ queryKey: key, exact: true });
-    }, [data, key, refetch]),
+    }, [data, failedToContinue, fetchNextPage, key, refetch]),
     stop: useCallback(() => void queryClient.cancelQueries({ queryKey: key }), [key]),
   };
 }

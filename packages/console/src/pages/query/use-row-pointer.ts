@@ -9,6 +9,8 @@ export interface RowPointer {
   readonly selected: ReadonlySet<number>;
   readonly move: (by: number) => void;
   readonly close: () => void;
+  /** Selects none. */
+  readonly clear: () => void;
   readonly grid: {
     readonly active: number | undefined;
     readonly selected: ReadonlySet<number>;
@@ -70,6 +72,7 @@ export function useRowPointer({ state, change }: QueryStateAccess, { source }: R
     selected,
     move,
     close,
+    clear: useCallback(() => setSelected(nothing), []),
     grid: { active: shownActive, selected, onActive, onOpen, onSelect },
   };
 }

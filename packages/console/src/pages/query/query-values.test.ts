@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
+
+/** What people send that breaks consoles: each value is shown as it is, runs nothing, and does not fill the page. */
+
+const at = (nanoseconds: string): string => `${new Date(shopEnd - 60_000).toISOString().slice(0, 19)}.${nanoseconds}Z`;
+const SCRIPT = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
+const LONG = 1_000_000;
+
+beforeAll(async () => {
+  const { request } = await consoleWorld();
+  await fill(request, 'odd', [
+    { _time: at('000000003'), n: 1, msg: 'third', v: 1 },
+    { _time: at('000000002'), n: 2, msg: 'second', v: 'text' },
+    { _time: at('000000002'), n: 3, msg: '', v: true },
+    { _time: at('000000001'), n: 4, msg: 'null', v: [1, { deep: 12345678901234567890n.toString() }] },
+    { _time: at('000000000'), n: 5, msg: SCRIPT, [SCRIPT]: SCRIPT },
+    { _time: at('000000000'), n: 6, msg: '\u001b[31mred\u001b[0m \u001b]0;title\u0007 after' },
+    { _time: at('000000000'), n: 7, msg: 'שלום \u202Egnirts\u202C e\u0301 😀' },
+  ]);
+  // As text: JavaScript cannot write these integers.
+  await request('/v1/datasets/odd/ingest', {
+    body: `[{"_time":"${at('000000000')}","n":8,"big":9223372036854775807},{"_time":"${at('000000000')}","n":9,"big":-9223372036854775808}]`,
+  });
+  await fill(request, 'long', [{ _time: at('0'), msg: 'x'.repeat(LONG), other: 'short' }]);
+  const wide = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`field_${index}`, index]));
+  await fill(request, 'wide', [{ _time: at('0'), ...wide }]);
+  await fill(
+    request,
+    'many',
+    Array.from({ length: 6000 }, (_, n) => ({ _time: at(String(n).padStart(9, '0')), n, msg: `line ${n}` })),
+  );
+});
+
+let page: Page;
+afterEach(async () => {
+  expect(complaintsOf.get(page)).toEqual([]);
+  expect(await page.title()).not.toBe('broken');
+  await closePage(page);
+});
+
+const cells = (): Promise<readonly string[]> => page.getByRole('gridcell').allInnerTexts();
+const nodes = (): Promise<number> => page.evaluate(() => document.querySelectorAll('*').length);
+
+describe('values are shown exactly', () => {
+  it('64-bit integers', async () => {
+    page = await openPage('query?q=odd+|+where+n+>=+8+|+sort+by+n+asc&v=table&c=big');
+    await page.getByRole('gridcell').nth(1).waitFor();
+    expect(await cells()).toEqual(['9223372036854775807', '-9223372036854775808']);
+  });
+
+  it('the order of equal times is the server’s, and nanoseconds are kept', async () => {
+    page = await openPage('query?q=odd+|+where+n+<+4&v=table&c=n,_time');
+    await page.getByRole('gridcell').nth(5).waitFor();
+    const { request } = await consoleWorld();
+    const answer = await request('/v1/query/_apl?format=tabular', {
+      body: JSON.stringify({ apl: 'odd | where n < 4 | project n', startTime: 'now-1h' }),
+    });
+    const [expected] = (answer.body as { tables: { columns: number[][] }[] }).tables[0]!.columns;
+    const shown = await cells();
+    expect([shown[0], shown[2], shown[4]].map(Number)).toEqual(expected);
+    expect(await page.getByRole('gridcell').nth(1).locator('time').getAttribute('datetime')).toBe(at('000000003'));
+  });
+
+  it('null, an empty text and the word look different; mixed types are marked', async () => {
+    page = await openPage('query?q=odd+|+where+n+<+5+|+sort+by+n+asc&v=table&c=msg,v,big');
+    await page.getByRole('gridcell').nth(11).waitFor();
+    const shown = await cells();
+    expect(shown[6]).toBe('""');
+    expect(shown[9]).toBe('null');
+    expect(shown[2]).toBe('null');
+    const italic = (index: number): Promise<string> =>
+      page
+        .getByRole('gridcell')
+        .nth(index)
+        .locator('span,bdi')
+        .first()
+        .evaluate((element) => getComputedStyle(element).fontStyle);
+    expect([await italic(2), await italic(9)]).toEqual(['italic', 'normal']);
+    expect([shown[1], shown[4], shown[7]].map((each) => each!.replace(/\s/g, ''))).toEqual(['1n', 'texts', 'trueb']);
+  });
+});
+
+describe('texts do nothing', () => {
+  it.each(['log', 'table', 'json'])('markup, escapes and directions in the %s view', async (view) => {
+    page = await openPage(`query?q=odd+|+where+n+>=+5+and+n+<+8&v=${view}&row=0`);
+    await page.getByText('<img src=x').first().waitFor();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+  });
+
+  it('colours of terminals are shown, and nothing else of their escapes', async () => {
+    page = await openPage('query?q=odd+|+where+n+==+6');
+    const red = page.getByText('red', { exact: true });
+    await red.waitFor();
+    expect(await red.getAttribute('style')).toContain('--red');
+    expect(await page.getByRole('row').first().innerText()).not.toContain('title');
+  });
+});
+
+describe('much is cut before the page sees it', () => {
+  it('a value of a million characters', async () => {
+    page = await openPage('query?q=long&row=0');
+    await page.getByRole('button', { name: /Show all \(1.0 M characters\)/ }).waitFor();
+    const shown = await page.evaluate(() => document.body.textContent?.length ?? 0);
+    expect(shown).toBeLessThan(20_000);
+    await page.getByRole('button', { name: /Show all/ }).click();
+    await page.getByText(/part 1 of 245/).waitFor();
+    expect(await page.evaluate(() => document.body.textContent?.length ?? 0)).toBeLessThan(30_000);
+  });
+
+  it('nine hundred fields', async () => {
+    page = await openPage('query?q=wide&row=0');
+    await page.getByRole('complementary').getByText('field_0', { exact: true }).waitFor();
+    expect(await nodes()).toBeLessThan(4000);
+  });
+
+  it('six thousand rows: those in view exist, and the rest arrive by scrolling', async () => {
+    page = await openPage('query?q=many');
+    await page.getByRole('row').first().waitFor();
+    const before = await nodes();
+    expect(before).toBeLessThan(2000);
+    const grid = page.getByRole('grid');
+    await expect
+      .poll(async () => {
+        await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        return page.getByText('6,000 rows, all there are').count();
+      })
+      .toBe(1);
+    await grid.press('End');
+    await page.getByText('line 0', { exact: true }).waitFor();
+    expect(await nodes()).toBeLessThan(2000);
+  });
+});

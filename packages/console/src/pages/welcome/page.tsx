@@ -1,0 +1,112 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { refreshCatalogue, useCatalogue } from '../../data/catalogue.js';
+import { sampleTraffic } from '../../data/sample-traffic.js';
+import { Button } from '../../widgets/button.js';
+import { CopyButton } from '../../widgets/copy-button.js';
+import { Page } from '../../widgets/page.js';
+import { errorText } from '../../widgets/states.js';
+import { Tabs } from '../../widgets/tabs.js';
+import { FirstEvents } from './first-events.js';
+import { snippets } from './snippets.js';
+import styles from './welcome.module.css';
+
+const DATASET = 'logs';
+const SAMPLE_EVENTS = 5000;
+const HOUR_MILLISECONDS = 3_600_000;
+/** What stands in the snippets until there is a token. */
+const NO_TOKEN = 'xaat-…';
+
+/** From nothing to the first event: a place for it, a token that may only send there, and the command. */
+export function WelcomePage() {
+  const datasets = useCatalogue()?.datasets ?? [];
+  const [tab, setTab] = useState('curl');
+  const [token, setToken] = useState(NO_TOKEN);
+  const exists = datasets.some(({ name }) => name === DATASET);
+  const makeDataset = async (): Promise<void> => {
+    if (!exists) await api.call('createDataset', { body: { name: DATASET, description: 'The first one' } });
+    await refreshCatalogue();
+  };
+  const prepare = useMutation({
+    mutationFn: async () => {
+      await makeDataset();
+      const made = await api.call('createToken', {
+        body: { name: 'first-events', datasetCapabilities: { [DATASET]: { ingest: ['create'] } } },
+      });
+      setToken(made.token);
+    },
+  });
+  const sample = useMutation({
+    mutationFn: async () => {
+      await makeDataset();
+      const events = sampleTraffic({ count: SAMPLE_EVENTS, end: Date.now(), milliseconds: HOUR_MILLISECONDS, seed: 1 });
+      await api.call('ingest', { params: { dataset: DATASET }, body: JSON.stringify(events) });
+      await refreshCatalogue();
+    },
+  });
+  const problem = prepare.error ?? sample.error;
+  return (
+    <Page title="Welcome" flow={exists ? 'live' : 'idle'}>
+      <div className={styles.welcome}>
+        <section className={styles.half} aria-label="Send the first event">
+          <h2>1. A place for events</h2>
+          <p className={styles.text}>
+            Events live in datasets. This makes the dataset <code>{DATASET}</code> and a token that may only send events
+            to it.
+          </p>
+          <Button
+            kind="primary"
+            onPress={() => prepare.mutate()}
+            disabled={prepare.isPending || token !== NO_TOKEN}
+            needs={{ org: 'apiTokens', action: 'create' }}
+          >
+            {token === NO_TOKEN
+              ? `Create ${DATASET} and a token`
+              : 'Created: the token is below, and is not shown again'}
+          </Button>
+          {problem !== null && (
+            <p role="alert" className={styles.problem}>
+              {errorText(problem)}
+            </p>
+          )}
+          <h2>2. Send an event</h2>
+          <Tabs
+            label="How to send"
+            className={styles.tabs}
+            open={tab}
+            onOpen={setTab}
+            tabs={snippets.map(({ id, title, text }) => {
+              const shown = text({ url: location.origin, dataset: DATASET, token });
+              return {
+                id,
+                title,
+                content: (
+                  <div className={styles.snippet}>
+                    <pre tabIndex={0} aria-label={title}>
+                      {shown}
+                    </pre>
+                    <CopyButton text={shown} label={`Copy ${title}`} words />
+                  </div>
+                ),
+              };
+            })}
+          />
+          <h2>Or look around first</h2>
+          <p className={styles.text}>An hour of requests to a small shop, with a fault in the middle.</p>
+          <Button
+            onPress={() => sample.mutate()}
+            disabled={sample.isPending}
+            needs={{ dataset: DATASET, can: 'ingest', action: 'create' }}
+          >
+            {sample.isPending ? 'Loading…' : `Load ${SAMPLE_EVENTS.toLocaleString('en')} sample events`}
+          </Button>
+        </section>
+        <section className={styles.half} aria-label="What arrives">
+          <h2>3. It arrives here</h2>
+          <FirstEvents dataset={exists ? DATASET : undefined} />
+        </section>
+      </div>
+    </Page>
+  );
+}
