@@ -3,7 +3,7 @@ import { sessionRefused } from './session.js';
 
 /** The server, as the cookie of the session may use it. */
 
-const base = `${globalThis.location?.origin ?? 'http://localhost'}/console/api`;
+const origin = globalThis.location?.origin ?? 'http://localhost';
 
 /** Nobody answered. */
 export class Unreachable extends Error {
@@ -25,44 +25,17 @@ async function consoleFetch(url: string, init: RequestInit): Promise<Response> {
 }
 
 /** All operations of the interface: `api.call('listDatasets')`. */
-export const api = createClient({ url: base, fetch: consoleFetch });
-
-/**
- * What only the console asks for, by path.
- * @throws ApiError when the server refuses
- */
-export async function ask<T>(method: string, path: string, init: RequestInit = {}): Promise<T> {
-  const answer = await consoleFetch(base + path, { method, ...init });
-  const text = await answer.text();
-  if (answer.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
-  const { status, headers } = answer;
-  throw new ApiError(messageOf(text) ?? `the server answered ${status}`, {
-    status,
-    code: status,
-    reason: headers.get('x-millrace-error') ?? undefined,
-    traceId: headers.get('x-axiom-trace-id') ?? undefined,
-    retryAfter: undefined,
-    detail: undefined,
-  });
-}
-
-function messageOf(text: string): string | undefined {
-  try {
-    const { message, error } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
-    return [message, error].find((each) => typeof each === 'string');
-  } catch {
-    return undefined;
-  }
-}
+export const api = createClient({ url: `${origin}/console/api`, fetch: consoleFetch });
 
 /**
  * Exchanges a token, or the code of a one-time link, for a session.
  * @throws ApiError when it is not good
  */
-export const signIn = (secret: string): Promise<unknown> =>
-  ask('POST', '/session', { headers: { authorization: `Bearer ${secret.trim()}` } });
+export async function signIn(secret: string): Promise<void> {
+  await createClient({ url: origin, token: secret.trim(), fetch: consoleFetch }).call('createSession');
+}
 
-export const signOut = (): Promise<unknown> => ask('DELETE', '/v2/sessions/current');
+export const signOut = (): Promise<undefined> => api.call('endSession', { params: { id: 'current' } });
 
 /** The server was reached and said no; otherwise nobody answered. */
 export const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError;

@@ -1,39 +1,13 @@
-import type { DatasetField, View, VirtualField } from '@millrace/client';
+import type { AnswerOf } from '@millrace/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { ask } from './api.js';
+import { api } from './api.js';
 import { queryClient } from './query-client.js';
-import { may, type Need, type Rights } from './rights.js';
+import { may, type Need } from './rights.js';
 import { signedIn } from './session.js';
 
 /** Everything the console knows without asking for it each time: who is here, what they may do, the datasets and their fields. */
-export interface Catalogue {
-  readonly principal: {
-    readonly kind: string;
-    readonly tokenId: string;
-    readonly tokenName: string;
-    readonly userId?: string;
-    readonly userName?: string;
-    readonly email?: string;
-  };
-  readonly capabilities: readonly Rights[];
-  readonly settings: { readonly autoCreateDatasets: boolean; readonly maxUrlBytes: number; readonly version: string };
-  readonly datasets: readonly CatalogueDataset[];
-  readonly virtualFields: readonly VirtualField[];
-  readonly views: readonly Omit<View, 'datasets'>[];
-}
-
-interface CatalogueDataset {
-  readonly name: string;
-  readonly description: string;
-  readonly kind: string;
-  readonly created: string;
-  readonly useRetentionPeriod: boolean;
-  readonly retentionDays: number;
-  readonly mapFields: readonly string[];
-  readonly locked: boolean;
-  readonly fields: readonly DatasetField[];
-}
+export type Catalogue = AnswerOf<'getCatalogue'>;
 
 const catalogueKey = ['catalogue'] as const;
 
@@ -46,7 +20,7 @@ export const useCatalogueQuery = () =>
   useQuery({
     queryKey: catalogueKey,
     queryFn: async ({ signal }) => {
-      const found = await ask<Catalogue>('GET', '/v2/catalogue', { signal });
+      const found = await api.call('getCatalogue', { signal });
       signedIn();
       return found;
     },

@@ -6,7 +6,7 @@ export type Need =
   | { readonly dataset: string; readonly can: keyof DatasetCapabilities[string]; readonly action: string };
 
 /** One source of rights; whatever any of them gives is given. */
-export interface Rights {
+interface Rights {
   readonly datasetCapabilities: DatasetCapabilities;
   readonly orgCapabilities: OrgCapabilities;
   readonly viewCapabilities: ViewCapabilities;

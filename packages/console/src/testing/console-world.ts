@@ -8,7 +8,6 @@ import {
 } from '../../../../tests/support/server-process.js';
 import { sampleTraffic } from '../data/sample-traffic.js';
 import { sharedBrowser } from './chromium.js';
-import { startGateway } from './gateway.js';
 
 /** A real server with events in it, and the built console in front of it. */
 interface ConsoleWorld {
@@ -44,8 +43,7 @@ async function start(): Promise<ConsoleWorld> {
   const server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'warn' });
   const send: ConsoleWorld['request'] = (path, init) => request(server, path, init);
   await fill(send, 'shop', sampleTraffic({ count: shopEvents, end: shopEnd, milliseconds: 3_600_000, seed: 7 }));
-  const { url } = await startGateway(server);
-  return { url, server, request: send };
+  return { url: server.url, server, request: send };
 }
 
 /** Makes a dataset with these events. */
@@ -99,7 +97,12 @@ async function newContext({ theme = 'dark', width = 1440, height = 900 }: PageOp
 async function enter(context: BrowserContext): Promise<void> {
   const { url, server } = await consoleWorld();
   const answer = await context.request.post(`${url}/console/api/session`, {
-    headers: { authorization: `Bearer ${server.token}`, 'x-millrace-console': '1' },
+    // As a page of the console would send it.
+    headers: {
+      authorization: `Bearer ${server.token}`,
+      'x-millrace-console': '1',
+      'sec-fetch-site': 'same-origin',
+    },
   });
   if (!answer.ok()) throw new Error(`no session: ${answer.status()} ${await answer.text()}`);
 }

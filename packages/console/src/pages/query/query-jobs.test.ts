@@ -30,6 +30,8 @@ describe('asking', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('shop | wh');
     await page.locator('.cm-tooltip-autocomplete').getByText('where').first().waitFor();
+    // The editor takes no completion in the first moment, so that nobody takes one by accident.
+    await page.waitForTimeout(150);
     await page.keyboard.press('Enter');
     await page.keyboard.type(' status >= 500');
     await page.keyboard.press('Escape');
