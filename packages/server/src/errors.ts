@@ -63,6 +63,11 @@ export const errorTable = {
     message: "dataset '{name}' not found",
     hint: 'create it with POST /v2/datasets {"name": "…"}, or start the server with MILLRACE_AUTO_CREATE_DATASETS=true',
   },
+  'ingest-dataset-not-named': {
+    status: 400,
+    message: 'the request does not say which dataset its events go to',
+    hint: 'name it where the protocol has a place for it, or use a token that may send to one dataset only',
+  },
   // Where the server would make it.
   'ingest-dataset-not-created': {
     status: 404,
@@ -112,6 +117,11 @@ export const errorTable = {
     status: 413,
     message:
       'the {what} of this request take more than {limit} bytes, each with what is sent once for its resource and scope',
+    hint: 'send them in several requests',
+  },
+  'too-many-failures': {
+    status: 413,
+    message: 'more than {limit} events of this request are wrong; none was stored',
     hint: 'send them in several requests',
   },
   'url-too-long': { status: 414, message: 'the URL is longer than {limit} bytes' },

@@ -86,8 +86,12 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     maxBodyBytes: settings.maxBodyBytes,
     targets: ingestTargets({ ...base, storage }),
     repeated: new IdempotentRequests(),
-    answered: ({ status, repeated }) => {
+    answered: ({ status, repeated }, protocol) => {
       if (repeated) return;
+      if (protocol !== undefined) {
+        base.metrics.count('protocol_events_total', status.ingested, { protocol, outcome: 'stored' });
+        base.metrics.count('protocol_events_total', status.failed, { protocol, outcome: 'failed' });
+      }
       base.metrics.count('ingest_events_total', status.ingested);
       base.metrics.count('ingest_failed_events_total', status.failed);
       base.metrics.count('ingest_bytes_total', status.processedBytes);

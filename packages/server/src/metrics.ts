@@ -28,6 +28,11 @@ export const metricTable = {
   ingest_events_total: { type: 'counter', help: 'Events stored.', labels: [] },
   ingest_failed_events_total: { type: 'counter', help: 'Events refused one by one.', labels: [] },
   ingest_bytes_total: { type: 'counter', help: 'Bytes of events after decompression.', labels: [] },
+  protocol_events_total: {
+    type: 'counter',
+    help: 'Events that came in the protocol of another product, which often cannot say which of them failed.',
+    labels: ['protocol', 'outcome'],
+  },
   log_bytes: { type: 'gauge', help: 'Size of the write-ahead log.', labels: [] },
   log_fsync_seconds: { type: 'gauge', help: 'Duration of the last fsync of the log.', labels: [] },
   disk_free_bytes: {

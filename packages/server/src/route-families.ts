@@ -2,6 +2,7 @@ import { backupRoutes } from './durability/backup-routes.js';
 import { durabilityRoutes } from './durability/routes.js';
 import { withOpenApi } from './http/openapi.js';
 import type { Route } from './http/route.js';
+import { protocolRoutes } from './ingest/protocol-routes.js';
 import { otlpRoutes } from './ingest/otlp/routes.js';
 import { ingestRoutes, type IngestRouteDependencies } from './ingest/routes.js';
 import { queryRoutes } from './query/routes/table.js';
@@ -20,6 +21,7 @@ interface EventRouteDeps {
 const eventFamilies: readonly ((deps: EventRouteDeps) => readonly Route[])[] = [
   ({ ingest }) => ingestRoutes(ingest),
   ({ ingest }) => otlpRoutes(ingest),
+  ({ ingest }) => protocolRoutes(ingest),
   ({ queries }) => queryRoutes(queries),
   ({ parts }) => durabilityRoutes(parts),
   ({ parts }) => backupRoutes(parts),

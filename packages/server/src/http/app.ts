@@ -15,7 +15,7 @@ import { isMounted } from './console-mount.js';
 import { CutAnswers, isClosed } from './cut-answers.js';
 import { meantContentType } from './media-type.js';
 import { notServedAt } from './not-served.js';
-import { checkTable, methodsOf, misledMethods, prefixBefore, presentUrl, routerPath } from './paths.js';
+import { checkTable, errorFormBelow, methodsOf, misledMethods, prefixBefore, presentUrl, routerPath } from './paths.js';
 import { readBody } from './read-body.js';
 import { pathOf, requestRecorder } from './record.js';
 import { Records } from './records.js';
@@ -64,7 +64,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
     arriving: new ArrivingBodies(),
   };
   const fixedHeaders = securityHeaders(settings);
-  const refusals = new Refusals({ settings, metrics, translate, headers: fixedHeaders, notesOf });
+  const formAt = (path: string) => errorFormBelow(routes, path);
+  const refusals = new Refusals({ settings, metrics, translate, headers: fixedHeaders, notesOf, formAt });
   let closing = false;
 
   const record = requestRecorder({ metrics, audit, clock });
@@ -190,7 +191,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   for (const { path, methods } of misledMethods(routes)) {
     app.route({
       method: [...methods],
-      url: path,
+      url: routerPath(path),
       exposeHeadRoute: false,
       onRequest: async (request) => refuseMethod(request),
       handler: refuseMethod,

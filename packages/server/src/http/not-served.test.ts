@@ -13,8 +13,6 @@ afterEach(() => world.close());
 test.each([
   ['POST', '/v1/metrics/', 'OpenTelemetry metrics'],
   ['POST', '/logs/_bulk', 'Elasticsearch bulk'],
-  ['GET', '/v1/ingest/logs/elastic/_license', 'Elasticsearch bulk'],
-  ['POST', '/services/collector/event', 'Splunk HEC'],
   ['POST', '/v1/query/_mpl', 'metrics (MPL)'],
 ])('%s %s is told from a path nobody knows', async (method, path, what) => {
   const { status, body } = await world.send(method as 'GET', path);

@@ -20,13 +20,8 @@ export const notServed: readonly NotServed[] = [
   },
   {
     what: 'Elasticsearch bulk',
-    paths: ['/v1/ingest/{dataset}/elastic', '/_bulk', '/{index}/_bulk'],
-    instead: 'send the events as NDJSON, without the lines of actions, to POST /v1/ingest/{dataset}',
-  },
-  {
-    what: 'Splunk HEC',
-    paths: ['/services/collector'],
-    instead: 'send the events without their envelopes to POST /v1/ingest/{dataset}',
+    paths: ['/_bulk', '/{index}/_bulk'],
+    instead: 'end the URL that the program is given with /v1/ingest/{dataset}/elastic',
   },
   {
     what: 'Firehose',

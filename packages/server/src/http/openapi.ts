@@ -35,8 +35,8 @@ export function withOpenApi(routes: readonly Route[]): readonly Route[] {
 export function openApi(routes: readonly Route[]): Json {
   const components = new Map<string, unknown>();
   const paths: Record<string, Record<string, unknown>> = {};
-  // Pages for people are no part of the interface.
-  const interfaces = routes.filter(({ page }) => page !== true);
+  // Pages for people are no part of the interface, and what programs of other products ask is part of another one.
+  const interfaces = routes.filter(({ page, shipper }) => page !== true && shipper !== true);
   for (const each of interfaces) {
     const path = (paths[each.path] ??= {});
     path[each.method.toLowerCase()] = operationOf(each, components);

@@ -1,3 +1,4 @@
+import type { ErrorForm } from './error-form.js';
 import { type Method, namingOf, type Route } from './route.js';
 
 /** Paths of the route table, such as `/v2/datasets/{id}`, and what is derived from them. */
@@ -49,12 +50,15 @@ export const parameterNames = (path: string): readonly string[] =>
 export const fillPath = (path: string, parameters: Readonly<Record<string, string>>): string =>
   path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
-/** Methods that exist for a path as sent, including HEAD. A path that is declared literally is not taken for a parameter's value in another one. */
+/**
+ * Methods that exist for a path as sent, including HEAD. What is declared literally is not taken for a parameter's value in another path: of those that
+ * match, the ones with the fewest parameters are meant.
+ */
 export function methodsOf(routes: readonly Route[], path: string): readonly string[] {
   const matching = routes.filter((route) => patternOf(route.path).test(path));
-  const literal = matching.filter((route) => parameterNames(route.path).length === 0);
-  const meant = literal.length > 0 ? literal : matching;
-  return [...new Set(meant.flatMap(methodsServed))];
+  const parameters = (route: Route): number => parameterNames(route.path).length;
+  const fewest = Math.min(...matching.map(parameters));
+  return [...new Set(matching.filter((route) => parameters(route) === fewest).flatMap(methodsServed))];
 }
 
 /** A route for GET also serves HEAD, unless it refuses it. */
@@ -64,16 +68,15 @@ const methodsServed = ({ method, refusesHead }: Pick<Route, 'method' | 'refusesH
 type RouterMethod = Method | 'HEAD';
 
 /**
- * Paths without parameters, with the methods that they lack but the router would find under another path: `GET /v1/datasets/_apl` would ask for a
- * dataset of that name.
+ * Paths with the methods that they lack but the router would find under another path: `GET /v1/datasets/_apl` would ask for a dataset of that name.
  */
 export function misledMethods(
   routes: readonly Route[],
 ): readonly { readonly path: string; readonly methods: readonly RouterMethod[] }[] {
-  const paths = new Set(routes.map(({ path }) => path).filter((path) => parameterNames(path).length === 0));
-  return [...paths].flatMap((path) => {
-    const own = methodsOf(routes, path);
-    const found = routes.filter((route) => patternOf(route.path).test(path)).flatMap(methodsServed);
+  return [...new Set(routes.map(({ path }) => path))].flatMap((path) => {
+    const sent = path.replaceAll(/\{\w+\}/g, '0');
+    const own = methodsOf(routes, sent);
+    const found = routes.filter((route) => patternOf(route.path).test(sent)).flatMap(methodsServed);
     const methods = [...new Set(found)].filter((method) => !own.includes(method));
     return methods.length === 0 ? [] : [{ path, methods }];
   });
@@ -111,3 +114,7 @@ export function checkTable(routes: readonly Route[]): void {
     }
   }
 }
+
+/** How errors look below the path of a protocol, where there is no route: as its programs expect them. */
+export const errorFormBelow = (routes: readonly Route[], path: string): ErrorForm | undefined =>
+  routes.find(({ shipper, path: base }) => shipper === true && patternOf(base, 'below').test(path))?.errorForm;

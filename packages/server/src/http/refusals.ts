@@ -8,7 +8,8 @@ import type { Settings } from '../settings/settings.js';
 import { newTraceId } from './trace-id.js';
 import { discardBody } from './discard-body.js';
 import { connectionError, type ErrorAnswer, errorAnswer, type ErrorTranslator, toHttpError } from './error-answers.js';
-import type { SaidError } from './error-form.js';
+import type { ErrorForm, SaidError } from './error-form.js';
+import { pathOf } from './record.js';
 import { otlpErrors } from './protobuf-errors.js';
 import type { Notes } from './serve.js';
 
@@ -19,6 +20,8 @@ interface RefusalOptions {
   /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
   readonly notesOf: (request: FastifyRequest) => Notes;
+  /** How errors look at a path without a route, if another interface is spoken there. */
+  readonly formAt: (path: string) => ErrorForm | undefined;
 }
 
 const usualForm = ({ status, body }: ErrorAnswer): SaidError => ({
@@ -41,11 +44,11 @@ export class Refusals {
 
   /** Answers a request with what was thrown; the rest of the request is read and discarded. */
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { settings, headers, notesOf } = this.#options;
+    const { settings, headers, notesOf, formAt } = this.#options;
     const { found, result } = this.note(error, request);
     const notes = notesOf(request);
     // An exporter shows no other form of an error, not even that of a path without a route, such as the one for metrics.
-    const { errorForm } = notes.route ?? { errorForm: otlpErrors };
+    const { errorForm } = notes.route ?? { errorForm: formAt(pathOf(request)) ?? otlpErrors };
     const said = errorForm?.say({ ...result, message: found.message }, request.headers) ?? usualForm(result);
     const content = Buffer.from(said.content);
     const rest = discardBody(request.raw, settings.maxDiscardedBytes);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Need, Principal } from '../access/allowed.js';
 import type { DatasetRight, ViewRight } from '../access/capabilities.js';
+import type { TokenPlace } from '../access/token-places.js';
 import type { ErrorCode, HttpError } from '../errors.js';
 import type { ErrorForm } from './error-form.js';
 import type { Sender } from './sender.js';
@@ -167,6 +168,10 @@ export interface Route {
   readonly signsIn?: true;
   /** Integers of the body that a number cannot hold exactly become `bigint`. */
   readonly exactIntegers?: boolean;
+  /** Places besides `Authorization: Bearer` where the token may be. */
+  readonly tokenIn?: readonly TokenPlace[];
+  /** Part of another interface, spoken by programs that were made for it: it is in neither the OpenAPI document nor the client. */
+  readonly shipper?: true;
   /** How clients are told of errors, where it is not `{code, message}`. */
   readonly errorForm?: ErrorForm;
   /** Media types that a `bytes` body is documented to have. Default: those of native ingest. */

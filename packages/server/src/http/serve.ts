@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { allowed, describeNeed, type Need, type Principal } from '../access/allowed.js';
 import type { Authenticator } from '../access/authenticate.js';
 import { partyOf } from '../access/identity.js';
+import { authorizationOf } from '../access/token-places.js';
 import { networkOf } from '../access/network-of.js';
 import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
 import { subjectOf } from './audit.js';
@@ -97,8 +98,12 @@ function principalOf({ authenticator }: Gate, route: Route, request: FastifyRequ
   const { authorization, cookie } = request.headers;
   if (route.signsIn === true) return authenticator.signIn(authorization);
   if (isMounted(request)) return authenticator.session(sessionIn(cookie, senderOf(request)) ?? '');
-  return authenticator.authenticate(authorization);
+  return authenticator.authenticate(presented(route, request));
 }
+
+/** The token of a request, in the form of the header `Authorization`. */
+const presented = ({ tokenIn = [] }: Route, { headers, query, params }: FastifyRequest): string | undefined =>
+  authorizationOf(tokenIn, { headers, query: query as Parameters, params: params as Parameters });
 
 /**
  * Sets the rate headers of the answer, and checks the rate, the rights, and the route's own condition.

@@ -4,7 +4,6 @@ import {
   CsvHeaderError,
   type EncodeLimits,
   type EncodeOptions,
-  type EncodeResult,
   type GoLayout,
   GoLayoutError,
   LabelsError,
@@ -16,6 +15,7 @@ import {
 import { httpError } from '../errors.js';
 import { freeMemory } from '../memory/free-memory.js';
 import { decodeBody, isEncoded } from './content-encoding.js';
+import type { FormatResult } from './formats/format.js';
 import { bodyFormat, type FormatName } from './formats/table.js';
 import { inOtherCharset, packedWithoutSaying } from './mislabelled.js';
 import { refuseIf } from './refuse-if.js';
@@ -32,6 +32,8 @@ export interface SentOptions {
   readonly timestampField?: string;
   /** Go reference layout. */
   readonly timestampFormat?: string;
+  /** Which of a protocol's forms the body is in, for a protocol that has several. */
+  readonly form?: string;
 }
 
 /** Everything that says how a body is to be read. Plain data, so it can be sent to a thread. */
@@ -55,7 +57,7 @@ export type BodyLimits = EncodeLimits & {
 };
 
 export interface EncodedBody {
-  readonly encoded: EncodeResult;
+  readonly encoded: FormatResult;
   /** Length of the body without its content encoding. */
   readonly bodyBytes: number;
 }
@@ -86,7 +88,7 @@ export function encodeBody(
   }
 }
 
-function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeOptions): EncodeResult {
+function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeOptions): FormatResult {
   refuseIf(packedWithoutSaying(body, isEncoded(options.contentEncoding)));
   refuseIf(inOtherCharset(body, options.contentType));
   return bodyFormat(options.format).encode(body, options, encodeOptions);

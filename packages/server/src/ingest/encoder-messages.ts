@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { CoreModule, EncodeResult } from '@millrace/events';
+import type { CoreModule } from '@millrace/events';
 import type { ErrorCode } from '../errors.js';
 import type { BodyOptions } from './encode-body.js';
+import type { FormatResult } from './formats/format.js';
 import type { PackedUses } from './packed-uses.js';
 
 /** What an encoder thread is started with. */
@@ -27,7 +28,7 @@ export type EncoderReply =
       readonly kind: 'encoded';
       /** The block in one piece, as the log holds it. */
       readonly block: Uint8Array;
-      readonly rest: Omit<EncodeResult, 'block' | 'uses' | 'placed'>;
+      readonly rest: Omit<FormatResult, 'block' | 'uses' | 'placed'>;
       readonly bodyBytes: number;
     }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };

@@ -24,6 +24,8 @@ type KnownBefore = Omit<Fingerprint, 'options'> & Partial<Fingerprint>;
 
 export interface IngestReply {
   readonly status: IngestStatus;
+  /** What the protocol says of each event; absent if it does not, or when the reply is repeated. */
+  readonly items?: Uint8Array;
   /** Position in the log; absent when no event was stored. */
   readonly position?: bigint;
   /** The events had been stored by an earlier request with the same key. */

@@ -16,7 +16,7 @@ export async function ingestInto(
   const { targets } = deps;
   const present = await targets.find(name);
   if (present !== undefined) return ingest({ ...sent, dataset: present }, deps);
-  const status = await tryOut({ ...sent, dataset: targets.draft(name, sender) }, deps);
-  if (status.ingested === 0) return { status, repeated: false };
+  const reply = await tryOut({ ...sent, dataset: targets.draft(name, sender) }, deps);
+  if (reply.status.ingested === 0) return reply;
   return ingest({ ...sent, dataset: await targets.make(name, sender) }, deps);
 }

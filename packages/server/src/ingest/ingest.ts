@@ -1,4 +1,4 @@
-import type { EncodeResult, LockedSchema, Placement } from '@millrace/events';
+import type { LockedSchema, Placement } from '@millrace/events';
 import { HttpError } from '../errors.js';
 import type { StoredDataset } from '../storage/fields/dataset.js';
 import type { Storage } from '../storage/storage.js';
@@ -8,7 +8,7 @@ import { ingestStatus, type IngestStatus } from './answer.js';
 import { isEncoded } from './content-encoding.js';
 import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type SentOptions } from './encode-body.js';
 import type { BodySender, Encoders } from './encoders.js';
-import { usualThreadFrom } from './formats/format.js';
+import { type FormatResult, usualThreadFrom } from './formats/format.js';
 import { bodyFormat, detectFormat, type FormatName } from './formats/table.js';
 import { fingerprintOf, type IdempotentRequests, idempotencyOf, type IngestReply } from './idempotency.js';
 
@@ -65,9 +65,10 @@ export async function ingest(request: IngestRequest, deps: IngestDependencies): 
  * What the answer would be, without storing anything or using the body up.
  * @throws HttpError when the request as a whole is wrong
  */
-export async function tryOut(request: IngestRequest, deps: IngestDependencies): Promise<IngestStatus> {
+export async function tryOut(request: IngestRequest, deps: IngestDependencies): Promise<IngestReply> {
   const copy = { ...request, body: new Uint8Array(request.body) };
-  return (await read(copy, deps.clock(), deps)).status;
+  const { encoded, status } = await read(copy, deps.clock(), deps);
+  return { status, ...(encoded.items !== undefined && { items: encoded.items }), repeated: false };
 }
 
 async function store(
@@ -78,20 +79,21 @@ async function store(
   const { storage, clock } = deps;
   const arrival = clock();
   const { encoded, status } = await read(request, arrival, deps);
-  if (encoded.ingested === 0) return { status, repeated: false };
+  const items = encoded.items === undefined ? {} : { items: encoded.items };
+  if (encoded.ingested === 0) return { status, ...items, repeated: false };
   const idempotency = remember?.(status);
   const { position } = await storage.intake.append(request.dataset.stored, encoded, {
     arrival,
     ...(idempotency !== undefined && { idempotency }),
   });
-  return { status, position, repeated: false };
+  return { status, ...items, position, repeated: false };
 }
 
 async function read(
   request: IngestRequest,
   arrival: bigint,
   deps: IngestDependencies,
-): Promise<{ readonly encoded: EncodeResult; readonly status: IngestStatus }> {
+): Promise<{ readonly encoded: FormatResult; readonly status: IngestStatus }> {
   const { encoded, bodyBytes } = await encode(request, arrival, deps);
   const processedBytes = bodyBytes + (request.options.labels?.length ?? 0);
   return { encoded, status: ingestStatus(encoded, processedBytes, deps.storage.pendingBytes) };

@@ -24,6 +24,8 @@ const utf16 = [
 
 const begins = (body: Uint8Array, bytes: readonly number[]): boolean => bytes.every((byte, at) => body[at] === byte);
 
+export const isGzip = (body: Uint8Array): boolean => begins(body, packed[0][0]);
+
 /**
  * Says what is wrong with a body whose first bytes are those of a compressed format, and what to do about it.
  * @param body without its content encoding

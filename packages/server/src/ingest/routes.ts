@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors.js';
 import { json, route, type Answer, type Call, type Route } from '../http/route.js';
 import { IngestStatus } from './answer.js';
 import { nativeFormats } from './formats/table.js';
+import type { ProtocolName } from './protocols.js';
 import type { IngestReply } from './idempotency.js';
 import type { Targets } from './target.js';
 import type { BodySender } from './encoders.js';
@@ -15,7 +16,7 @@ export interface IngestRouteDependencies extends IngestDependencies {
   readonly targets: Targets;
   readonly maxBodyBytes: number;
   /** Called after each request, for the metrics. */
-  readonly answered: (reply: IngestReply) => void;
+  readonly answered: (reply: IngestReply, protocol?: ProtocolName) => void;
 }
 
 const params = Type.Object({ dataset: Type.String() });
@@ -75,6 +76,8 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     errors: ['key-reused', ...ingestErrors],
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
+    // Where Heroku and other senders of nothing but a URL have it.
+    tokenIn: ['basic'],
     refusesMisspelt: true,
     // Before the body is read, so that clients need not send what cannot be taken, and again as it arrives: its size is not known before.
     admit: (others: number) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others),

@@ -2,7 +2,7 @@ import type { Route } from '../http/route.js';
 
 /** packages/client/src/operations.ts, from the table of routes: the types of requests and answers, and how each operation is sent. */
 export function clientTypes(all: readonly Route[]): string {
-  const routes = all.filter(({ page }) => page !== true);
+  const routes = all.filter(({ page, shipper }) => page !== true && shipper !== true);
   const named = namedSchemas(routes);
   return `/** Generated from the server's table of routes by \`npm run docs\`: change the routes, not this file. */
 

@@ -5,7 +5,8 @@ import { fillPath } from '../http/paths.js';
 import type { Example, Route } from '../http/route.js';
 
 /** docs/http.md, from the table of routes and the table of errors. */
-export function httpPage(routes: readonly Route[]): string {
+export function httpPage(all: readonly Route[]): string {
+  const routes = all.filter(({ shipper }) => shipper !== true);
   const tags = [...new Set(routes.map(({ tag }) => tag))];
   const sections = tags.map(
     (tag) =>
@@ -28,6 +29,7 @@ to programs.
 This page is written from the table of routes by \`npm run docs -w packages/server\`.
 
 ${sections.join('\n')}
+${shipperText(all.filter(({ shipper }) => shipper === true))}
 ## Objects
 
 ${objectsOf(routes).map(objectText).join('\n')}
@@ -64,6 +66,24 @@ function routeText(route: Route): string {
     ...route.examples.slice(0, 1).map((example) => exampleText(route, example)),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** The paths of other interfaces, whose requests and answers are described elsewhere. */
+function shipperText(routes: readonly Route[]): string {
+  const paths = [...new Set(routes.map(({ path }) => path))];
+  const row = (path: string): string => {
+    const own = routes.filter((route) => route.path === path);
+    const methods = own.map(({ method }) => method).join(', ');
+    return `| ${own[0]!.tag} | ${methods} | \`${path}\` | ${own[0]!.summary} |`;
+  };
+  return `## Shippers
+
+Programs made for other products send events to these paths, in the forms of those products: [shippers.md](shippers.md).
+
+| Protocol | Methods | Path | |
+|---|---|---|---|
+${paths.map(row).join('\n')}
+`;
 }
 
 /** Named object schemas of all routes, in the order of their names. */

@@ -1,6 +1,9 @@
 import type { EncodeOptions, EncodeResult } from '@millrace/events';
 import type { BodyOptions } from '../encode-body.js';
 
+/** What a body became, and for a protocol that answers for each event, the bytes that say what became of each. */
+export type FormatResult = EncodeResult & { readonly items?: Uint8Array };
+
 /** A format of bodies with events. All of them are listed in `table.ts`. */
 export interface BodyFormat {
   /** Media types that an error tells a client to send. */
@@ -16,7 +19,7 @@ export interface BodyFormat {
    * @param body without its content encoding
    * @throws HttpError when the body as a whole is wrong; a single bad event is listed in `failures`
    */
-  encode(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeOptions): EncodeResult;
+  encode(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeOptions): FormatResult;
 }
 
 /** A body of this size takes about a millisecond to encode; handing it to a thread costs a tenth of that. */

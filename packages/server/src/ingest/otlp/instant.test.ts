@@ -10,7 +10,7 @@ import {
   writeNanoseconds,
   writeRfc3339,
 } from './instant.js';
-import { JsonBytes } from './json-bytes.js';
+import { JsonBytes } from '../bytes/json-bytes.js';
 
 const written = (write: (out: JsonBytes) => void): string => {
   const out = new JsonBytes(0, 1 << 20, () => new Error('too many'));

@@ -1,5 +1,5 @@
 import { floatText, TOO_LONG } from '@millrace/events';
-import type { JsonBytes } from './json-bytes.js';
+import type { JsonBytes } from '../bytes/json-bytes.js';
 import type { Attribute } from './message-schema.js';
 
 /** Writes values as JSON, the form that the events of a body have before they become columns. */

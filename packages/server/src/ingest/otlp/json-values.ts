@@ -1,5 +1,5 @@
 import { AttributeKeys } from './attribute-keys.js';
-import type { JsonBytes, Piece } from './json-bytes.js';
+import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
 import { doubleOf, integerOf, isSet, membersOf, placesOf, textOf, wrong } from './json-shapes.js';
 import { doubleText, replaceByObject, tooLongText } from './json-text.js';
 import type { Attribute } from './message-schema.js';

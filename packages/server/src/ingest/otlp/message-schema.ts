@@ -1,6 +1,6 @@
 import type { AttributeKey } from './attribute-keys.js';
 import { type Instant, noInstant } from './instant.js';
-import type { JsonBytes, Piece } from './json-bytes.js';
+import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
 
 /** How messages are declared, and what the fields of a declared message are read as. */
 

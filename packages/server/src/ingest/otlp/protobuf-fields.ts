@@ -1,6 +1,6 @@
 import type { Kind, Message } from './message-schema.js';
 import { anyValue } from './messages.js';
-import { eightBytes, fourBytes, lengthPrefixed, varint } from './wire-reader.js';
+import { eightBytes, fourBytes, lengthPrefixed, varint } from '../bytes/wire-reader.js';
 
 /** The tables of `messages.ts` as a reader of the wire format needs them: by number, with the wire type of each field. */
 

@@ -1,12 +1,12 @@
 import { nameless } from './attribute-keys.js';
-import type { JsonBytes, Piece } from './json-bytes.js';
+import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
 import { doubleText, replaceByObject, tooLongText } from './json-text.js';
 import type { Attribute } from './message-schema.js';
 import { anyValue } from './messages.js';
 import type { ValueLimits } from './reader.js';
 import { valueFields } from './protobuf-fields.js';
 import { SeenAttributes } from './seen-attributes.js';
-import { lengthPrefixed, type WireReader } from './wire-reader.js';
+import { lengthPrefixed, type WireReader } from '../bytes/wire-reader.js';
 
 /** Reads the AnyValue and KeyValue messages of one body, whose values are written as JSON where they are read. */
 export class ProtobufValues {

@@ -1,10 +1,10 @@
 import { type Instant, instantOfHalves } from './instant.js';
-import type { JsonBytes, Piece } from './json-bytes.js';
+import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
 import { type Decoded, type Message, none, unset } from './message-schema.js';
 import { checkLength, type OtlpReader, type ValueLimits } from './reader.js';
 import { fieldsOf, type NamedField } from './protobuf-fields.js';
 import { ProtobufValues } from './protobuf-values.js';
-import { WireReader } from './wire-reader.js';
+import { WireReader } from '../bytes/wire-reader.js';
 
 /** Reads messages in the wire format of protobuf by the tables of `messages.ts`. */
 

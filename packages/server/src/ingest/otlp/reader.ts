@@ -30,8 +30,3 @@ export interface ValueLimits {
 export class MisshapenError extends Error {
   override readonly name = 'MisshapenError';
 }
-
-/** The bytes are not of the format, so nothing after them can be trusted. */
-export class DamagedError extends Error {
-  override readonly name = 'DamagedError';
-}

@@ -10,7 +10,7 @@ import {
   writeNanoseconds,
   writeRfc3339,
 } from './instant.js';
-import type { JsonBytes, Piece } from './json-bytes.js';
+import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
 import { distinct, longestOf, writeObject } from './json-text.js';
 import { type Attribute, noText } from './message-schema.js';
 import {

@@ -1,8 +1,8 @@
 import { type AttributeKey, AttributeKeys } from './attribute-keys.js';
-import type { JsonBytes } from './json-bytes.js';
+import type { JsonBytes } from '../bytes/json-bytes.js';
 import type { Attribute } from './message-schema.js';
 import { SeenBytes } from './seen-bytes.js';
-import type { WireReader } from './wire-reader.js';
+import type { WireReader } from '../bytes/wire-reader.js';
 
 /** The keys and attributes of one body that were read before, recognised by their bytes. */
 export class SeenAttributes {

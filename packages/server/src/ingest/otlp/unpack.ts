@@ -2,11 +2,12 @@ import { type EncodeLimits, type Failure, MAX_BODY_BYTES } from '@millrace/event
 import { customAttributes } from '../../datasets/custom-attributes.js';
 import { HttpError, httpError } from '../../errors.js';
 import { type Instant, instantOf } from './instant.js';
-import { JsonBytes } from './json-bytes.js';
+import { JsonBytes } from '../bytes/json-bytes.js';
 import { JsonReader } from './json.js';
 import { otlpFormatOf } from './media-types.js';
 import { envelopes, LogRecord, Span } from './messages.js';
-import { DamagedError, MisshapenError, type OtlpReader } from './reader.js';
+import { DamagedError } from '../bytes/damaged-error.js';
+import { MisshapenError, type OtlpReader } from './reader.js';
 import { ProtobufReader } from './protobuf.js';
 import { type RecordLimits, RecordWriter } from './record-writer.js';
 import { type Signal, signals } from './signal.js';

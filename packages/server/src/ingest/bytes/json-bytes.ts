@@ -109,6 +109,23 @@ export class JsonBytes {
     this.#length += bytes.length;
   }
 
+  /** Appends a part of other bytes. */
+  copy(source: Buffer, start: number, end: number): void {
+    this.#reserve(end - start);
+    source.copy(this.#bytes, this.#length, start, end);
+    this.#length += end - start;
+  }
+
+  /** Overwrites bytes of a part with others. */
+  replace(byte: number, by: number, start: number): void {
+    for (
+      let at = this.#bytes.indexOf(byte, start);
+      at >= 0 && at < this.#length;
+      at = this.#bytes.indexOf(byte, at + 1)
+    )
+      this.#bytes[at] = by;
+  }
+
   /** Appends a piece of other JSON or of this one. */
   piece(from: JsonBytes, { start, end }: Piece): void {
     const length = end - start;

@@ -1,5 +1,5 @@
 import { viewOf } from './json-bytes.js';
-import { DamagedError } from './reader.js';
+import { DamagedError } from './damaged-error.js';
 
 /** Wire types: the three low bits of a field's tag, which say how long its value is. */
 export const varint = 0;

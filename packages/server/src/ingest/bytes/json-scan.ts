@@ -1,0 +1,168 @@
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/** What a byte means where a value is looked through: nothing, a quote, or one bracket more or less. */
+const plain = 0;
+const quotes = 1;
+const opens = 2;
+const closes = 3;
+const meaning = new Uint8Array(256);
+meaning[quote] = quotes;
+meaning[openBrace] = meaning[openBracket] = opens;
+meaning[closeBrace] = meaning[closeBracket] = closes;
+
+/** Bytes that end a number, `true`, `false` or `null`. */
+const endsWord = new Uint8Array(256);
+for (const byte of [0x20, 0x0a, 0x0d, 0x09, comma, colon, closeBrace, closeBracket, openBrace, openBracket, quote])
+  endsWord[byte] = 1;
+
+/**
+ * Finds the parts of JSON by their quotes and brackets, as protocols need it whose events lie in envelopes. It does not check what is in a value: that is
+ * left to the encoder, which reads every event it is given and fails a bad one alone. No object is made of a value, and nothing is thrown: −1 says that
+ * something is broken.
+ */
+export class JsonScan {
+  readonly bytes: Buffer;
+  readonly end: number;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.end = bytes.length;
+  }
+
+  /** The next position that is not white space; `end` if there is none. */
+  behindSpace(start: number): number {
+    const { bytes, end } = this;
+    let at = start;
+    for (; at < end; at++) {
+      const byte = bytes[at]!;
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) break;
+    }
+    return at;
+  }
+
+  isObject(at: number): boolean {
+    return this.bytes[at] === openBrace;
+  }
+
+  isList(at: number): boolean {
+    return this.bytes[at] === openBracket;
+  }
+
+  isString(at: number): boolean {
+    return this.bytes[at] === quote;
+  }
+
+  /** The position behind the line that holds `at`. */
+  nextLine(at: number): number {
+    const lineEnd = this.bytes.indexOf(0x0a, at);
+    return lineEnd < 0 ? this.end : lineEnd + 1;
+  }
+
+  /** The position behind the value that begins at `start`; −1 if it does not end. Brackets are counted, whichever they are. */
+  valueEnd(start: number): number {
+    const { bytes, end } = this;
+    const first = meaning[bytes[start] ?? 0]!;
+    if (first === quotes) return this.#stringEnd(start);
+    if (first !== opens) return this.#wordEnd(start);
+    let depth = 1;
+    let at = start + 1;
+    while (at < end) {
+      const what = meaning[bytes[at]!]!;
+      if (what === plain) at++;
+      else if (what === quotes) {
+        at = this.#stringEnd(at);
+        if (at < 0) return -1;
+      } else if (what === opens) {
+        depth++;
+        at++;
+      } else {
+        at++;
+        if (--depth === 0) return at;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Visits the members of an object: the bytes of each name without its quotes, and those of its value.
+   * @returns the position behind it; −1 if it is broken, which may show only after some members
+   */
+  members(start: number, visit: (nameStart: number, nameEnd: number, start: number, end: number) => void): number {
+    const { bytes } = this;
+    let at = this.behindSpace(start + 1);
+    if (bytes[at] === closeBrace) return at + 1;
+    for (;;) {
+      if (bytes[at] !== quote) return -1;
+      const nameEnd = this.#stringEnd(at);
+      const between = nameEnd < 0 ? -1 : this.behindSpace(nameEnd);
+      if (between < 0 || bytes[between] !== colon) return -1;
+      const value = this.behindSpace(between + 1);
+      const valueEnd = this.valueEnd(value);
+      if (valueEnd < 0) return -1;
+      visit(at + 1, nameEnd - 1, value, valueEnd);
+      at = this.behindSpace(valueEnd);
+      if (bytes[at] === closeBrace) return at + 1;
+      if (bytes[at] !== comma) return -1;
+      at = this.behindSpace(at + 1);
+    }
+  }
+
+  /**
+   * Visits the elements of a list.
+   * @returns the position behind it; −1 if it is broken, which may show only after some elements
+   */
+  elements(start: number, visit: (start: number, end: number) => void): number {
+    const { bytes } = this;
+    let at = this.behindSpace(start + 1);
+    if (bytes[at] === closeBracket) return at + 1;
+    for (;;) {
+      const end = this.valueEnd(at);
+      if (end < 0) return -1;
+      visit(at, end);
+      at = this.behindSpace(end);
+      if (bytes[at] === closeBracket) return at + 1;
+      if (bytes[at] !== comma) return -1;
+      at = this.behindSpace(at + 1);
+    }
+  }
+
+  /** Whether a stretch of bytes is this ASCII text. */
+  is(text: string, start: number, end: number): boolean {
+    if (end - start !== text.length) return false;
+    for (let i = 0; i < text.length; i++) if (this.bytes[start + i] !== text.charCodeAt(i)) return false;
+    return true;
+  }
+
+  /** The value that these bytes are; undefined if they are not JSON. Only for what is short or rare. */
+  value(start: number, end: number): unknown {
+    try {
+      return JSON.parse(this.bytes.toString('utf8', start, end)) as unknown;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #stringEnd(start: number): number {
+    const { bytes, end } = this;
+    for (let at = start + 1; at < end; at++) {
+      const byte = bytes[at];
+      if (byte === quote) return at + 1;
+      if (byte === backslash) at++;
+    }
+    return -1;
+  }
+
+  #wordEnd(start: number): number {
+    const { bytes, end } = this;
+    let at = start;
+    while (at < end && endsWord[bytes[at]!] === 0) at++;
+    return at === start ? -1 : at;
+  }
+}

@@ -1,0 +1,45 @@
+import { encodeJson, type EncodeOptions, type EncodeResult, MAX_BODY_BYTES } from '@millrace/events';
+import { httpError } from '../../errors.js';
+import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/format.js';
+import { refuseIf } from '../refuse-if.js';
+import type { BulkItems } from './bulk-items.js';
+import { parsing, readBulk } from './read-bulk.js';
+
+/** Beats, Logstash and the rest have the time there. */
+const timestampField = '@timestamp';
+
+/** Every failed document is told of with its reason, so that many take memory; a request of more is to be divided. */
+const mostFailures = 100_000;
+
+/** Bulk requests, and in the form `document` a single document. */
+export const bulkFormat: BodyFormat = {
+  mediaTypes: [],
+  detects: () => true,
+  threadFrom: usualThreadFrom,
+  encode(body, { form, limits }, given) {
+    const encodeOptions = { ...given, timestampField: given.timestampField ?? timestampField };
+    if (form === 'document') return encodeJson(body, encodeOptions);
+    return encodeBulk(body, limits.maxDecompressedBytes, encodeOptions);
+  },
+};
+
+function encodeBulk(sent: Uint8Array, most: number, options: EncodeOptions): FormatResult {
+  const body = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
+  const items = readBulk(body);
+  refuseIf(body.length === 0 ? 'the request has no actions' : undefined);
+  const every = { ...options, limits: { ...options.limits, maxFailures: mostFailures } };
+  const encoded = encodeJson(body, every);
+  noteFailures(encoded, items);
+  const limit = Math.min(most, MAX_BODY_BYTES);
+  return {
+    ...encoded,
+    failed: items.failed,
+    failures: encoded.failures.slice(0, options.limits.maxFailures),
+    items: items.answer(limit, () => httpError('events-too-large', { limit, what: 'items of the answer' })),
+  };
+}
+
+function noteFailures({ failed, failures }: EncodeResult, items: BulkItems): void {
+  if (failed > failures.length) throw httpError('too-many-failures', { limit: mostFailures });
+  for (const { index, error } of failures) items.failDocument(index, { status: 400, type: parsing, reason: error });
+}

@@ -1,0 +1,32 @@
+import type { ErrorForm } from '../../http/error-form.js';
+
+/** Without this header, official clients and Logstash refuse to speak to a server. */
+export const productHeader = { 'x-elastic-product': 'Elasticsearch' } as const;
+
+/** Types of errors by status, as their readers know them. */
+const types: Readonly<Record<number, string>> = {
+  401: 'security_exception',
+  403: 'security_exception',
+  404: 'index_not_found_exception',
+  405: 'illegal_argument_exception',
+  413: 'content_too_long_exception',
+  429: 'es_rejected_execution_exception',
+  500: 'exception',
+  503: 'unavailable_shards_exception',
+};
+
+export const elasticErrors: ErrorForm = {
+  doc: 'Errors are `{"error": {"type", "reason"}, "status"}`.',
+  mediaType: 'application/json',
+  say({ code, status: usual, message }) {
+    // Other than 401, programs would not send the credentials that they have.
+    const status = code === 'unauthenticated' ? 401 : usual;
+    const error = { type: types[status] ?? 'illegal_argument_exception', reason: message };
+    return {
+      status,
+      mediaType: 'application/json',
+      content: JSON.stringify({ error: { root_cause: [error], ...error }, status }),
+      headers: { ...productHeader, ...(status === 401 && { 'www-authenticate': 'Basic realm="millrace"' }) },
+    };
+  },
+};

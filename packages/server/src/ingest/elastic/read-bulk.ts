@@ -1,0 +1,108 @@
+import { httpError } from '../../errors.js';
+import { JsonScan } from '../bytes/json-scan.js';
+import { type Action, actions, BulkItems, type ItemError } from './bulk-items.js';
+
+const space = 0x20;
+/** No action is longer. */
+const longestAction = 64 * 1024;
+
+interface ReadAction {
+  readonly action: Action;
+  /** The beginning of its answer. */
+  readonly names: string;
+}
+
+/**
+ * Reads the lines of a bulk request: an action, and behind it a document, unless the action is `delete`. All that is no document becomes white space, in
+ * place, so that the encoder finds nothing but documents, each on its line.
+ * @throws HttpError `invalid-request` for a line that should be an action and is none: which lines belong together is not known any more
+ */
+export function readBulk(body: Buffer): BulkItems {
+  const items = new BulkItems();
+  const scan = new JsonScan(body);
+  /** Of the action before: mostly all of a request are the same. */
+  let known: { readonly bytes: Buffer; readonly read: ReadAction } | undefined;
+  let action: Action | undefined;
+  let number = 0;
+  for (let start = 0; start < body.length;) {
+    number++;
+    const lineEnd = body.indexOf(0x0a, start);
+    const end = lineEnd < 0 ? body.length : lineEnd;
+    const first = firstByte(body, start, end);
+    if (first < end) {
+      if (action === undefined) {
+        const same = known !== undefined && body.compare(known.bytes, 0, known.bytes.length, start, end) === 0;
+        if (!same)
+          known = { bytes: Buffer.from(body.subarray(start, end)), read: readAction(body, start, end, number) };
+        const { read } = known!;
+        items.add(read.action, read.names);
+        body.fill(space, start, end);
+        if (read.action === 'delete')
+          items.fail({ status: 404, type: 'not_found', reason: 'events cannot be deleted one by one' });
+        else action = read.action;
+      } else {
+        const problem = problemOf(scan, first, end, action);
+        if (problem === undefined) items.hasDocument();
+        else {
+          items.fail(problem);
+          body.fill(space, start, end);
+        }
+        action = undefined;
+      }
+    }
+    start = end + 1;
+  }
+  if (action !== undefined)
+    items.fail({ status: 400, type: parsing, reason: 'there is no document behind the action' });
+  return items;
+}
+
+export const parsing = 'mapper_parsing_exception';
+
+const noDocument: Readonly<Record<'update' | 'other', ItemError>> = {
+  update: {
+    status: 400,
+    type: 'illegal_argument_exception',
+    reason: 'events cannot be updated; send them with create',
+  },
+  other: { status: 400, type: parsing, reason: 'the document is not one JSON object on one line' },
+};
+
+/** Why a line is no document: to the encoder, every line has to be exactly one event. */
+function problemOf(scan: JsonScan, first: number, end: number, action: Action): ItemError | undefined {
+  if (action === 'update') return noDocument.update;
+  const behind = scan.isObject(first) ? scan.valueEnd(first) : -1;
+  return behind > 0 && behind <= end && firstByte(scan.bytes, behind, end) === end ? undefined : noDocument.other;
+}
+
+function firstByte(body: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && body[at]! <= space) at++;
+  return at;
+}
+
+function readAction(body: Buffer, start: number, end: number, line: number): ReadAction {
+  const refused = () =>
+    httpError('invalid-request', {
+      problem: `line ${line}: expected an action such as {"create":{}}, because documents and actions take turns`,
+    });
+  if (end - start > longestAction) throw refused();
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8', start, end));
+  } catch {
+    throw refused();
+  }
+  if (typeof value !== 'object' || value === null) throw refused();
+  const [name, meta] = Object.entries(value)[0] ?? [];
+  const action = actions.find((each) => each === name);
+  if (action === undefined || typeof meta !== 'object' || meta === null || Object.keys(value).length > 1)
+    throw refused();
+  return { action, names: namesOf(meta as Readonly<Record<string, unknown>>) };
+}
+
+function namesOf({ _index, _id }: Readonly<Record<string, unknown>>): string {
+  const written = (name: string, value: unknown): string =>
+    typeof value === 'string' ? `"${name}":${JSON.stringify(value)},` : '';
+  return written('_index', _index) + written('_id', _id);
+}

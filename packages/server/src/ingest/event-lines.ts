@@ -1,0 +1,169 @@
+import {
+  encodeJson,
+  type EncodeOptions,
+  type EncodeResult,
+  type Failure,
+  MAX_BODY_BYTES,
+  parseTimestampText,
+} from '@millrace/events';
+import { httpError } from '../errors.js';
+import { freeMemory } from '../memory/free-memory.js';
+import { JsonBytes, viewOf } from './bytes/json-bytes.js';
+
+const lineFeed = 0x0a;
+const space = 0x20;
+
+const quote = 0x22;
+
+/** What the encoder takes for a time: from 1900 on, in 64 bits. */
+const earliest = -2208988800000000000n;
+const latest = 9223372036854775807n;
+const longestTime = 64;
+/** A number of so many digits is always a time; the longest are nanoseconds. */
+const surelyTime = 19;
+
+/** Whether bytes are the digits of a time, perhaps with a fraction. */
+function isNumber(source: Buffer, start: number, end: number): boolean {
+  let whole = end;
+  for (let at = start; at < end; at++) {
+    const byte = source[at]!;
+    if (byte === 0x2e && whole === end && at > start) whole = at;
+    else if (byte < 0x30 || byte > 0x39) return false;
+  }
+  return whole > start && whole - start < surelyTime + Number(source[start]! < 0x39) && end - whole !== 1;
+}
+
+/** The start of a member, as {@link EventLines} writes it: `member('host')`. */
+export const member = (name: string): Buffer => Buffer.from(`${JSON.stringify(name)}:`);
+
+const eventTime = member('_time');
+
+/**
+ * Events as lines of JSON, written member by member from the bytes of a request. The encoder reads them like any body. Every line is one event to it, also
+ * when a value is broken, so what becomes of a line is what becomes of its event.
+ */
+export class EventLines {
+  readonly #out: JsonBytes;
+  readonly #options: EncodeOptions;
+  readonly #failures: Failure[] = [];
+  /** Where the event that is being written begins. */
+  #start = 0;
+  #empty = true;
+  #failed = 0;
+  #count = 0;
+
+  /**
+   * @param expected the number of bytes expected
+   * @param most the most bytes that the events may take
+   */
+  constructor(expected: number, most: number, options: EncodeOptions) {
+    const limit = Math.min(most, MAX_BODY_BYTES);
+    this.#out = new JsonBytes(expected, limit, () => httpError('events-too-large', { limit, what: 'events' }));
+    this.#options = options;
+  }
+
+  /** Begins an event. */
+  begin(): void {
+    this.#start = this.#out.length;
+    this.#empty = true;
+    this.#out.ascii('{');
+  }
+
+  /** Writes a member whose value is the JSON from `start` to before `end`. */
+  json(name: Buffer, source: Buffer, start: number, end: number): void {
+    this.#name(name);
+    const from = this.#out.length;
+    this.#out.copy(source, start, end);
+    this.#out.replace(lineFeed, space, from);
+  }
+
+  /** Writes the members of the object that begins at `start`, which is a brace, and ends before `end`. */
+  members(source: Buffer, start: number, end: number): void {
+    let first = start + 1;
+    while (first < end - 1 && source[first]! <= space) first++;
+    if (first === end - 1) return;
+    if (!this.#empty) this.#out.ascii(',');
+    this.#empty = false;
+    const from = this.#out.length;
+    this.#out.copy(source, first, end - 1);
+    this.#out.replace(lineFeed, space, from);
+  }
+
+  /** Writes a member whose value is a text in UTF-8. */
+  utf8(name: Buffer, source: Buffer, start: number, end: number): void {
+    this.#name(name);
+    this.#out.utf8(source, viewOf(source), start, end);
+  }
+
+  /** Writes a member whose value is a text, unless there is none. */
+  text(name: Buffer, text: string | undefined): void {
+    if (text === undefined) return;
+    this.#name(name);
+    this.#out.string(text);
+  }
+
+  /** Writes a member whose value is this JSON, in ASCII. */
+  ascii(name: Buffer, json: string): void {
+    this.#name(name);
+    this.#out.ascii(json);
+  }
+
+  /**
+   * Writes the JSON from `start` to before `end` as the time of the event: a number, digits in a text, or a text in a known format. What cannot be a time is
+   * kept under its own name, and the time is that of arrival.
+   */
+  time(name: Buffer, source: Buffer, start: number, end: number): void {
+    const quoted = source[start] === quote;
+    const from = quoted ? start + 1 : start;
+    const to = quoted ? end - 1 : end;
+    if (isNumber(source, from, to)) this.json(eventTime, source, from, to);
+    else this.json(quoted && this.#isTime(source, from, to) ? eventTime : name, source, start, end);
+  }
+
+  /** Ends an event. */
+  end(): void {
+    this.#out.ascii('}\n');
+    this.#out.check();
+    this.#count++;
+  }
+
+  /** Takes back what was written of an event, which is none. */
+  takeBack(): void {
+    this.#out.cutTo(this.#start);
+  }
+
+  /** Notes an event that cannot be one. */
+  fail(offset: number, error: string): void {
+    const { limits, arrivalTime } = this.#options;
+    const index = this.#count + this.#failed++;
+    if (this.#failures.length < limits.maxFailures)
+      this.#failures.push({ index, offset, time: arrivalTime, error: `event ${index}, ${error}` });
+  }
+
+  /** The events as columns. */
+  encode(): EncodeResult {
+    const lines = this.#out.written();
+    try {
+      const encoded = encodeJson(lines, this.#options);
+      return {
+        ...encoded,
+        failed: this.#failed + encoded.failed,
+        failures: [...this.#failures, ...encoded.failures].slice(0, this.#options.limits.maxFailures),
+      };
+    } finally {
+      freeMemory(lines.buffer);
+    }
+  }
+
+  #isTime(source: Buffer, start: number, end: number): boolean {
+    if (end - start > longestTime) return false;
+    const time = parseTimestampText(source.toString('utf8', start, end), this.#options.arrivalTime);
+    return time !== undefined && time >= earliest && time <= latest;
+  }
+
+  #name(name: Buffer): void {
+    if (!this.#empty) this.#out.ascii(',');
+    this.#empty = false;
+    this.#out.bytes(name);
+  }
+}

@@ -1,0 +1,138 @@
+import * as zlib from 'node:zlib';
+import { Type } from 'typebox';
+import { soleDataset } from '../access/sole-dataset.js';
+import { httpError } from '../errors.js';
+import { parameterNames } from '../http/paths.js';
+import { type Answer, type Call, type Method, type RequestShape, type Route, route } from '../http/route.js';
+import type { SentOptions } from './encode-body.js';
+import { ingestInto } from './ingest-into.js';
+import type { IngestReply } from './idempotency.js';
+import { isGzip } from './mislabelled.js';
+import type { Endpoint, EventsEndpoint, Protocol, Reading, ShipperRequest } from './protocol.js';
+import { type ProtocolName, protocols } from './protocols.js';
+import { ingestErrors, type IngestRouteDependencies, receipt } from './routes.js';
+
+/** The routes of the protocols, which are the same for all of them but for what each says of itself. */
+
+export const protocolRoutes = (deps: IngestRouteDependencies): readonly Route[] =>
+  (Object.keys(protocols) as readonly ProtocolName[]).flatMap((name) =>
+    protocols[name].endpoints.flatMap((endpoint) =>
+      endpoint.methods.map((method) => protocolRoute(name, endpoint, method, deps)),
+    ),
+  );
+
+const texts = (names: readonly string[]) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(Type.String())])));
+
+function protocolRoute(name: ProtocolName, endpoint: Endpoint, method: Method, deps: IngestRouteDependencies): Route {
+  const protocol: Protocol = protocols[name];
+  const { path, query = [], headers = [] } = endpoint;
+  const takesEvents = endpoint.kind === 'events';
+  const names = parameterNames(path);
+  const request: RequestShape = {
+    params: Type.Object(Object.fromEntries(names.map((each) => [each, Type.String()]))),
+    query: texts(query),
+    headers: texts([...headers, 'content-type', 'content-encoding']),
+    ...(method !== 'GET' && method !== 'OPTIONS' && { body: 'bytes' as const }),
+  };
+  return route({
+    method,
+    path,
+    operation: `${name} ${method} ${path}`,
+    tag: protocol.title,
+    shipper: true,
+    summary: takesEvents ? 'Send events' : 'What programs ask before they send',
+    need:
+      endpoint.kind === 'handshake' && endpoint.open === true
+        ? { scope: 'public' }
+        : {
+            scope: 'dataset',
+            ...(names.includes('dataset') && { param: 'dataset' }),
+            resource: 'ingest',
+            action: 'create',
+          },
+    tokenIn: protocol.tokenIn,
+    errorForm: protocol.errorForm,
+    request,
+    responses: {},
+    errors: takesEvents
+      ? ['ingest-dataset-not-named', 'events-too-large', 'too-many-failures', 'key-reused', ...ingestErrors]
+      : [],
+    maxBodyBytes: deps.maxBodyBytes,
+    limitFamily: 'Ingest',
+    ...(takesEvents && { admit: (others) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others) }),
+    handle: (call) => {
+      const sent = requestOf(call);
+      return takesEvents ? store(name, endpoint, sent, call, deps) : endpoint.answer(sent);
+    },
+  });
+}
+
+/** Most bytes of a body that are looked at to find out where its events go. */
+const beginningBytes = 64 * 1024;
+
+/** What all of these routes have in their requests: texts, and perhaps bytes. */
+function requestOf(call: Call): ShipperRequest {
+  const { params, query, headers, body = new Uint8Array() } = call as unknown as Partial<ShipperRequest>;
+  return { params: params ?? {}, query: query ?? {}, headers: headers ?? {}, body, beginning: () => beginningOf(body) };
+}
+
+function beginningOf(body: Uint8Array): Buffer {
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, beginningBytes));
+  if (!isGzip(body)) return start;
+  try {
+    return zlib.gunzipSync(start, { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: 2 ** 26 });
+  } catch {
+    // Whatever is wrong with it will be said when it is read.
+    return Buffer.alloc(0);
+  }
+}
+
+async function store(
+  name: ProtocolName,
+  endpoint: EventsEndpoint,
+  request: ShipperRequest,
+  call: Call,
+  deps: IngestRouteDependencies,
+): Promise<Answer> {
+  const reading = endpoint.read(request);
+  if ('answer' in reading) return reading.answer;
+  const dataset = request.params['dataset'] ?? reading.dataset ?? soleDataset(call.principal);
+  if (dataset === undefined) throw httpError('ingest-dataset-not-named', {});
+  call.require({ scope: 'dataset', name: dataset, resource: 'ingest', action: 'create' });
+  const { requestId } = reading;
+  const key = requestId === undefined || requestId === '' ? {} : { idempotencyKey: `${name} ${requestId}` };
+  const sent = { body: request.body, formats: [name], options: optionsOf(request, reading), ...key };
+  const reply = await ingestInto(dataset, call, sent, deps);
+  deps.answered(reply, name);
+  warnOfLoss(name, dataset, reply, call);
+  const answer = endpoint.answer({ status: reply.status, items: reply.items, request });
+  return { ...answer, headers: { ...receipt(reply), ...answer.headers } };
+}
+
+function optionsOf({ headers, body }: ShipperRequest, { options = {}, labels = {} }: Reading): SentOptions {
+  const encoding = headers['content-encoding'] ?? '';
+  const given = Object.entries(labels).filter(([, value]) => value !== undefined && value !== '');
+  return {
+    contentType: headers['content-type'] ?? '',
+    // Many of these programs compress without saying so.
+    ...(encoding !== '' ? { contentEncoding: encoding } : isGzip(body) && { contentEncoding: 'gzip' }),
+    ...(given.length > 0 && { labels: Buffer.from(JSON.stringify(Object.fromEntries(given))).toString('latin1') }),
+    ...options,
+  };
+}
+
+/** An answer that lists what became of each event says it to the sender; otherwise only the log can. */
+function warnOfLoss(
+  protocol: ProtocolName,
+  dataset: string,
+  { status, items, repeated }: IngestReply,
+  call: Call,
+): void {
+  if (status.failed === 0 || items !== undefined || repeated) return;
+  const { failed, failures } = status;
+  call.log.warn(
+    { protocol, dataset, failed, first: failures[0]?.error },
+    'events could not be stored, and the protocol has no word for it',
+  );
+}

@@ -1,0 +1,56 @@
+import type { ErrorCode } from '../../errors.js';
+import type { ErrorForm } from '../../http/error-form.js';
+
+/** Answers of the event collector: `{"text": …, "code": …}`, to which programs go by the code. */
+
+export const hecText = (text: string, code: number) => JSON.stringify({ text, code });
+
+interface HecError {
+  readonly status: number;
+  readonly code: number;
+  readonly text: string;
+}
+
+const busy: HecError = { status: 503, code: 9, text: 'Server is busy' };
+const badIndex: HecError = { status: 400, code: 7, text: 'Incorrect index' };
+const failed = { code: 8, text: 'Internal server error' };
+const badFormat: HecError = { status: 400, code: 6, text: 'Invalid data format' };
+
+/** Those that have a number of their own. */
+const known: Partial<Readonly<Record<ErrorCode, HecError>>> = {
+  unauthenticated: { status: 403, code: 4, text: 'Invalid token' },
+  forbidden: { status: 403, code: 4, text: 'Invalid token' },
+  'ingest-dataset-not-found': badIndex,
+  'ingest-dataset-not-created': badIndex,
+  'ingest-dataset-not-named': badIndex,
+  'invalid-events': badFormat,
+  'invalid-request': badFormat,
+  'ingest-behind': busy,
+  'rate-limited': busy,
+  'disk-full': busy,
+  'storage-unavailable': busy,
+  'shutting-down': { status: 503, code: 23, text: 'Server is shutting down' },
+};
+
+/** Without a token, and with one in a form that is not known. */
+const noToken: HecError = { status: 401, code: 2, text: 'Token is required' };
+const otherScheme: HecError = { status: 401, code: 3, text: 'Invalid authorization' };
+
+export const hecErrors: ErrorForm = {
+  doc: 'Errors are `{"text", "code"}`, with the numbers of Splunk and what is wrong in `message`.',
+  mediaType: 'application/json',
+  say({ code, status, message }, { authorization = '' }) {
+    const found = code === 'unauthenticated' ? ofToken(authorization) : known[code];
+    const { text, ...said } = found ?? (status < 500 ? { ...badFormat, status } : { ...failed, status });
+    return {
+      status: said.status,
+      mediaType: 'application/json',
+      content: JSON.stringify({ text, code: said.code, message }),
+    };
+  },
+};
+
+function ofToken(authorization: string): HecError | undefined {
+  if (authorization.trim() === '') return noToken;
+  return /^(splunk|bearer|basic) /i.test(authorization) ? known.unauthenticated : otherScheme;
+}
