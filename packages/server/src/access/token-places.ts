@@ -39,7 +39,10 @@ const finders = {
   },
   firehose: ({ headers }) => text(headers['x-amz-firehose-access-key'])?.replace(/^bearer +/i, ''),
   datadog: ({ headers, query, params }) =>
-    text(headers['dd-api-key']) ?? text(query['dd-api-key']) ?? text(query['api_key']) ?? text(params['key']),
+    text(headers['dd-api-key']) ??
+    text(query['dd-api-key']) ??
+    text(query['api_key']) ??
+    (headers.authorization === undefined ? text(params['key']) : undefined),
   honeycomb: ({ headers }) => text(headers['x-honeycomb-team']),
 } as const satisfies Record<string, Finder>;
 

@@ -24,11 +24,6 @@ export const notServed: readonly NotServed[] = [
     instead: 'end the URL that the program is given with /v1/ingest/{dataset}/elastic',
   },
   {
-    what: 'Firehose',
-    paths: ['/v1/ingest/{dataset}/firehose'],
-    instead: 'send the records as NDJSON to POST /v1/ingest/{dataset}',
-  },
-  {
     what: 'metrics (MPL)',
     paths: ['/v1/query/_mpl', '/v1/query/metrics'],
     instead: 'send measurements as events and summarize them with POST /v1/query/_apl',

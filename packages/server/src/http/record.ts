@@ -22,7 +22,7 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
     const { route, principal, failure, cut, partFailures, subject } = notes;
     const operation = route?.operation ?? 'none';
     const method = request.method;
-    const path = pathOf(request);
+    const path = route?.secretPath === true ? route.path : pathOf(request);
     const status = reply.statusCode;
     // To the microsecond: the further digits of the clock mean nothing.
     const seconds = Math.round(reply.elapsedTime * 1000) / 1e6;

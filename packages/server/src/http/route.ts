@@ -172,6 +172,8 @@ export interface Route {
   readonly tokenIn?: readonly TokenPlace[];
   /** Part of another interface, spoken by programs that were made for it: it is in neither the OpenAPI document nor the client. */
   readonly shipper?: true;
+  /** The path holds a secret: logs have the path of the table. */
+  readonly secretPath?: true;
   /** How clients are told of errors, where it is not `{code, message}`. */
   readonly errorForm?: ErrorForm;
   /** Media types that a `bytes` body is documented to have. Default: those of native ingest. */

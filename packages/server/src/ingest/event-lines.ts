@@ -77,6 +77,17 @@ export class EventLines {
     this.#out.replace(lineFeed, space, from);
   }
 
+  /** Writes a member as it is: its name without quotes, and its value. */
+  member(source: Buffer, nameStart: number, nameEnd: number, start: number, end: number): void {
+    if (!this.#empty) this.#out.ascii(',');
+    this.#empty = false;
+    const from = this.#out.length;
+    this.#out.copy(source, nameStart - 1, nameEnd + 1);
+    this.#out.ascii(':');
+    this.#out.copy(source, start, end);
+    this.#out.replace(lineFeed, space, from);
+  }
+
   /** Writes the members of the object that begins at `start`, which is a brace, and ends before `end`. */
   members(source: Buffer, start: number, end: number): void {
     let first = start + 1;

@@ -1,5 +1,10 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unused } from '../testing/every-route.js';
+import { makeWorld } from '../testing/world.js';
+import { protocolRoutes } from './protocol-routes.js';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import { delivery } from './testing/bodies.js';
 import { type EventCase, eventCases } from './testing/event-cases.js';
 
 /** What becomes of the events of each protocol, and what their senders are told. */
@@ -36,3 +41,47 @@ test.each(eventCases)('$what', async ({ path, method = 'POST', headers = {}, bod
   expect({ status: sent.status, text }).toMatchObject(answer);
   expect(await eventsOf(dataset)).toEqual(events.map((event) => ({ _time: expect.any(String), ...event })));
 });
+
+test('an endpoint for Vercel shows that it is wanted', async () => {
+  const answer = await fetch(`${world.url}/v1/ingest/any/vercel?verify=abc`);
+  expect([answer.status, answer.headers.get('x-vercel-verify')]).toEqual([200, 'abc']);
+});
+
+test('a token in a path is not written to the log', async () => {
+  const world = await makeWorld({ routes: () => protocolRoutes({ ...unused(), maxBodyBytes: 1000 }) });
+  const secret = 'xaat-00000000-0000-4000-8000-00000000abcd';
+  await world.inject({ method: 'POST', url: `/v1/input/${secret}`, payload: 'x' });
+  expect(world.logLines.join()).toContain('/v1/input/{key}');
+  expect(world.logLines.join()).not.toContain(secret);
+  await world.close();
+});
+
+test('a delivery that is tried again is stored once', async () => {
+  await world.dataset('repeated');
+  const send = () =>
+    world.send('POST', '/v1/ingest/repeated/firehose', delivery(['{"a":1}']), {
+      headers: { 'x-amz-firehose-request-id': 'r1' },
+    });
+  const [first, second] = [await send(), await send()];
+  expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([200, 200, 'true']);
+  expect(await eventsOf('repeated')).toHaveLength(1);
+});
+
+test.each([{ 'content-encoding': 'gzip' }, { 'content-type': 'application/gzip' }])(
+  'Cloudflare Logpush: its test file is no event, and files are, with %j',
+  async (headers) => {
+    const dataset = `logpush-${Object.keys(headers)[0]}`;
+    await world.dataset(dataset);
+    const path = `/v1/ingest/${dataset}?timestamp-field=EdgeStartTimestamp`;
+    const ingested: unknown[] = [];
+    for (const file of ['{"content":"tests"}', '{"EdgeStartTimestamp":1790000000000000000,"ClientIP":"::1"}\n']) {
+      const { status, body } = await world.send('POST', path, gzipSync(file), { headers });
+      ingested.push([status, body]);
+    }
+    expect(ingested).toMatchObject([
+      [200, { ingested: 0, failed: 0 }],
+      [200, { ingested: 1, failed: 0 }],
+    ]);
+    expect(await eventsOf(dataset)).toEqual([{ _time: '2026-09-21T14:13:20Z', ClientIP: '::1' }]);
+  },
+);

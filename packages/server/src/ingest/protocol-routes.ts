@@ -10,7 +10,7 @@ import type { IngestReply } from './idempotency.js';
 import { isGzip } from './mislabelled.js';
 import type { Endpoint, EventsEndpoint, Protocol, Reading, ShipperRequest } from './protocol.js';
 import { type ProtocolName, protocols } from './protocols.js';
-import { ingestErrors, type IngestRouteDependencies, receipt } from './routes.js';
+import { ingestErrors, type IngestRouteDependencies, receipt, senderOf } from './routes.js';
 
 /** The routes of the protocols, which are the same for all of them but for what each says of itself. */
 
@@ -41,6 +41,7 @@ function protocolRoute(name: ProtocolName, endpoint: Endpoint, method: Method, d
     operation: `${name} ${method} ${path}`,
     tag: protocol.title,
     shipper: true,
+    ...(endpoint.secretPath === true && { secretPath: true }),
     summary: takesEvents ? 'Send events' : 'What programs ask before they send',
     need:
       endpoint.kind === 'handshake' && endpoint.open === true
@@ -102,7 +103,8 @@ async function store(
   call.require({ scope: 'dataset', name: dataset, resource: 'ingest', action: 'create' });
   const { requestId } = reading;
   const key = requestId === undefined || requestId === '' ? {} : { idempotencyKey: `${name} ${requestId}` };
-  const sent = { body: request.body, formats: [name], options: optionsOf(request, reading), ...key };
+  const sender = senderOf(call.principal, call.abort);
+  const sent = { body: request.body, sender, formats: [name], options: optionsOf(request, reading), ...key };
   const reply = await ingestInto(dataset, call, sent, deps);
   deps.answered(reply, name);
   warnOfLoss(name, dataset, reply, call);

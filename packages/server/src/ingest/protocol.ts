@@ -37,7 +37,7 @@ export interface Reading {
   readonly dataset?: string | undefined;
   readonly options?: Partial<SentOptions>;
   /** What is added to every event; its own keys win. */
-  readonly labels?: Readonly<Record<string, string | undefined>>;
+  readonly labels?: Readonly<Record<string, unknown>>;
   /** The id that the request has whenever it is sent again. */
   readonly requestId?: string | undefined;
 }
@@ -53,6 +53,8 @@ export interface Outcome {
 interface EndpointParts {
   readonly methods: readonly Method[];
   readonly path: string;
+  /** The path holds the token: it is not logged as it was sent. */
+  readonly secretPath?: true;
   /** Names of query parameters and headers that are read. */
   readonly query?: readonly string[];
   readonly headers?: readonly string[];

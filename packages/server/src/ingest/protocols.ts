@@ -1,8 +1,23 @@
-import type { Protocol } from './protocol.js';
+import { datadog } from './datadog/protocol.js';
 import { elastic } from './elastic/protocol.js';
+import { firehose } from './firehose/protocol.js';
+import { heroku } from './heroku/protocol.js';
+import { honeycomb } from './honeycomb/protocol.js';
+import { loki } from './loki/protocol.js';
+import type { Protocol } from './protocol.js';
 import { splunk } from './splunk/protocol.js';
+import { vercel } from './vercel/protocol.js';
 
 /** The protocols of other products in which events are taken, each in a folder of its name. */
-export const protocols = { splunk, elastic } as const satisfies Record<string, Protocol>;
+export const protocols = {
+  vercel,
+  splunk,
+  elastic,
+  loki,
+  firehose,
+  heroku,
+  datadog,
+  honeycomb,
+} as const satisfies Record<string, Protocol>;
 
 export type ProtocolName = keyof typeof protocols;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { ErrorCode } from '../errors.js';
+import { mediaTypeOf } from '../http/media-type.js';
 import { json, route, type Answer, type Call, type Route } from '../http/route.js';
 import { IngestStatus } from './answer.js';
 import { nativeFormats } from './formats/table.js';
@@ -116,7 +117,7 @@ function requestOf({ headers, query, body, principal, abort }: IngestCall): Omit
     sender: senderOf(principal, abort),
     options: {
       contentType: headers['content-type'] ?? '',
-      ...given('contentEncoding', headers['content-encoding']),
+      ...given('contentEncoding', headers['content-encoding'] || encodingIn(headers['content-type'])),
       ...given('labels', headers['x-axiom-event-labels']),
       ...given('csvFields', headers['x-axiom-csv-fields']),
       ...given('csvDelimiter', query['csv-delimiter']),
@@ -140,3 +141,7 @@ export function receipt({ position, repeated }: IngestReply): Readonly<Record<st
     ...(repeated && { 'idempotent-replayed': 'true' }),
   };
 }
+
+/** The content encoding of a file that is sent with its type instead. */
+const encodingIn = (contentType = ''): string | undefined =>
+  /^application\/(x-)?gzip$/.test(mediaTypeOf(contentType)) ? 'gzip' : undefined;

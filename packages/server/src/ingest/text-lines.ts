@@ -9,7 +9,7 @@ export function encodeTextLines(body: Uint8Array, field: string, most: number, o
 }
 
 /** Writes each line of a text as an event with one member. */
-function writeTextLines(text: Buffer, name: Buffer, lines: EventLines): void {
+export function writeTextLines(text: Buffer, name: Buffer, lines: EventLines): void {
   for (let start = 0; start < text.length;) {
     const found = text.indexOf(0x0a, start);
     const next = found < 0 ? text.length : found;

@@ -23,6 +23,11 @@ export class BulkItems {
   /** The item of each document, in their order. */
   readonly #documents: number[] = [];
 
+  /** Number of documents that are given to the encoder. */
+  get documents(): number {
+    return this.#documents.length;
+  }
+
   add(action: Action, names: string): void {
     this.#actions.push(action);
     this.#names.push(names);

@@ -39,7 +39,9 @@ function encodeBulk(sent: Uint8Array, most: number, options: EncodeOptions): For
   };
 }
 
-function noteFailures({ failed, failures }: EncodeResult, items: BulkItems): void {
-  if (failed > failures.length) throw httpError('too-many-failures', { limit: mostFailures });
+function noteFailures({ ingested, failed, failures }: EncodeResult, items: BulkItems): void {
+  // The encoder gives up when nothing but failures comes.
+  if (failed > failures.length || ingested + failed < items.documents)
+    throw httpError('too-many-failures', { limit: mostFailures });
   for (const { index, error } of failures) items.failDocument(index, { status: 400, type: parsing, reason: error });
 }

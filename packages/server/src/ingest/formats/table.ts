@@ -11,8 +11,8 @@ const ownFormats = { json: jsonFormat, csv: csvFormat, ...otlpFormats } as const
 
 export type FormatName = keyof typeof ownFormats | ProtocolName;
 
-/** What the native routes take. */
-export const nativeFormats: readonly FormatName[] = ['json', 'csv'];
+/** What the native routes take. Drains of Heroku are given their address. */
+export const nativeFormats: readonly FormatName[] = ['json', 'csv', 'heroku'];
 
 export const bodyFormat = (name: FormatName): BodyFormat =>
   name in protocols ? protocols[name as ProtocolName].format : ownFormats[name as keyof typeof ownFormats];

@@ -1,5 +1,11 @@
+import { datadogCases } from '../datadog/testing/event-cases.js';
 import { elasticCases } from '../elastic/testing/event-cases.js';
+import { firehoseCases } from '../firehose/testing/event-cases.js';
+import { herokuCases } from '../heroku/testing/event-cases.js';
+import { honeycombCases } from '../honeycomb/testing/event-cases.js';
+import { lokiCases } from '../loki/testing/event-cases.js';
 import { splunkCases } from '../splunk/testing/event-cases.js';
+import { vercelCases } from '../vercel/testing/event-cases.js';
 
 /** A request, its answer, and the events that it becomes. */
 export interface EventCase {
@@ -14,4 +20,13 @@ export interface EventCase {
   readonly events: readonly object[];
 }
 
-export const eventCases: readonly EventCase[] = [...splunkCases, ...elasticCases];
+export const eventCases: readonly EventCase[] = [
+  ...vercelCases,
+  ...splunkCases,
+  ...elasticCases,
+  ...lokiCases,
+  ...firehoseCases,
+  ...herokuCases,
+  ...datadogCases,
+  ...honeycombCases,
+];

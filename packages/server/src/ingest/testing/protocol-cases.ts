@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import type { ProtocolName } from '../protocols.js';
+import { delivery, framed, lokiPush } from './bodies.js';
+import { snappy } from './snappy.js';
 
 /** Requests of each protocol, as its programs send them. */
 export interface ProtocolCase {
@@ -18,6 +20,8 @@ export interface ProtocolCase {
   readonly refused: { readonly token: number; readonly dataset: number; readonly says: RegExp };
 }
 
+const usual = /^\{"code":\d+,"message":".+"\}$/;
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const basic = (token: string) => ({ authorization: `Basic ${Buffer.from(`axiom:${token}`).toString('base64')}` });
 
 export const protocolCases: Readonly<Record<ProtocolName, ProtocolCase>> = {
@@ -67,5 +71,83 @@ export const protocolCases: Readonly<Record<ProtocolName, ProtocolCase>> = {
       dataset: 404,
       says: /^\{"error":\{"root_cause":\[.+\],"type":"\w+","reason":".+"\},"status":\d+\}$/,
     },
+  },
+  vercel: {
+    path: (dataset) => `/v1/ingest/${dataset}/vercel`,
+    headers: { 'content-type': 'application/json' },
+    authorization: bearer,
+    bodyOf: (messages) =>
+      JSON.stringify(messages.map((message) => ({ id: 'x', message, timestamp: 1_790_000_000_000, source: 'lambda' }))),
+    field: 'message',
+    success: { status: 200, text: expect.stringContaining('"failed":0') },
+    bad: {
+      body: '{"message":"good-1"}\n{"message":}\n{"message":"good-2"}',
+      says: { status: 200, text: expect.stringContaining('"ingested":2,"failed":1') },
+    },
+    namesDataset: true,
+    refused: { token: 403, dataset: 404, says: usual },
+  },
+  loki: {
+    path: (dataset) => `/v1/ingest/${dataset}/loki/loki/api/v1/push`,
+    headers: { 'content-type': 'application/x-protobuf' },
+    authorization: basic,
+    bodyOf: (messages) => snappy(lokiPush([{ labels: '{app="web"}', lines: messages }])),
+    field: 'message',
+    success: { status: 204, text: '' },
+    namesDataset: true,
+    refused: { token: 401, dataset: 404, says: /^(?!\{)[^<]+\n$/ },
+  },
+  firehose: {
+    path: (dataset) => `/v1/ingest/${dataset}/firehose`,
+    headers: { 'content-type': 'application/json' },
+    authorization: (token) => ({ 'x-amz-firehose-access-key': token }),
+    bodyOf: (messages) => delivery(messages.map((message) => JSON.stringify({ message }))),
+    field: 'message',
+    success: { status: 200, text: expect.stringMatching(/^\{"requestId":"","timestamp":\d+\}$/) },
+    bad: {
+      body: delivery(['{"message":"good-1"}', '{"message":}', '{"message":"good-2"}']),
+      says: { status: 200 },
+    },
+    namesDataset: true,
+    refused: { token: 403, dataset: 404, says: /^\{"requestId":"","timestamp":\d+,"errorMessage":".+"\}$/ },
+  },
+  heroku: {
+    path: (dataset) => `/v1/ingest/${dataset}/heroku`,
+    headers: { 'content-type': 'application/logplex-1' },
+    authorization: basic,
+    bodyOf: (messages) =>
+      messages.map((message) => framed(`<40>1 2026-09-21T14:13:20+00:00 host app web.1 - ${message}`)).join(''),
+    field: 'message',
+    success: { status: 200, text: '' },
+    namesDataset: true,
+    refused: { token: 403, dataset: 404, says: usual },
+  },
+  datadog: {
+    path: (dataset) => `/api/v2/logs?dataset=${dataset}`,
+    headers: { 'content-type': 'application/json' },
+    authorization: (token) => ({ 'dd-api-key': token }),
+    bodyOf: (messages) => JSON.stringify(messages.map((message) => ({ message, ddtags: 'env:prod' }))),
+    field: 'message',
+    success: { status: 202, text: '{}' },
+    bad: { body: '[{"message":"good-1"},{"message":nil},{"message":"good-2"}]', says: { status: 202 } },
+    namesDataset: true,
+    refused: { token: 403, dataset: 404, says: /^\{"errors":\[\{"status":"\d+","title":".+","detail":".+"\}\]\}$/ },
+  },
+  honeycomb: {
+    path: (dataset) => `/1/batch/${dataset}`,
+    headers: { 'content-type': 'application/json' },
+    authorization: (token) => ({ 'x-honeycomb-team': token }),
+    bodyOf: (messages) => JSON.stringify(messages.map((message) => ({ data: { message } }))),
+    field: 'message',
+    success: { status: 200, text: expect.stringMatching(/^\[(\{"status":202\},?)+\]$/) },
+    bad: {
+      body: '[{"data":{"message":"good-1"}},{"data":{"message":x}},{"data":{"message":"good-2"}}]',
+      says: {
+        status: 200,
+        text: expect.stringMatching(/^\[\{"status":202\},\{"status":400,"error":".+"\},\{"status":202\}\]$/),
+      },
+    },
+    namesDataset: true,
+    refused: { token: 401, dataset: 404, says: /^\{"error":".+"\}$/ },
   },
 };

@@ -1,0 +1,59 @@
+import type { ErrorForm } from '../../http/error-form.js';
+import { json } from '../../http/route.js';
+import { EventLines } from '../event-lines.js';
+import { usualThreadFrom } from '../formats/format.js';
+import type { EventsEndpoint, Protocol } from '../protocol.js';
+import { readLogs, tagsIn } from './read-logs.js';
+
+/** Logs of the Datadog agent, and of programs that send to its interface for logs. */
+
+const datadogErrors: ErrorForm = {
+  doc: 'Errors are `{"errors": [{"status", "title", "detail"}]}`.',
+  mediaType: 'application/json',
+  say: ({ code, status: usual, message }) => {
+    const status = code === 'unauthenticated' ? 403 : usual;
+    return {
+      status,
+      mediaType: 'application/json',
+      content: JSON.stringify({ errors: [{ status: String(status), title: code, detail: message }] }),
+    };
+  },
+};
+
+const logs = (path: string): EventsEndpoint => ({
+  kind: 'events',
+  methods: ['POST'],
+  path,
+  ...(path.includes('{key}') && { secretPath: true }),
+  query: ['dataset', 'ddtags', 'ddsource', 'service', 'hostname'],
+  read({ query: { dataset, ddtags, ...defaults }, body }) {
+    // The agent sends it to see whether the server is there.
+    if (body.length === 0) return { answer: json({}, 202) };
+    return { dataset, labels: { ...defaults, ...(ddtags !== undefined && { tags: tagsIn(ddtags) }) } };
+  },
+  answer: ({ status: { ingested, failed, failures } }) =>
+    ingested > 0 || failed === 0
+      ? json({}, 202)
+      : json({ errors: [{ status: '400', title: 'Bad Request', detail: failures[0]?.error ?? '' }] }, 400),
+});
+
+export const datadog: Protocol = {
+  title: 'Datadog agent logs',
+  tokenIn: ['datadog'],
+  errorForm: datadogErrors,
+  format: {
+    mediaTypes: [],
+    detects: () => true,
+    threadFrom: usualThreadFrom,
+    encode(body, { limits }, encodeOptions) {
+      const lines = new EventLines(1.2 * body.length, limits.maxDecompressedBytes, encodeOptions);
+      readLogs(body, lines);
+      return lines.encode();
+    },
+  },
+  endpoints: [
+    ...['/api/v2/logs', '/v1/input', '/v1/input/{key}'].map(logs),
+    // Programs ask at `/api/v1/validate`, which is the same.
+    { kind: 'handshake', methods: ['GET'], path: '/v1/validate', answer: () => json({ valid: true }) },
+  ],
+};

@@ -1,0 +1,174 @@
+import { httpError } from '../../errors.js';
+import { DamagedError } from '../bytes/damaged-error.js';
+import { JsonScan } from '../bytes/json-scan.js';
+import { lengthPrefixed, varint, WireReader } from '../bytes/wire-reader.js';
+import { type EventLines, member } from '../event-lines.js';
+import { parseLabels } from './labels.js';
+
+const message = member('message');
+const time = member('timestamp');
+const labelText = member('labels');
+
+/**
+ * The entries of a push in JSON as events: labels and structured metadata are fields, of which the labels win; the line is `message`.
+ *
+ *     {"streams":[{"stream":{labels},"values":[["<nanoseconds>","line",{metadata}]]}]}
+ *
+ * @throws HttpError `invalid-events` if the body is not of that form; an entry that is not fails alone
+ */
+export function readJsonPush(body: Uint8Array, lines: EventLines): void {
+  const scan = new JsonScan(body);
+  const refuse = (at: number): never => {
+    throw httpError('invalid-events', { problem: `byte ${at}: the body is not a push of streams in JSON` });
+  };
+  const checked = (end: number, at: number): number => (end < 0 ? refuse(at) : end);
+
+  const readStream = (start: number): void => {
+    if (!scan.isObject(start)) return refuse(start);
+    let labels: readonly [number, number] | undefined;
+    let values = -1;
+    const end = scan.members(start, (nameStart, nameEnd, from, to) => {
+      if (scan.is('stream', nameStart, nameEnd) || scan.is('labels', nameStart, nameEnd)) labels = [from, to];
+      else if (scan.is('values', nameStart, nameEnd) || scan.is('entries', nameStart, nameEnd)) values = from;
+    });
+    checked(end, start);
+    if (values < 0) return;
+    if (!scan.isList(values)) refuse(values);
+    checked(
+      scan.elements(values, (from, to) => readEntry(from, to, labels)),
+      values,
+    );
+  };
+
+  const readEntry = (start: number, end: number, labels: readonly [number, number] | undefined): void => {
+    const parts: number[] = [];
+    const behind = scan.isList(start) ? scan.elements(start, (from, to) => void parts.push(from, to)) : -1;
+    const [timeStart, timeEnd, lineStart, lineEnd, dataStart, dataEnd] = parts;
+    if (behind !== end || lineEnd === undefined || !scan.isString(lineStart!))
+      return lines.fail(start, `byte ${start}: the entry is not a list of a time and a line`);
+    lines.begin();
+    if (dataEnd !== undefined && scan.isObject(dataStart!)) lines.members(scan.bytes, dataStart!, dataEnd);
+    if (labels !== undefined && scan.isObject(labels[0])) lines.members(scan.bytes, ...labels);
+    lines.time(time, scan.bytes, timeStart!, timeEnd!);
+    lines.json(message, scan.bytes, lineStart!, lineEnd);
+    lines.end();
+  };
+
+  const root = scan.behindSpace(0);
+  if (!scan.isObject(root)) refuse(root);
+  const end = scan.members(root, (nameStart, nameEnd, start) => {
+    if (!scan.is('streams', nameStart, nameEnd)) return;
+    if (!scan.isList(start)) refuse(start);
+    checked(scan.elements(start, readStream), start);
+  });
+  checked(end, root);
+}
+
+/** Numbers of fields, which are their tags with the kind of value. */
+const tags = {
+  streams: (1 << 3) | lengthPrefixed,
+  labels: (1 << 3) | lengthPrefixed,
+  entries: (2 << 3) | lengthPrefixed,
+  timestamp: (1 << 3) | lengthPrefixed,
+  line: (2 << 3) | lengthPrefixed,
+  metadata: (3 << 3) | lengthPrefixed,
+  name: (1 << 3) | lengthPrefixed,
+  value: (2 << 3) | lengthPrefixed,
+  seconds: (1 << 3) | varint,
+  nanos: (2 << 3) | varint,
+} as const;
+
+/**
+ * The entries of a push in protobuf as events.
+ *
+ *     PushRequest { 1 streams[] }   Stream { 1 labels, 2 entries[] }   Entry { 1 Timestamp { 1 seconds, 2 nanos }, 2 line, 3 metadata[] { 1 name, 2 value } }
+ *
+ * @throws HttpError `invalid-events` if the body is damaged
+ */
+export function readProtobufPush(body: Uint8Array, lines: EventLines): void {
+  const reader = new WireReader(body);
+  try {
+    fields(reader, body.length, 'PushRequest', (tag, end) => {
+      if (tag === tags.streams) readStream(reader, end, lines);
+    });
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    throw httpError('invalid-events', { problem: `the body is not a valid push: ${error.message}` }, { cause: error });
+  }
+}
+
+/** Visits the fields of a message that have a length, and those that are numbers; the reader is at their value. Others are passed over. */
+function fields(reader: WireReader, end: number, where: string, visit: (tag: number, end: number) => void): void {
+  while (reader.at < end) {
+    const tag = reader.tag(end, where);
+    if ((tag & 7) === lengthPrefixed) {
+      const behind = reader.length(end, where);
+      visit(tag, behind);
+      reader.at = behind;
+    } else {
+      reader.skip(tag, end, where);
+      if ((tag & 7) === varint) visit(tag, reader.at);
+    }
+  }
+}
+
+function readStream(reader: WireReader, end: number, lines: EventLines): void {
+  const start = reader.at;
+  let text = '';
+  fields(reader, end, 'Stream', (tag, behind) => {
+    if (tag === tags.labels) text = reader.body.toString('utf8', reader.at, behind);
+  });
+  const parsed = parseLabels(text);
+  const labels = [...(parsed ?? [])].map(([name, value]) => ({ name: member(name), value }));
+  // Labels that cannot be read are kept as they are.
+  if (parsed === undefined && text !== '') labels.push({ name: labelText, value: text });
+  reader.at = start;
+  fields(reader, end, 'Stream', (tag, behind) => {
+    if (tag === tags.entries) readEntry(reader, behind, labels, lines);
+  });
+}
+
+function readEntry(
+  reader: WireReader,
+  end: number,
+  labels: readonly { readonly name: Buffer; readonly value: string }[],
+  lines: EventLines,
+): void {
+  let seconds = 0;
+  let nanos = 0;
+  let lineStart = 0;
+  let lineEnd = 0;
+  lines.begin();
+  fields(reader, end, 'Entry', (tag, behind) => {
+    switch (tag) {
+      case tags.timestamp:
+        return fields(reader, behind, 'Timestamp', (part) => {
+          if (part === tags.seconds) seconds = reader.high * 2 ** 32 + reader.low;
+          else if (part === tags.nanos) nanos = reader.low;
+        });
+      case tags.line:
+        [lineStart, lineEnd] = [reader.at, behind];
+        return;
+      case tags.metadata:
+        return writePair(reader, behind, lines);
+    }
+  });
+  for (const { name, value } of labels) lines.text(name, value);
+  // Before 1973 the digits would be taken for those of another unit.
+  if (seconds >= 1e8 && seconds < 9e9 && nanos < 1e9)
+    lines.ascii(eventTime, `${seconds}${String(nanos).padStart(9, '0')}`);
+  lines.utf8(message, reader.body, lineStart, lineEnd);
+  lines.end();
+}
+
+const eventTime = member('_time');
+
+function writePair(reader: WireReader, end: number, lines: EventLines): void {
+  let name = '';
+  let value = '';
+  fields(reader, end, 'LabelPair', (tag, behind) => {
+    if (tag === tags.name) name = reader.body.toString('utf8', reader.at, behind);
+    else if (tag === tags.value) value = reader.body.toString('utf8', reader.at, behind);
+  });
+  if (name !== '') lines.text(member(name), value);
+}

@@ -1,0 +1,43 @@
+const lineFeed = 0x0a;
+const nul = 0x00;
+const blank = 0x20;
+/** Digits of the longest length. */
+const mostDigits = 7;
+
+/** Where a message is in what has come, and where the next one begins. */
+interface Frame {
+  readonly start: number;
+  readonly end: number;
+  readonly next: number;
+}
+
+/**
+ * The next message in a stream of them (RFC 6587): `LEN SP message`, or a message up to a line feed or NUL. Both may take turns.
+ * @returns undefined if it has not come completely
+ */
+export function nextFrame(bytes: Buffer, at: number): Frame | undefined {
+  const counted = countedFrame(bytes, at);
+  if (counted === 'unknown') return undefined;
+  if (counted !== 'lines') return counted.end <= bytes.length ? counted : undefined;
+  const end = endOfLine(bytes, at);
+  return end < 0 ? undefined : { start: at, end, next: end + 1 };
+}
+
+/** A message with its length before it; `lines` if it has none, `unknown` while that cannot be told. */
+function countedFrame(bytes: Buffer, at: number): Frame | 'lines' | 'unknown' {
+  let length = 0;
+  for (let i = 0; i <= mostDigits; i++) {
+    const byte = bytes[at + i];
+    if (byte === undefined) return i === 0 || length > 0 ? 'unknown' : 'lines';
+    if (byte === blank && length > 0) return { start: at + i + 1, end: at + i + 1 + length, next: at + i + 1 + length };
+    if (byte < 0x30 || byte > 0x39 || (i === 0 && byte === 0x30)) return 'lines';
+    length = length * 10 + byte - 0x30;
+  }
+  return 'lines';
+}
+
+function endOfLine(bytes: Buffer, at: number): number {
+  const line = bytes.indexOf(lineFeed, at);
+  const other = bytes.subarray(at, line < 0 ? bytes.length : line).indexOf(nul);
+  return other < 0 ? line : at + other;
+}

@@ -1,0 +1,37 @@
+/** Names of severities and facilities by their numbers, which together are the priority of a message (RFC 5424). */
+
+const severities = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'] as const;
+
+const facilities = [
+  'kern',
+  'user',
+  'mail',
+  'daemon',
+  'auth',
+  'syslog',
+  'lpr',
+  'news',
+  'uucp',
+  'cron',
+  'authpriv',
+  'ftp',
+  'ntp',
+  'audit',
+  'alert',
+  'clock',
+  'local0',
+  'local1',
+  'local2',
+  'local3',
+  'local4',
+  'local5',
+  'local6',
+  'local7',
+] as const;
+
+/** What a priority means; nothing if there is no such priority. */
+export function priorityOf(digits: string): { readonly severity?: string; readonly facility?: string } {
+  const priority = Number(digits);
+  const facility = facilities[priority >> 3];
+  return facility === undefined ? {} : { severity: severities[priority & 7]!, facility };
+}

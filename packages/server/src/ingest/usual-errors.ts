@@ -1,0 +1,8 @@
+import type { ErrorForm } from '../http/error-form.js';
+
+/** For programs that read nothing but the status: errors as everywhere else. */
+export const usualErrors: ErrorForm = {
+  doc: 'Errors are those of the native routes.',
+  mediaType: 'application/json',
+  say: () => undefined,
+};
