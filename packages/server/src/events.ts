@@ -19,6 +19,8 @@ import { auditSink } from './ingest/audit-sink.js';
 import { Compilers } from './query/compile/compilers.js';
 import { storedChecks } from './query/compile/check-stored.js';
 import { openQueries, type QueryParts } from './query/service.js';
+import { listenForSyslog } from './ingest/syslog/listeners.js';
+import { readTls } from './http/tls.js';
 import { eventRoutes } from './route-families.js';
 import { loadGeoNetworks } from './reference/geo-networks.js';
 import { Opened } from './async/opened.js';
@@ -99,6 +101,8 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   };
   const compilers = new Compilers({ milliseconds: settings.compileTimeout });
   opened.add(() => compilers.close());
+  const listeners = await listenForSyslog({ ...base, ingest, tls: readTls(settings) });
+  opened.add(async () => void (await Promise.all(listeners.map((listener) => listener.close()))));
   const parts: QueryParts = { engine, storage, metadata, settings, clock, compilers, reference };
   const queries = await openQueries(parts, base);
   opened.add(() =>

@@ -33,6 +33,11 @@ export const metricTable = {
     help: 'Events that came in the protocol of another product, which often cannot say which of them failed.',
     labels: ['protocol', 'outcome'],
   },
+  syslog_dropped_total: {
+    type: 'counter',
+    help: 'Datagrams of syslog dropped because too many waited; those that the kernel drops are not seen.',
+    labels: [],
+  },
   log_bytes: { type: 'gauge', help: 'Size of the write-ahead log.', labels: [] },
   log_fsync_seconds: { type: 'gauge', help: 'Duration of the last fsync of the log.', labels: [] },
   disk_free_bytes: {

@@ -6,6 +6,7 @@ import { honeycomb } from './honeycomb/protocol.js';
 import { loki } from './loki/protocol.js';
 import type { Protocol } from './protocol.js';
 import { splunk } from './splunk/protocol.js';
+import { syslog } from './syslog/protocol.js';
 import { vercel } from './vercel/protocol.js';
 
 /** The protocols of other products in which events are taken, each in a folder of its name. */
@@ -18,6 +19,7 @@ export const protocols = {
   heroku,
   datadog,
   honeycomb,
+  syslog,
 } as const satisfies Record<string, Protocol>;
 
 export type ProtocolName = keyof typeof protocols;

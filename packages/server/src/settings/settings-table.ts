@@ -6,6 +6,7 @@ import { querySettings } from './query-settings.js';
 import { consoleSettings } from './console-settings.js';
 import type { SettingRecord } from './setting-types.js';
 import { GiB, KiB, MiB, minute, second } from './setting-units.js';
+import { syslogSettings } from './syslog-settings.js';
 import { storageSettings } from './storage-settings.js';
 
 /**
@@ -267,6 +268,7 @@ export const settingsTable = {
       'Each column costs the engine time and memory at every insert and every query. As long as all fields fit into an eighth of the budget, each has a column; after that only fields that occur in one event of a hundred get one.',
   },
   ...storageSettings,
+  ...syslogSettings,
   ...clickhouseSettings,
   ...consoleSettings,
   engineSessions: {

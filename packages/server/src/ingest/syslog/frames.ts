@@ -4,7 +4,7 @@ const blank = 0x20;
 /** Digits of the longest length. */
 const mostDigits = 7;
 
-/** Where a message is in what has come, and where the next one begins. */
+/** Where a message is, and where the next one begins: both may be behind what has come. */
 interface Frame {
   readonly start: number;
   readonly end: number;
@@ -13,12 +13,12 @@ interface Frame {
 
 /**
  * The next message in a stream of them (RFC 6587): `LEN SP message`, or a message up to a line feed or NUL. Both may take turns.
- * @returns undefined if it has not come completely
+ * @returns undefined if its end is not known yet
  */
 export function nextFrame(bytes: Buffer, at: number): Frame | undefined {
   const counted = countedFrame(bytes, at);
   if (counted === 'unknown') return undefined;
-  if (counted !== 'lines') return counted.end <= bytes.length ? counted : undefined;
+  if (counted !== 'lines') return counted;
   const end = endOfLine(bytes, at);
   return end < 0 ? undefined : { start: at, end, next: end + 1 };
 }

@@ -24,8 +24,7 @@ export function localTime(text: string, { arrival, zone }: SyslogOptions): strin
 
 function nearestYear(at: (year: number) => number, arrival: number): number {
   const present = new Date(arrival).getUTCFullYear();
-  const possible = [present + 1, present, present - 1].filter((year) => at(year) <= arrival + day);
-  return possible[0] ?? present;
+  return [present + 1, present, present - 1].find((year) => at(year) <= arrival + day) ?? present;
 }
 
 function offset(minutes: number): string {

@@ -24,7 +24,10 @@ const usual = /^\{"code":\d+,"message":".+"\}$/;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const basic = (token: string) => ({ authorization: `Basic ${Buffer.from(`axiom:${token}`).toString('base64')}` });
 
-export const protocolCases: Readonly<Record<ProtocolName, ProtocolCase>> = {
+/** All but those that come through sockets of their own. */
+export type HttpProtocol = Exclude<ProtocolName, 'syslog'>;
+
+export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
   splunk: {
     path: () => '/services/collector/event',
     headers: { 'content-type': 'application/json' },

@@ -1,0 +1,77 @@
+import { nextFrame } from './frames.js';
+
+const lineFeed = 0x0a;
+/** Ends a message that was longer than messages may be. */
+const cutMark = Buffer.from(' [cut]');
+
+/** Divides a stream of syslog into its messages. What is too long is cut and not kept, so a sender takes no more memory than one message. */
+export class FrameReader {
+  readonly #most: number;
+  readonly #emit: (message: Buffer) => void;
+  #rest: Buffer = Buffer.alloc(0);
+  /** Of a message that was cut: bytes still to come, or whether it goes on to the end of its line. */
+  #skipBytes = 0;
+  #skipLine = false;
+
+  /** @param most the most bytes of a message */
+  constructor(most: number, emit: (message: Buffer) => void) {
+    this.#most = most;
+    this.#emit = emit;
+  }
+
+  push(piece: Buffer): void {
+    const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    let at = this.#skipped(bytes);
+    while (at < bytes.length) {
+      const next = this.#read(bytes, at);
+      if (next < 0) break;
+      at = next;
+    }
+    // A copy, because a piece shares its memory with others.
+    this.#rest = Buffer.from(bytes.subarray(at));
+  }
+
+  /** Nothing more comes: what is left is a message. */
+  end(): void {
+    if (this.#rest.length > 0) this.#emit(this.#rest);
+    this.#rest = Buffer.alloc(0);
+  }
+
+  /** Reads one message; returns where the next begins, or −1 if it has to be waited for. */
+  #read(bytes: Buffer, at: number): number {
+    const frame = nextFrame(bytes, at);
+    if (frame === undefined) {
+      if (bytes.length - at <= this.#most) return -1;
+      this.#cut(bytes, at);
+      this.#skipLine = true;
+      return bytes.length;
+    }
+    const { start, end, next } = frame;
+    if (end - start > this.#most) {
+      if (bytes.length < start + this.#most) return -1;
+      this.#cut(bytes, start);
+      this.#skipBytes = Math.max(0, next - bytes.length);
+      return Math.min(next, bytes.length);
+    }
+    if (end > bytes.length) return -1;
+    if (end > start) this.#emit(bytes.subarray(start, end));
+    return next;
+  }
+
+  #cut(bytes: Buffer, start: number): void {
+    this.#emit(Buffer.concat([bytes.subarray(start, start + this.#most), cutMark]));
+  }
+
+  /** Where reading goes on behind what is left of a message that was cut. */
+  #skipped(bytes: Buffer): number {
+    if (this.#skipLine) {
+      const end = bytes.indexOf(lineFeed);
+      if (end < 0) return bytes.length;
+      this.#skipLine = false;
+      return end + 1;
+    }
+    const skipped = Math.min(this.#skipBytes, bytes.length);
+    this.#skipBytes -= skipped;
+    return skipped;
+  }
+}

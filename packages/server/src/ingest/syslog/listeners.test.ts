@@ -1,0 +1,133 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EngineWorld, openEngineWorld } from '../../testing/engine-world.js';
+import { cert, key } from '../../testing/localhost-certificate.js';
+import { unused } from '../../testing/every-route.js';
+import { defaultSettings } from '../../settings/settings.js';
+import { listenForSyslog } from './listeners.js';
+import { ColumnBudget, DEFAULT_LIMITS } from '@millrace/events';
+
+/** Syslog through real sockets. */
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { readonly port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+let world: EngineWorld;
+let ports: { readonly tcp: number; readonly udp: number; readonly late: number };
+beforeAll(async () => {
+  ports = { tcp: await freePort(), udp: await freePort(), late: await freePort() };
+  world = await openEngineWorld({
+    maxSyslogConnections: 2,
+    syslogListeners: [
+      `tcp://127.0.0.1:${ports.tcp}/tcp?zone=+02:00`,
+      `udp://127.0.0.1:${ports.udp}/udp`,
+      `tcp://127.0.0.1:${ports.late}/late`,
+    ],
+  });
+  for (const name of ['tcp', 'udp']) await world.dataset(name);
+});
+afterAll(() => world.close());
+
+async function send(port: number, text: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.end(text);
+  await once(socket, 'close');
+}
+
+const countOf = async (dataset: string, where = 'true'): Promise<unknown> =>
+  (await world.apl(`['${dataset}'] | where ${where} | count`)).tables[0]!.columns[0]![0];
+
+test('TCP: lines and messages with lengths, of both forms, with the zone of the listener', async () => {
+  await send(
+    ports.tcp,
+    '<37>1 2026-09-21T14:13:20Z web su 1 ID [ex@1 a="b"] modern\n49 <37>Sep 21 16:13:21 web su[12]: {"level":"info"}\n<13>neither\n',
+  );
+  await expect.poll(() => countOf('tcp')).toBe(3);
+  const { tables } = await world.apl(
+    "['tcp'] | where application == 'su' | order by _time asc | project _time, hostname, procId, message, severity, facility, remoteAddress, ['metadata.ex.a'], level",
+  );
+  expect(tables[0]!.columns).toEqual([
+    ['2026-09-21T14:13:20Z', '2026-09-21T14:13:21Z'],
+    ['web', 'web'],
+    ['1', '12'],
+    ['modern', '{"level":"info"}'],
+    ['notice', 'notice'],
+    ['auth', 'auth'],
+    ['127.0.0.1', '127.0.0.1'],
+    ['b', null],
+    [null, 'info'],
+  ]);
+  expect(await countOf('tcp', "message == 'neither' and hostname == '127.0.0.1'")).toBe(1);
+});
+
+test('UDP: a datagram is a message', async () => {
+  const socket = createSocket('udp4');
+  for (const text of ['<13>Sep 21 14:13:20 h a: one', '<13>two\n'])
+    await new Promise((resolve) => socket.send(text, ports.udp, '127.0.0.1', resolve));
+  await expect.poll(() => countOf('udp', "message in ('one', 'two')")).toBe(2);
+  socket.close();
+});
+
+test('messages wait for a dataset that is not there yet', async () => {
+  await send(ports.late, '<13>early\n');
+  await expect.poll(async () => (await world.send('GET', '/v2/datasets/late')).status).toBe(404);
+  await world.dataset('late');
+  await expect.poll(() => countOf('late', "message == 'early'")).toBe(1);
+});
+
+test('a connection too many is closed', async () => {
+  const sockets = [connect(ports.tcp, '127.0.0.1'), connect(ports.tcp, '127.0.0.1')];
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const third = connect(ports.tcp, '127.0.0.1');
+  third.on('error', () => undefined);
+  expect(await once(third, 'close')).toEqual([false]);
+  for (const socket of sockets) socket.destroy();
+});
+
+test('TLS: with the certificate of the server, and what has come is stored before a stop ends', async () => {
+  const stored: number[] = [];
+  const [listener] = await listenForSyslog({
+    settings: defaultSettings({ syslogListeners: ['tls://127.0.0.1:0/tls'] }),
+    tls: { cert, key },
+    metrics: unused(),
+    logger: unused(),
+    ingest: {
+      ...unused(),
+      clock: () => 1_790_000_000_000_000_000n,
+      limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: 1 << 20 },
+      encoders: { pendingBytes: 0, encode: unused() },
+      answered: () => undefined,
+      targets: {
+        ...unused(),
+        find: async () => ({
+          name: 'tls',
+          mapFields: new Set(),
+          stored: { id: 1, placement: new ColumnBudget() } as never,
+        }),
+      },
+      storage: {
+        pendingBytes: 0,
+        intake: {
+          checkRoom: () => undefined,
+          append: async (_: unknown, { ingested }: { ingested: number }) => (stored.push(ingested), { position: 1n }),
+        },
+      } as never,
+    },
+  });
+  const socket = connectTls({ port: listener!.port, host: '127.0.0.1', ca: cert, servername: 'localhost' });
+  await once(socket, 'secureConnect');
+  socket.end('<13>one\n<13>two');
+  await once(socket, 'close');
+  await listener!.close();
+  expect(stored).toEqual([2]);
+});

@@ -1,0 +1,37 @@
+import { type BodyFormat, usualThreadFrom } from '../formats/format.js';
+import { EventLines } from '../event-lines.js';
+import type { Protocol } from '../protocol.js';
+import { usualErrors } from '../usual-errors.js';
+import { parseSyslog } from './parse.js';
+import { writeMessage } from './write-message.js';
+
+/** Messages of syslog, which come through sockets and not over HTTP: `listeners.ts`. */
+
+const blank = 0x20;
+
+/** A message as it is in a batch: the address it came from, its length, and its bytes. */
+export const batched = (from: string, message: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${from} ${message.length} `), message]);
+
+const format: BodyFormat = {
+  mediaTypes: [],
+  detects: () => true,
+  threadFrom: usualThreadFrom,
+  /** `form` is the zone of the listener, in minutes. */
+  encode(body, { form = '0', limits }, encodeOptions) {
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    const lines = new EventLines(2 * body.length, limits.maxDecompressedBytes, encodeOptions);
+    const options = { arrival: Number(encodeOptions.arrivalTime / 1_000_000n), zone: Number(form) };
+    for (let at = 0; at < bytes.length;) {
+      const address = bytes.indexOf(blank, at);
+      const length = bytes.indexOf(blank, address + 1);
+      const end = length + 1 + Number(bytes.toString('latin1', address + 1, length));
+      const message = parseSyslog(bytes.toString('utf8', length + 1, end), options);
+      writeMessage(message, bytes.toString('latin1', at, address), lines);
+      at = end;
+    }
+    return lines.encode();
+  },
+};
+
+export const syslog: Protocol = { title: 'Syslog', tokenIn: [], errorForm: usualErrors, format, endpoints: [] };
