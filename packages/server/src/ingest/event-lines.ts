@@ -10,7 +10,6 @@ import { httpError } from '../errors.js';
 import { freeMemory } from '../memory/free-memory.js';
 import { JsonBytes, viewOf } from './bytes/json-bytes.js';
 
-const lineFeed = 0x0a;
 const space = 0x20;
 
 const quote = 0x22;
@@ -72,20 +71,16 @@ export class EventLines {
   /** Writes a member whose value is the JSON from `start` to before `end`. */
   json(name: Buffer, source: Buffer, start: number, end: number): void {
     this.#name(name);
-    const from = this.#out.length;
-    this.#out.copy(source, start, end);
-    this.#out.replace(lineFeed, space, from);
+    this.#out.copyOnLine(source, start, end);
   }
 
   /** Writes a member as it is: its name without quotes, and its value. */
   member(source: Buffer, nameStart: number, nameEnd: number, start: number, end: number): void {
     if (!this.#empty) this.#out.ascii(',');
     this.#empty = false;
-    const from = this.#out.length;
-    this.#out.copy(source, nameStart - 1, nameEnd + 1);
+    this.#out.copyOnLine(source, nameStart - 1, nameEnd + 1);
     this.#out.ascii(':');
-    this.#out.copy(source, start, end);
-    this.#out.replace(lineFeed, space, from);
+    this.#out.copyOnLine(source, start, end);
   }
 
   /** Writes the members of the object that begins at `start`, which is a brace, and ends before `end`. */
@@ -95,9 +90,7 @@ export class EventLines {
     if (first === end - 1) return;
     if (!this.#empty) this.#out.ascii(',');
     this.#empty = false;
-    const from = this.#out.length;
-    this.#out.copy(source, first, end - 1);
-    this.#out.replace(lineFeed, space, from);
+    this.#out.copyOnLine(source, first, end - 1);
   }
 
   /** Writes a member whose value is a text in UTF-8. */

@@ -7,6 +7,8 @@ export interface Piece {
 const quote = 0x22;
 const backslash = 0x5c;
 const zero = 0x30;
+const lineFeed = 0x0a;
+const blank = 0x20;
 /** The two digits of each byte. */
 const hexDigits = Uint16Array.from({ length: 256 }, (_, byte) =>
   Buffer.from(byte.toString(16).padStart(2, '0')).readUInt16BE(),
@@ -109,21 +111,23 @@ export class JsonBytes {
     this.#length += bytes.length;
   }
 
-  /** Appends a part of other bytes. */
-  copy(source: Buffer, start: number, end: number): void {
-    this.#reserve(end - start);
-    source.copy(this.#bytes, this.#length, start, end);
-    this.#length += end - start;
-  }
-
-  /** Overwrites bytes of a part with others. */
-  replace(byte: number, by: number, start: number): void {
-    for (
-      let at = this.#bytes.indexOf(byte, start);
-      at >= 0 && at < this.#length;
-      at = this.#bytes.indexOf(byte, at + 1)
-    )
-      this.#bytes[at] = by;
+  /** Appends a part of other JSON, all on one line: line feeds between its values become blanks. */
+  copyOnLine(source: Buffer, start: number, end: number): void {
+    const length = end - start;
+    this.#reserve(length);
+    const to = this.#length;
+    const bytes = this.#bytes;
+    this.#length = to + length;
+    if (length < calledFrom) {
+      for (let i = 0; i < length; i++) {
+        const byte = source[start + i]!;
+        bytes[to + i] = byte === lineFeed ? blank : byte;
+      }
+      return;
+    }
+    source.copy(bytes, to, start, end);
+    const copied = bytes.subarray(to, to + length);
+    for (let at = copied.indexOf(lineFeed); at >= 0; at = copied.indexOf(lineFeed, at + 1)) copied[at] = blank;
   }
 
   /** Appends a piece of other JSON or of this one. */
