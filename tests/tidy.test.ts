@@ -34,7 +34,7 @@ const serverFolders: Readonly<Record<string, readonly string[]>> = {
   ingest: ['access', 'datasets', 'http', 'memory', 'metadata', 'schemas', 'settings', 'storage'],
   query: ['access', 'async', 'http', 'memory', 'metadata', 'schemas', 'settings', 'storage'],
   durability: ['async', 'http', 'metadata', 'query', 'schemas', 'storage'],
-  alerts: ['access', 'async', 'metadata', 'query', 'schemas', 'settings'],
+  alerts: ['access', 'async', 'datasets', 'metadata', 'query', 'schemas', 'settings'],
   routes: ['access', 'alerts', 'dashboards', 'datasets', 'http', 'metadata', 'schemas', 'settings'],
   reference: ['settings'],
   dashboards: ['http', 'metadata', 'schemas'],

@@ -158,6 +158,11 @@ export class Metrics {
     this.#gauges.set(name, read);
   }
 
+  /** A counter's or gauge's present value; 0 if nothing was counted. */
+  value<N extends NamesOf<'counter' | 'gauge'>>(name: N, ...[labels]: LabelArguments<N>): number {
+    return this.#gauges.get(name)?.() ?? this.#counters.get(name)?.get(labelText(labels)) ?? 0;
+  }
+
   /** All figures in the Prometheus text format. */
   print(): string {
     const lines: string[] = [];

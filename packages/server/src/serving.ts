@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { ReferenceData } from '@millrace/apl';
 import type { Logger } from 'pino';
 import { Alerts, type AlertsOptions } from './alerts/alerts.js';
+import { healthOf } from './alerts/health.js';
 import { realSender } from './alerts/outbox/real-sender.js';
 import { ownerSignIn, ownerToken } from './access/owner-token.js';
 import { buildApp } from './http/app.js';
@@ -96,6 +97,7 @@ export async function serve(
     ...events.monitored,
     sender: realSender(settings),
     translate: events.translate,
+    health: healthOf({ data: events.data, metrics, settings }),
   });
   opened.add(() => alerts.close());
   const deps: Deps = {

@@ -10,6 +10,7 @@ import { shownBackTest, statusOf } from './state/status.js';
 import type { MonitorPreview, MonitorStatus, Reads, StoredMonitor } from '../schemas/monitor.js';
 import type { Settings } from '../settings/settings.js';
 import { readsOf } from './check-query.js';
+import { healthMonitor, runHealth } from './health.js';
 import { isOff, type MonitorDraft } from './monitor.js';
 import { deliver } from './outbox/deliver.js';
 import { testNotification, withoutKey } from './outbox/test-notification.js';
@@ -21,7 +22,7 @@ import { runMonitor, skipMatches } from './schedule/run.js';
 import { Scheduler } from './schedule/scheduler.js';
 import type { Source } from './source.js';
 import { Commits } from './state/commits.js';
-import { forgetOlder, type Stand, standsIn, writeOutcomes } from './state/records.js';
+import { forgetOlder, healthMonitorId, type Stand, standsIn, writeOutcomes } from './state/records.js';
 
 /** Monitors and notifiers: what is checked before they are kept, and what runs by itself. */
 
@@ -37,6 +38,8 @@ export interface AlertsOptions {
   readonly checkQuery: (draft: MonitorDraft, principal: Principal) => Promise<void>;
   /** What a client is told of an error that is not its own. */
   readonly translate: (error: unknown) => HttpError | undefined;
+  /** What is wrong with the server itself; nothing by default. */
+  readonly health?: () => readonly string[];
   /** How long what runs decide may wait to be written together, milliseconds. */
   readonly commitEvery?: number;
 }
@@ -51,12 +54,15 @@ export class Alerts {
   readonly #stands: Map<string, Stand>;
   readonly #scheduler: Scheduler;
   readonly #outbox: Outbox;
+  /** When the runs of the server's own monitor began to be counted. */
+  readonly #since: string;
   readonly #stopping = new AbortController();
   #timers: readonly (() => Promise<void>)[] = [];
 
   private constructor(options: AlertsOptions, stands: Map<string, Stand>) {
     this.#options = options;
     this.#stands = stands;
+    this.#since = new Date(options.clock()).toISOString();
     const { metadata, settings, clock, metrics, logger, source, sender, commitEvery = commitMilliseconds } = options;
     const { signal } = this.#stopping;
     const kept = { runs: settings.monitorRuns, waiting: settings.notifyWaiting };
@@ -73,11 +79,15 @@ export class Alerts {
       limits: { perMinute: settings.notifyPerMinute, retries: settings.notifyRetries, atOnce: notifiersAtOnce },
     });
     this.#scheduler = new Scheduler({
-      monitors: () => metadata.monitors.list(),
+      monitors: () => this.#monitors(),
       stands,
       clock,
       atOnce: settings.monitorsAtOnce,
-      run: async (monitor, stand, time) => runMonitor(monitor, stand, time, await this.#dependencies(monitor)),
+      run: async (monitor, stand, time) => {
+        const deps = await this.#dependencies(monitor);
+        if (monitor.id !== healthMonitorId) return runMonitor(monitor, stand, time, deps);
+        return runHealth(monitor, stand, time, { reasons: options.health?.() ?? [], deps });
+      },
       skip: (monitor, stand, time) => skipMatches(monitor, stand, time, source),
       commit: (outcome) => commits.add(outcome),
       metrics,
@@ -237,6 +247,23 @@ export class Alerts {
     const { metadata, clock } = this.#options;
     const now = clock();
     return (await metadata.monitors.list()).map((monitor) => statusOf(monitor, this.#stands.get(monitor.id), now));
+  }
+
+  /** Those that were made, and the server's own if somebody is to be told. */
+  async #monitors(): Promise<readonly StoredMonitor[]> {
+    const { metadata, settings } = this.#options;
+    const made = await metadata.monitors.list();
+    if (settings.healthNotifiers.length === 0) return made;
+    const told = (await metadata.notifiers.list()).filter(({ id, name }) =>
+      [id, name].some((each) => settings.healthNotifiers.includes(each)),
+    );
+    return [
+      ...made,
+      healthMonitor(
+        this.#since,
+        told.map(({ id }) => id),
+      ),
+    ];
   }
 
   async #dependencies({ intervalMinutes }: StoredMonitor) {

@@ -61,6 +61,12 @@ export const alertSettings = {
     doc: 'How long it is remembered what opened and closed, and what became of notifications.',
     reason: 'A quarter of a year, to compare one with the last.',
   },
+  healthNotifiers: {
+    type: 'list',
+    default: [],
+    doc: 'Notifiers, by id or name, separated by commas, that are told when the server cannot do its work: events are refused, the disk is nearly full, the engine is down or behind.',
+    reason: 'Nobody is told before somebody says who.',
+  },
   matchesPerMinute: {
     type: 'integer',
     default: 10,

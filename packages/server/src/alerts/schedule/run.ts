@@ -16,7 +16,7 @@ import { type Change, step } from '../state/step.js';
 
 /** One run of one monitor: asks, decides, and says what is to be written. It writes nothing itself. */
 
-interface RunDependencies {
+export interface RunDependencies {
   readonly source: Source;
   readonly signal: AbortSignal;
   /** How long a query may take, milliseconds. */
@@ -74,7 +74,7 @@ interface Evaluated {
 }
 
 /** What a verdict changes, and what is told of it. */
-async function decide(
+export async function decide(
   monitor: StoredMonitor,
   { stand, time, window, verdict, datasets }: Evaluated,
   deps: RunDependencies,

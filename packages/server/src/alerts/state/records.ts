@@ -94,7 +94,7 @@ async function isThere(id: string, connection: Connection): Promise<boolean> {
 }
 
 /** Monitors that are no documents. */
-const healthMonitorId = 'millrace-health';
+export const healthMonitorId = 'millrace-health';
 const builtIn: ReadonlySet<string> = new Set([healthMonitorId]);
 
 async function writeRun(

@@ -5,7 +5,7 @@ import { databaseOver } from '../../metadata/database.js';
 import { metadataOver } from '../../metadata/metadata.js';
 import { inMemory, openSqlite } from '../../metadata/sqlite.js';
 import { Metrics } from '../../metrics.js';
-import { defaultSettings } from '../../settings/settings.js';
+import { defaultSettings, type Settings } from '../../settings/settings.js';
 import { Alerts } from '../alerts.js';
 import type { HttpRequest } from '../channels/channel.js';
 import type { Sender } from '../outbox/sender.js';
@@ -42,7 +42,11 @@ export function randomOf(seed: number): (below: number) => number {
   };
 }
 
-export async function simulatedWorld(random: (below: number) => number) {
+export async function simulatedWorld(
+  random: (below: number) => number,
+  settings: Partial<Settings> = {},
+  health: () => readonly string[] = () => [],
+) {
   const sqlite = openSqlite(inMemory);
   let now = Date.UTC(2026, 10, 20, 10);
   const clock = (): number => now;
@@ -128,12 +132,14 @@ export async function simulatedWorld(random: (below: number) => number) {
         notifyPerMinute: 10_000,
         matchesPerMinute: 10_000,
         matchesPerDay: 100_000,
+        ...settings,
       }),
       metrics: new Metrics(),
       logger: pino({ level: 'silent' }),
       checkQuery: async () => undefined,
       translate: () => undefined,
       commitEvery: 0,
+      health,
     });
     return { metadata, alerts };
   };
@@ -162,6 +168,7 @@ export async function simulatedWorld(random: (below: number) => number) {
       steps = 0;
       if (dead) server = await open();
     },
+    restart: async () => void (server = await open()),
     close: () => sqlite.close(),
   };
 }
