@@ -9,6 +9,9 @@ import { signedIn } from './session.js';
 /** Everything the console knows without asking for it each time: who is here, what they may do, the datasets and their fields. */
 export type Catalogue = AnswerOf<'getCatalogue'>;
 
+/** Whether the server keeps it about itself, such as the audit log: those come last. */
+export const isOwn = (dataset: string): boolean => dataset.startsWith('millrace-');
+
 const catalogueKey = ['catalogue'] as const;
 
 /** The catalogue; undefined until it is there. */
@@ -22,7 +25,7 @@ export const useCatalogueQuery = () =>
     queryFn: async ({ signal }) => {
       const found = await api.call('getCatalogue', { signal });
       signedIn();
-      return found;
+      return { ...found, datasets: found.datasets.toSorted((a, b) => Number(isOwn(a.name)) - Number(isOwn(b.name))) };
     },
     staleTime: 60_000,
     refetchInterval: 60_000,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
-import { useCatalogue } from '../../data/catalogue.js';
+import { isOwn, useCatalogue } from '../../data/catalogue.js';
 import { datasetText } from '../../data/apl-text.js';
 import { textOf } from '../../data/answers/cells.js';
 import { runQuery } from '../../data/run-query.js';
@@ -18,7 +18,7 @@ import type { QueryStateAccess } from './query-state.js';
 export function Unasked({ onText }: { readonly onText: (text: string) => void }) {
   const catalogue = useCatalogue();
   // What the server keeps about itself is not yet something to ask about.
-  const datasets = (catalogue?.datasets ?? []).filter(({ name }) => !name.startsWith('millrace-'));
+  const datasets = (catalogue?.datasets ?? []).filter(({ name }) => !isOwn(name));
   if (catalogue !== undefined && datasets.length === 0) return <Navigate to={'/welcome' as string} replace />;
   return (
     <EmptyState title="Ask something">

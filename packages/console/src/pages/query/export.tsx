@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { api } from '../../data/api.js';
+import { requestOf } from '../../data/run-query.js';
 import { Button } from '../../widgets/button.js';
 import { errorText } from '../../widgets/states.js';
 import { Select } from '../../widgets/select.js';
@@ -22,7 +23,7 @@ export function Export({ access, result }: SheetProps) {
   const [problem, setProblem] = useState<string>();
   const running = useRef<AbortController>(undefined);
   const [busy, setBusy] = useState(false);
-  const { q, from, to } = access.state;
+  const { q, from, to, asof } = access.state;
   const name = `query.${format}`;
   const everything = async (): Promise<void> => {
     const stop = new AbortController();
@@ -31,7 +32,7 @@ export function Export({ access, result }: SheetProps) {
     setProblem(undefined);
     try {
       const answer = await api.send('export', {
-        body: { apl: q, startTime: from, endTime: to, format },
+        body: { ...requestOf({ apl: q, from, to, ...(asof !== '' && { asOf: asof }) }), format },
         signal: stop.signal,
       });
       await saveStream(answer, name, setDone);

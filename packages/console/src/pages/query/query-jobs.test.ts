@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../testing/console-world.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
 
 beforeAll(consoleWorld);
 
@@ -177,8 +177,11 @@ describe('keeping', () => {
     expect(new URL(page.url()).searchParams.get('v')).toBe('json');
   });
 
-  it('a pinned link has exact ends', async () => {
-    page = await openPage('query?q=shop');
+  it('a pinned link shows what its sender saw, and says what has arrived since', async () => {
+    const world = await consoleWorld();
+    const events = [1, 2, 3].map((n) => ({ _time: new Date(shopEnd - n * 1000).toISOString(), n }));
+    await fill(world.request, 'pinned', events);
+    page = await openPage('query?q=pinned');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await rows().first().waitFor();
     await page.keyboard.press('y');
@@ -186,5 +189,20 @@ describe('keeping', () => {
     const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
     expect(link.searchParams.get('from')).toMatch(/^\d{4}-.*Z$/);
     expect(link.searchParams.get('to')).toMatch(/^\d{4}-.*Z$/);
+    expect(link.searchParams.get('asof')).toMatch(/^\d+$/);
+    // Two events that are late: of the middle of the range.
+    const { request } = await consoleWorld();
+    const _time = new Date(shopEnd - 1_800_000).toISOString();
+    await request('/v1/datasets/pinned/ingest', {
+      body: JSON.stringify([
+        { _time, n: 4 },
+        { _time, n: 5 },
+      ]),
+    });
+    await page.goto(link.href);
+    await page.getByText('3 rows, all there are').waitFor();
+    await page.getByText('2 newer events fit this view.').waitFor();
+    await page.getByRole('button', { name: 'Show what is there now' }).click();
+    await page.getByText('5 rows, all there are').waitFor();
   });
 });

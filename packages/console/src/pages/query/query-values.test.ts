@@ -7,6 +7,8 @@ import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '
 const at = (nanoseconds: string): string => `${new Date(shopEnd - 60_000).toISOString().slice(0, 19)}.${nanoseconds}Z`;
 const SCRIPT = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
 const LONG = 1_000_000;
+const HUGE = 19_000_000;
+const MANY_FIELDS = 50_000;
 
 beforeAll(async () => {
   const { request } = await consoleWorld();
@@ -24,8 +26,8 @@ beforeAll(async () => {
     body: `[{"_time":"${at('000000000')}","n":8,"big":9223372036854775807},{"_time":"${at('000000000')}","n":9,"big":-9223372036854775808}]`,
   });
   await fill(request, 'long', [{ _time: at('0'), msg: 'x'.repeat(LONG), other: 'short' }]);
-  const wide = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`field_${index}`, index]));
-  await fill(request, 'wide', [{ _time: at('0'), ...wide }]);
+  const wide = Object.fromEntries(Array.from({ length: MANY_FIELDS }, (_, index) => [`field_${index}`, index]));
+  await fill(request, 'wide', [{ _time: at('0'), msg: 'wide', ...wide }]);
   await fill(
     request,
     'many',
@@ -109,9 +111,29 @@ describe('much is cut before the page sees it', () => {
     expect(await page.evaluate(() => document.body.textContent?.length ?? 0)).toBeLessThan(30_000);
   });
 
-  it('nine hundred fields', async () => {
+  it('a value of 19 MB, as a query may compute it', async () => {
+    page = await openPage('query');
+    const text = JSON.stringify('y'.repeat(HUGE));
+    const head = '"sources":[],"fields":[{"name":"blob","type":"string"}],"order":[],"groups":[]';
+    const range = '"range":{"field":"_time","start":"2026-01-01T00:00:00Z","end":"2026-01-02T00:00:00Z"}';
+    const status = '"status":{"rowsMatched":1,"rowsExamined":1,"elapsedTime":1,"messages":[]}';
+    const body = `{"format":"tabular",${status},"tables":[{"name":"0",${head},${range},"columns":[[${text}]]}]}`;
+    await page.route('**/_apl*', (route) => route.fulfill({ contentType: 'application/json', body }));
+    await page.locator('.cm-content').fill('print blob = 1');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/19.0 M characters/).waitFor();
+    expect(await page.evaluate(() => document.body.textContent?.length ?? 0)).toBeLessThan(20_000);
+  });
+
+  it('fifty thousand fields, in the row, in its detail and as JSON', async () => {
     page = await openPage('query?q=wide&row=0');
-    await page.getByRole('complementary').getByText('field_0', { exact: true }).waitFor();
+    const detail = page.getByRole('complementary', { name: 'The open row' });
+    await detail.getByText('field_0', { exact: true }).waitFor();
+    expect(await nodes()).toBeLessThan(4000);
+    await detail.getByRole('searchbox').fill('field_4999');
+    await detail.getByText('field_49999', { exact: true }).waitFor();
+    await detail.getByRole('tab', { name: 'JSON' }).click();
+    await detail.getByRole('button', { name: /more$/ }).waitFor();
     expect(await nodes()).toBeLessThan(4000);
   });
 
