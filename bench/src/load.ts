@@ -14,11 +14,20 @@ export interface Load {
   readonly latencies: readonly number[];
 }
 
+/** Another way to send than the native one. */
+export interface Protocol {
+  readonly path: (dataset: string) => string;
+  /** Whether an answer of status 200 says that all of a request was stored. */
+  readonly isStored: (answer: string) => boolean;
+}
+
 export interface Sending {
   readonly dataset: string;
   readonly bodies: readonly Body[];
   readonly clients: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Default: native ingest. */
+  readonly protocol?: Protocol;
   /** As in `?timestamp-field=…`. */
   readonly query?: string;
 }
@@ -41,13 +50,14 @@ const patienceMilliseconds = 60_000;
  */
 export async function send(
   server: Server,
-  { dataset, bodies, clients, headers = {}, query = '' }: Sending,
+  { dataset, bodies, clients, headers = {}, query = '', protocol }: Sending,
 ): Promise<Load> {
   let next = 0;
   return run(server, clients, async (connection) => {
     const body = bodies[next++];
     if (body === undefined) return false;
-    const request = connection.prepare('POST', `/v1/datasets/${dataset}/ingest${query}`, {
+    const path = protocol?.path(dataset) ?? `/v1/datasets/${dataset}/ingest${query}`;
+    const request = connection.prepare('POST', path, {
       headers: { ...server.headers, 'content-type': 'application/x-ndjson', ...headers },
       body: body.bytes,
     });
@@ -58,12 +68,17 @@ export async function send(
         await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
         continue;
       }
-      const ingested = status === 200 ? (JSON.parse(answer.toString()) as { ingested: number }).ingested : -1;
-      if (ingested !== body.events) throw new Error(`${status}: ${answer.toString().slice(0, 500)}`);
+      if (status !== 200 || !isStored(answer.toString(), body, protocol))
+        throw new Error(`${status}: ${answer.toString().slice(0, 500)}`);
       return true;
     }
   });
 }
+
+const isStored = (answer: string, { events }: Body, protocol: Protocol | undefined): boolean =>
+  protocol === undefined
+    ? (JSON.parse(answer) as { readonly ingested: number }).ingested === events
+    : protocol.isStored(answer);
 
 /** Sends the same request from all clients for some time. */
 export async function repeat(

@@ -21,6 +21,9 @@ const longestTime = 64;
 /** A number of so many digits is always a time; the longest are nanoseconds. */
 const surelyTime = 19;
 
+/** Digits of the seconds of a present time. */
+const secondDigits = 10;
+
 /** Whether bytes are the digits of a time, perhaps with a fraction. */
 function isNumber(source: Buffer, start: number, end: number): boolean {
   let whole = end;
@@ -120,7 +123,7 @@ export class EventLines {
     const quoted = source[start] === quote;
     const from = quoted ? start + 1 : start;
     const to = quoted ? end - 1 : end;
-    if (isNumber(source, from, to)) this.json(eventTime, source, from, to);
+    if (isNumber(source, from, to)) this.#number(source, from, to);
     else this.json(quoted && this.#isTime(source, from, to) ? eventTime : name, source, start, end);
   }
 
@@ -157,6 +160,17 @@ export class EventLines {
     } finally {
       freeMemory(lines.buffer);
     }
+  }
+
+  /** Seconds with a fraction become whole nanoseconds, which the encoder reads at once. */
+  #number(source: Buffer, start: number, end: number): void {
+    const point = start + secondDigits;
+    const fraction = end - point - 1;
+    if (source[point] !== 0x2e || fraction < 1 || fraction > 9) return this.json(eventTime, source, start, end);
+    this.#name(eventTime);
+    this.#out.copyOnLine(source, start, point);
+    this.#out.copyOnLine(source, point + 1, end);
+    this.#out.ascii('000000000'.slice(fraction));
   }
 
   #isTime(source: Buffer, start: number, end: number): boolean {
