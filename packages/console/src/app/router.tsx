@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { readSearch, writeSearch } from '../data/search-text.js';
 import { unpackFromHash } from '../data/packed-text.js';
+import { taste } from '../data/taste.js';
 import { ErrorState, EmptyState, Loading } from '../widgets/states.js';
 import { Page } from '../widgets/page.js';
 import { pages } from './page-table.js';
@@ -29,7 +30,9 @@ const index = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/query', replace: true });
+    // Home is where somebody was last.
+    const { lastQuery } = taste();
+    throw redirect({ to: '/query', search: lastQuery === '' ? {} : { q: lastQuery }, replace: true });
   },
 });
 

@@ -52,14 +52,19 @@ export const choiceParam = <const T extends string>(choices: readonly T[], fallb
 
 /** A list; commas separate, and `\` stands before one that is part of a name. */
 export const listParam = (): Param<readonly string[]> =>
-  shownAs<readonly string[]>(
-    [],
-    (text) =>
-      text === ''
-        ? []
-        : (text.match(/(?:\\.|[^,\\])+|(?<=^|,)(?=,|$)/gs) ?? []).map((each) => each.replaceAll(/\\(.)/gs, '$1')),
-    (value) => value.map((each) => each.replaceAll(/[,\\]/g, String.raw`\$&`)).join(','),
+  shownAs<readonly string[]>([], listOf, (value) =>
+    value.map((each) => each.replaceAll(/[,\\]/g, String.raw`\$&`)).join(','),
   );
+
+function listOf(text: string): readonly string[] {
+  if (text === '') return [];
+  const items = [''];
+  for (const [piece] of text.matchAll(/\\?./gsu)) {
+    if (piece === ',') items.push('');
+    else items[items.length - 1] += piece.length > 1 && piece.startsWith('\\') ? piece.slice(1) : piece;
+  }
+  return items;
+}
 
 /** The same parameter, as part of what is asked. */
 export const asked = <T>(param: Param<T>): Param<T> => ({ ...param, asked: true });

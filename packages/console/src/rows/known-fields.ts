@@ -31,3 +31,8 @@ export function levelOf(cell: Cell): Level | undefined {
 /** By what a histogram is split if nobody said. */
 export const splitField = (fields: readonly { readonly name: string }[]): string | undefined =>
   ['level', 'severity_text', 'status.code', 'status'].find((name) => fields.some((each) => each.name === name));
+
+const NUMBERS = new Set(['integer', 'float', 'timespan']);
+
+/** Whether all values of a column are numbers, which stand on the right. */
+export const isNumber = (type: string): boolean => type.split('|').every((each) => NUMBERS.has(each));

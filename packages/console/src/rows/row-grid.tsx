@@ -51,8 +51,9 @@ export function RowGrid(props: RowGridProps) {
     if (rows > 0 && last >= rows - 1 - ROWS_BEYOND) onEnd();
   }, [rows, last, onEnd]);
   useEffect(() => {
-    if (active !== undefined && active < rows) virtual.scrollToIndex(active, { align: 'auto' });
-  }, [virtual, active, rows]);
+    // When another row becomes active, and at no other time: rows that arrive must not take anybody back.
+    if (active !== undefined) virtual.scrollToIndex(active, { align: 'auto' });
+  }, [virtual, active]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.altKey || event.metaKey || event.ctrlKey) return;

@@ -1,5 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { KeyboardEvent, PointerEvent } from 'react';
+import { cx } from '../widgets/class-names.js';
+import { isNumber } from './known-fields.js';
 import styles from './table.module.css';
 
 export interface TableColumn {
@@ -82,10 +84,16 @@ export const TableHeader = ({
   return (
     <div role="rowgroup" className={styles.head}>
       <div role="row" aria-rowindex={1} className={styles.headRow}>
-        {columns.map(({ name, width }, index) => {
+        {columns.map(({ name, type, width }, index) => {
           const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
           return (
-            <div key={name} role="columnheader" aria-sort={direction} className={styles.headCell} style={{ width }}>
+            <div
+              key={name}
+              role="columnheader"
+              aria-sort={direction}
+              className={cx(styles.headCell, isNumber(type) && styles.endHead)}
+              style={{ width }}
+            >
               <button
                 type="button"
                 className={styles.sort}

@@ -1,14 +1,12 @@
 import { memo } from 'react';
 import { cx } from '../widgets/class-names.js';
+import { isNumber } from './known-fields.js';
 import type { RowSource } from './row-source.js';
 import type { TableColumn } from './table-header.js';
 import styles from './table.module.css';
 import { Value } from './value.js';
 import { useValueMenu } from './value-menu.js';
 import { wasClick } from './was-click.js';
-
-const NUMBERS = new Set(['integer', 'float', 'timespan']);
-const isNumber = (type: string): boolean => type.split('|').every((each) => NUMBERS.has(each));
 
 /** A row as cells under the names of columns. */
 export const TableRow = memo(function TableRow({

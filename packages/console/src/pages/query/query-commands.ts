@@ -72,7 +72,7 @@ export function queryCommands({
       'Stop the query, or close the row',
       ['Escape'],
       () => (result.running ? result.stop() : pointer.close()),
-      { onlyKeys: true },
+      { onlyKeys: true, whileTyping: true },
     ),
     command('editor', 'Go to the editor', ['/'], () =>
       document.querySelector<HTMLElement>('.cm-content, textarea')?.focus(),

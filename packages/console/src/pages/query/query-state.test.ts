@@ -1,0 +1,32 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readSearch, writeSearch } from '../../data/search-text.js';
+import { changedSearch, readState } from '../../data/url-params.js';
+import { queryParams, views } from './query-state.js';
+
+const text = fc.string({ unit: 'grapheme' });
+const states = fc.record({
+  q: text,
+  from: text,
+  to: text,
+  asof: text,
+  tz: text,
+  v: fc.constantFrom(...views),
+  c: fc.array(fc.string({ minLength: 1 })),
+  s: text,
+  by: text,
+  wrap: fc.boolean(),
+  row: text,
+  tab: text,
+});
+
+it('state → address → state is the identity', () =>
+  fc.assert(
+    fc.property(states, (state) => {
+      const { search } = new URL(`http://x/console/query${writeSearch(changedSearch(queryParams, {}, state))}`);
+      expect(readState(queryParams, readSearch(search))).toEqual(state);
+    }),
+  ));
+
+it('a page that asks nothing has no query string', () =>
+  expect(writeSearch(changedSearch(queryParams, {}, readState(queryParams, {})))).toBe(''));
