@@ -15,9 +15,10 @@ const layers: Readonly<Record<string, { readonly imports: readonly string[]; rea
   engine: { imports: ['sql'], node: true },
   server: { imports: ['sql', 'apl', 'events', 'log', 'engine'], node: true },
   client: { imports: [], node: false },
-  cli: { imports: ['apl', 'client', 'log', 'server'], node: true },
+  sample: { imports: [], node: false },
+  cli: { imports: ['apl', 'client', 'log', 'sample', 'server'], node: true },
   // The command finds the built console as a file; nothing imports it.
-  console: { imports: ['apl', 'client'], node: false },
+  console: { imports: ['apl', 'client', 'sample'], node: false },
 };
 
 /** Folder of the server → the folders beside it that it may import. Files beside the folders may be imported by all; some of them join everything. */

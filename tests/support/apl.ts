@@ -10,7 +10,11 @@ export interface Tabular {
 }
 
 /** Runs a query that has to succeed. */
-export async function apl(server: ServerProcess, query: string, more: object = {}): Promise<Tabular> {
+export async function apl(
+  server: Pick<ServerProcess, 'url' | 'token'>,
+  query: string,
+  more: object = {},
+): Promise<Tabular> {
   const answer = await request(server, '/v1/datasets/_apl?format=tabular', {
     body: JSON.stringify({ apl: query, ...more }),
   });
@@ -19,7 +23,7 @@ export async function apl(server: ServerProcess, query: string, more: object = {
 }
 
 /** The first cell of the first table. */
-export const cell = async (server: ServerProcess, query: string): Promise<unknown> =>
+export const cell = async (server: Pick<ServerProcess, 'url' | 'token'>, query: string): Promise<unknown> =>
   (await apl(server, query)).tables[0]?.columns[0]?.[0];
 
 export const createDataset = (server: ServerProcess, name: string) =>

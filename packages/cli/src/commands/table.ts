@@ -14,6 +14,7 @@ import { datasetList } from './dataset/list.js';
 import { datasetTrim } from './dataset/trim.js';
 import { datasetUpdate } from './dataset/update.js';
 import { datasetVacuum } from './dataset/vacuum.js';
+import { demo } from './demo.js';
 import { exportCommand } from './export.js';
 import { help } from './help.js';
 import { ingest } from './ingest.js';
@@ -44,6 +45,7 @@ import { version } from './version.js';
 /** Every command, in the order help lists them. */
 export const commands: readonly Command[] = [
   serve,
+  demo,
   consoleCommand,
   ingest,
   query,

@@ -6,7 +6,7 @@ import {
   startServer,
   temporaryDirectory,
 } from '../../../../tests/support/server-process.js';
-import { sampleTraffic } from '../data/sample-traffic.js';
+import { sampleTraffic } from '@millrace/sample';
 import { sharedBrowser } from './chromium.js';
 
 /** A real server with events in it, and the built console in front of it. */

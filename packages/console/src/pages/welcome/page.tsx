@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { sampleTraffic } from '@millrace/sample';
 import { api } from '../../data/api.js';
 import { refreshCatalogue, useCatalogue } from '../../data/catalogue.js';
-import { sampleTraffic } from '../../data/sample-traffic.js';
 import { Button } from '../../widgets/button.js';
 import { CopyButton } from '../../widgets/copy-button.js';
 import { Page } from '../../widgets/page.js';

@@ -1,9 +1,11 @@
+import { hexDigits, randomNumbers } from './random.js';
+
 /**
- * Events to try the console with: an hour of requests to a small shop, with a fault in the middle. The same seed gives the same events, so that
+ * Events to try things with: an hour of requests to a small shop, with a fault in the middle. The same seed gives the same events, so that
  * tests can count on them.
  */
 
-interface SampleEvent {
+export interface SampleEvent {
   readonly _time: string;
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly service: string;
@@ -26,6 +28,8 @@ interface SampleOptions {
   readonly end: number;
   readonly milliseconds: number;
   readonly seed: number;
+  /** The part of the hour's story that this is, as shares of it; all of it if left out. From 1 on the fault is over. */
+  readonly part?: { readonly from: number; readonly to: number };
 }
 
 const services = [
@@ -37,27 +41,21 @@ const services = [
 /** From here to there, as shares of the time, the new version of one service fails often. */
 const fault = { service: 'checkout', version: '1.5.0', from: 0.55, to: 0.72 } as const;
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-export function sampleTraffic({ count, end, milliseconds, seed }: SampleOptions): readonly SampleEvent[] {
+export function sampleTraffic({
+  count,
+  end,
+  milliseconds,
+  seed,
+  part = { from: 0, to: 1 },
+}: SampleOptions): readonly SampleEvent[] {
   const random = randomNumbers(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
-  const hex = (digits: number): string =>
-    Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
   return Array.from({ length: count }, (_, index) => {
     const share = index / Math.max(1, count - 1);
+    const told = part.from + (part.to - part.from) * share;
     const service = pick(services);
-    const isNew = service.name === fault.service && share >= fault.from && random() < 0.5;
-    const failing = isNew && share < fault.to && random() < 0.6;
+    const isNew = service.name === fault.service && told >= fault.from && random() < 0.5;
+    const failing = isNew && told < fault.to && random() < 0.6;
     const route = failing ? '/pay' : pick(service.routes);
     const status = failing ? 500 : random() < 0.02 ? pick([400, 404, 429]) : random() < 0.004 ? 503 : 200;
     const duration = service.slow * (0.3 - Math.log(1 - random())) * (failing ? 8 : 1);
@@ -78,7 +76,7 @@ export function sampleTraffic({ count, end, milliseconds, seed }: SampleOptions)
       status,
       duration_ms: Math.round(duration * 1000) / 1000,
       bytes: Math.floor(200 + random() * 20_000),
-      trace_id: hex(32),
+      trace_id: hexDigits(random, 32),
       ...(random() < 0.6 && { user_id: `u${Math.floor(random() * 400)}` }),
       ...(failing && { error: { type: 'TimeoutError', message: 'no answer from payments:9000 after 3000 ms' } }),
     };

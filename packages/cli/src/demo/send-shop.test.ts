@@ -1,0 +1,51 @@
+import { afterEach, expect, it } from 'vitest';
+import { Client } from '../connection/client.js';
+import { type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
+import { sendShop } from './send-shop.js';
+
+let server: ScriptedServer | undefined;
+afterEach(() => server?.close());
+
+interface Sent {
+  readonly _time: string;
+  readonly host?: string;
+  readonly trace_id: string;
+}
+
+const start = Date.UTC(2026, 0, 1, 12);
+
+/** What a shop has sent when the hour is there, and what in so many seconds after it. */
+async function shop(seconds: number): Promise<{ readonly hour: readonly Sent[]; readonly live: readonly Sent[] }> {
+  server = await scriptedServer(() => ({ body: {} }));
+  let now = start;
+  let hourRequests = 0;
+  const stopping = new AbortController();
+  await sendShop({
+    client: new Client({ url: server.url, token: 'xapt-x' }),
+    rate: 2,
+    stopping: stopping.signal,
+    filled: () => void (hourRequests = server!.received.length),
+    clock: () => now,
+    pause: async (milliseconds) => {
+      now += milliseconds;
+      if (now > start + seconds * 1000) stopping.abort();
+    },
+  });
+  const eventsOf = (requests: ScriptedServer['received']): readonly Sent[] =>
+    requests
+      .filter(({ url }) => url.pathname.endsWith('/logs/ingest'))
+      .flatMap(({ body }) => JSON.parse(body.toString()) as Sent[]);
+  return {
+    hour: eventsOf(server.received.slice(0, hourRequests)),
+    live: eventsOf(server.received.slice(hourRequests)),
+  };
+}
+
+it('sends an hour at once and goes on; one host is late, and nothing is sent twice', async () => {
+  const { hour, live } = await shop(30);
+  expect(hour.length).toBeGreaterThan(5000);
+  const late = live.filter(({ _time }) => Date.parse(_time) < start - 1000);
+  expect(new Set(late.map(({ host }) => host))).toEqual(new Set(['catalogue-2']));
+  const traces = [...hour, ...live].map(({ trace_id }) => trace_id);
+  expect(new Set(traces).size).toBe(traces.length);
+});

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type SampleEvent, shopTraffic, spansOf } from '@millrace/sample';
+import type { Client } from '../connection/client.js';
+
+/** What a small shop sends: the last hour at once, and then every second what has happened in it. */
+
+interface Shop {
+  readonly client: Pick<Client, 'call'>;
+  /** Requests a second. */
+  readonly rate: number;
+  readonly stopping: AbortSignal;
+  /** Called when the hour is there, with the number of its events. */
+  readonly filled: (events: number) => void;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  /** Ends after so many milliseconds, or when it is told to stop. */
+  readonly pause?: (milliseconds: number, stopping: AbortSignal) => Promise<void>;
+}
+
+const hourSeconds = 3600;
+/** So many seconds of the past are sent in one request. */
+const secondsTogether = 300;
+/** One host's clock is right, but its connection is bad: what it sends arrives this much later. */
+const lateHost = 'catalogue-2';
+const lateSeconds = 20;
+
+/**
+ * Sends until it is told to stop.
+ * @throws AnswerError, ConnectionError
+ */
+export async function sendShop({
+  client,
+  rate,
+  stopping,
+  filled,
+  clock = Date.now,
+  pause = pauseFor,
+}: Shop): Promise<void> {
+  let second = Math.floor(clock() / 1000);
+  const storyBegan = second - hourSeconds;
+  const happened = (end: number): readonly SampleEvent[] => shopTraffic({ end, storyBegan, rate });
+  const arrivals = (end: number): readonly SampleEvent[] => [
+    ...happened(end).filter((event) => !isLate(event)),
+    ...happened(end - lateSeconds).filter(isLate),
+  ];
+  await client.call('createDataset', { body: { name: 'logs', description: 'Requests to a small shop' } });
+  await client.call('createDataset', {
+    body: { name: 'traces', kind: 'otel:traces:v1', description: 'What each request to the shop did' },
+  });
+  let events = 0;
+  for (let at = storyBegan; at < second && !stopping.aborted; at += secondsTogether) {
+    const seconds = Array.from({ length: Math.min(secondsTogether, second - at) }, (_, index) => at + index + 1);
+    events += await send(client, seconds.flatMap(arrivals));
+  }
+  if (stopping.aborted) return;
+  filled(events);
+  while (!stopping.aborted) {
+    const now = Math.floor(clock() / 1000);
+    // After a pause of the machine there may be several; what was slept through for long is left out.
+    for (second = Math.max(second + 1, now - lateSeconds); second <= now; second++)
+      await send(client, arrivals(second));
+    second = now;
+    await pause(1000 - (clock() % 1000), stopping);
+  }
+}
+
+const pauseFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+
+const isLate = ({ host }: SampleEvent): boolean => host === lateHost;
+
+/** Sends requests and their traces; returns the number of events. */
+async function send(client: Shop['client'], requests: readonly SampleEvent[]): Promise<number> {
+  const spans = requests.flatMap(spansOf);
+  for (const [dataset, events] of Object.entries({ logs: requests, traces: spans }))
+    if (events.length > 0) await client.call('ingest', { params: { dataset }, body: JSON.stringify(events) });
+  return requests.length + spans.length;
+}

@@ -1,0 +1,31 @@
+import { randomNumbers } from './random.js';
+import { type SampleEvent, sampleTraffic } from './sample-traffic.js';
+
+interface Second {
+  /** Seconds since the epoch at which it ends. */
+  readonly end: number;
+  /** Seconds since the epoch at which the hour of the story began. */
+  readonly storyBegan: number;
+  /** Requests a second, on average. */
+  readonly rate: number;
+}
+
+const storySeconds = 3600;
+
+/**
+ * The requests to a shop in one second, the same for the same second: an hour of it has a fault, and what comes after the hour is healthy again. There are waves of
+ * minutes in it, and no second is like the next.
+ */
+export function shopTraffic({ end, storyBegan, rate }: Second): readonly SampleEvent[] {
+  const random = randomNumbers(end);
+  const wave = 1 + 0.35 * Math.sin(end / 140) + 0.2 * Math.sin(end / 37);
+  const count = Math.round(rate * wave * (0.5 + random()));
+  const share = (second: number): number => Math.min(1, Math.max(0, (second - storyBegan) / storySeconds));
+  return sampleTraffic({
+    count,
+    end: end * 1000,
+    milliseconds: 1000,
+    seed: end,
+    part: { from: share(end - 1), to: share(end) },
+  });
+}
