@@ -49,7 +49,8 @@ export function SpecimenPage() {
           <Button kind="quiet">Quiet</Button>
           <Button kind="danger">Delete</Button>
           <Button disabled>Disabled</Button>
-          <Button needs={{ org: 'billing', action: 'update' }}>Barred</Button>
+          {/* A right that there is not, so nobody has it. */}
+          <Button needs={{ org: 'billing', action: 'create' }}>Barred</Button>
           <IconButton label="Delete">
             <Trash2 />
           </IconButton>

@@ -44,7 +44,7 @@ describe('every widget', () => {
     await barred.focus();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
-    expect(await page.getByRole('tooltip').textContent()).toMatch(/billing: update/);
+    expect(await page.getByRole('tooltip').textContent()).toMatch(/billing: create/);
     await closePage(page);
   });
 
