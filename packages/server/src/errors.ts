@@ -92,6 +92,11 @@ export const errorTable = {
   'method-not-allowed': { status: 405, message: '{method} is not allowed on {path}', hint: 'allowed: {allowed}' },
   'request-timeout': { status: 408, message: 'the request did not arrive in time' },
   'already-exists': { status: 409, message: "{kind} '{name}' already exists" },
+  'quota-reached': {
+    status: 403,
+    message: 'forbidden: {problem}',
+    hint: 'delete some, or raise the setting {setting}',
+  },
   'key-reused': {
     status: 409,
     message: "the idempotency key '{key}' was used for another request",

@@ -77,7 +77,10 @@ export async function serve(
   opened: Opened,
 ): Promise<Omit<RunningServer, 'stop'>> {
   const { settings, logger, clock } = given;
-  const metadata = await metadataOver(databaseOver(held.sqlite), clock);
+  const metadata = await metadataOver(databaseOver(held.sqlite), clock, {
+    records: settings.maxResources,
+    bytes: settings.maxResourceBytes,
+  });
   opened.add(() => metadata.close());
   const metrics = new Metrics();
   opened.add(() => metrics.close());

@@ -174,13 +174,14 @@ export class Alerts {
       });
   }
 
-  /** @throws HttpError `invalid-request` when there are as many monitors as there may be */
+  /** @throws HttpError `quota-reached` when there are as many monitors as there may be */
   async requireRoom(): Promise<void> {
     const { metadata, settings } = this.#options;
     const { length } = await metadata.monitors.list();
     if (length >= settings.maxMonitors)
-      throw httpError('invalid-request', {
-        problem: `there are ${length} monitors, the most that MILLRACE_MAX_MONITORS allows; delete one, or raise it`,
+      throw httpError('quota-reached', {
+        problem: `there are ${length} monitors already`,
+        setting: 'MILLRACE_MAX_MONITORS',
       });
   }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { httpError } from '../errors.js';
 import type { Connection, Database } from './database.js';
+import { documentsIn, over, type Quota, requireRoom, unlimited } from './quota.js';
 
 /** A kind of resource whose records are documents, and the rules they keep. */
-interface CollectionRules<T> {
+export interface CollectionRules<T> {
   /** Name of the collection in the file; never changes. */
   readonly name: string;
   /** What messages call one record: `annotation`. */
@@ -35,12 +36,14 @@ interface CollectionRules<T> {
 export class Collection<T extends { readonly id: string }> {
   readonly #database: Database;
   readonly #rules: CollectionRules<T>;
+  readonly #quota: Quota;
   #writes = 0;
   #known: { readonly version: string; readonly records: readonly T[] } | undefined;
 
-  constructor(database: Database, rules: CollectionRules<T>) {
+  constructor(database: Database, rules: CollectionRules<T>, quota: Quota = unlimited) {
     this.#database = database;
     this.#rules = rules;
+    this.#quota = quota;
   }
 
   /** All records, oldest first. Every query asks for them, so they are kept and read again only after a write. */
@@ -98,7 +101,7 @@ export class Collection<T extends { readonly id: string }> {
     return this.#checkUnique({ id, ...value } as T, this.#database);
   }
 
-  /** @throws HttpError `already-exists` */
+  /** @throws HttpError `already-exists`, `quota-reached` */
   async create(value: Omit<T, 'id'>): Promise<T> {
     const record = { id: `${this.#rules.prefix}${randomBytes(12).toString('hex')}`, ...value } as T;
     await this.#write(async (connection) => {
@@ -107,13 +110,14 @@ export class Collection<T extends { readonly id: string }> {
         .insertInto('documents')
         .values({ collection: this.#rules.name, id: record.id, ...(await this.#row(record, connection)) })
         .execute();
+      await this.#requireRoom(connection);
     });
     return record;
   }
 
   /**
    * Replaces a record by what `change` makes of it.
-   * @throws HttpError `not-found`, `already-exists`, and whatever `change` throws; then nothing changes
+   * @throws HttpError `not-found`, `already-exists`, `quota-reached`, and whatever `change` throws; then nothing changes
    */
   async update(id: string, change: (present: T) => T): Promise<T> {
     return this.#write(async (connection) => {
@@ -126,6 +130,8 @@ export class Collection<T extends { readonly id: string }> {
         .where('collection', '=', this.#rules.name)
         .where('id', '=', id)
         .execute();
+      // What becomes smaller may be written even if there is too much: a lower quota would hold it otherwise.
+      if (JSON.stringify(record).length > JSON.stringify(present).length) await this.#requireRoom(connection);
       if (this.#rules.unique?.(present) !== this.#rules.unique?.(record)) await this.#freed(present, connection);
       return record;
     });
@@ -133,7 +139,8 @@ export class Collection<T extends { readonly id: string }> {
 
   /**
    * Writes a record, new or in place of the one with its id, in a transaction of the caller's: for what has to be written together with something else.
-   * Not for records with a unique key. The caller calls `written` when the transaction is over.
+   * Not for records with a unique key. The caller calls `written` when the transaction is over. Where there is no room for a new one, none is kept:
+   * what it is written with matters more.
    */
   async put(record: T, connection: Connection): Promise<void> {
     const row = await this.#row(record, connection);
@@ -141,6 +148,12 @@ export class Collection<T extends { readonly id: string }> {
       .insertInto('documents')
       .values({ collection: this.#rules.name, id: record.id, ...row })
       .onConflict((conflict) => conflict.columns(['collection', 'id']).doUpdateSet(row))
+      .execute();
+    if (over(await documentsIn(connection, this.#rules.name), this.#quota) === undefined) return;
+    await connection
+      .deleteFrom('documents')
+      .where('collection', '=', this.#rules.name)
+      .where('id', '=', record.id)
       .execute();
   }
 
@@ -163,6 +176,10 @@ export class Collection<T extends { readonly id: string }> {
       await this.#rules.removed?.(id, connection);
       return record;
     });
+  }
+
+  async #requireRoom(connection: Connection): Promise<void> {
+    requireRoom(this.#rules.kind, await documentsIn(connection, this.#rules.name), this.#quota);
   }
 
   async #freed(record: T, connection: Connection): Promise<void> {

@@ -63,7 +63,7 @@ export class DashboardStore {
   /**
    * Makes or replaces a dashboard by what `change` makes of the present one, in one transaction.
    * @param most dashboards there may be
-   * @throws HttpError `invalid-request` when there are as many already, and whatever `change` throws; then nothing changes
+   * @throws HttpError `quota-reached` when there are as many already, and whatever `change` throws; then nothing changes
    */
   write(
     uid: string,
@@ -137,8 +137,9 @@ async function requireRoom(connection: Connection, most: number): Promise<void> 
     .select(({ fn }) => fn.countAll<number>().as('present'))
     .executeTakeFirstOrThrow();
   if (Number(present) >= most)
-    throw httpError('invalid-request', {
-      problem: `there are ${most} dashboards already, as many as MILLRACE_MAX_DASHBOARDS allows: delete one first`,
+    throw httpError('quota-reached', {
+      problem: `there are ${most} dashboards already`,
+      setting: 'MILLRACE_MAX_DASHBOARDS',
     });
 }
 

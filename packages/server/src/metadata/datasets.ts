@@ -3,6 +3,7 @@ import { httpError } from '../errors.js';
 import type { DeclaredField } from '../schemas/dataset.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
+import { type Quota, requireRoom, rowsIn } from './quota.js';
 import { forgetGrants } from './grants.js';
 import { requireNoDataset, requireNoView } from './one-name.js';
 
@@ -55,16 +56,18 @@ export class DatasetStore {
   #byName: ReadonlyMap<string, DatasetRecord> = new Map();
   #loads = 0;
   #loaded = 0;
+  readonly #quota: Quota;
 
-  private constructor(database: Database, clock: Clock, accessChanged: () => void) {
+  private constructor(database: Database, clock: Clock, accessChanged: () => void, quota: Quota) {
+    this.#quota = quota;
     this.#database = database;
     this.#clock = clock;
     this.#accessChanged = accessChanged;
   }
 
   /** @param accessChanged called when rights may have been removed along with a dataset */
-  static async open(database: Database, clock: Clock, accessChanged: () => void): Promise<DatasetStore> {
-    const store = new DatasetStore(database, clock, accessChanged);
+  static async open(database: Database, clock: Clock, accessChanged: () => void, quota: Quota): Promise<DatasetStore> {
+    const store = new DatasetStore(database, clock, accessChanged, quota);
     await store.#load();
     return store;
   }
@@ -113,6 +116,7 @@ export class DatasetStore {
           vacuumed: null,
         })
         .execute();
+      requireRoom('dataset', await rowsIn(connection, 'datasets'), this.#quota);
       return dataset.name;
     });
   }

@@ -4,7 +4,7 @@ import type { Notifier } from '../schemas/notifier.js';
 import type { Annotation, StarredQuery, View, VirtualField } from '../schemas/query-resources.js';
 import type { Group, Role } from '../schemas/user.js';
 import type { Clock } from './clock.js';
-import { Collection } from './collection.js';
+import { Collection, type CollectionRules } from './collection.js';
 import { type Database, databaseOver } from './database.js';
 import { DashboardStore } from './dashboards.js';
 import { datasetIdOf, DatasetStore } from './datasets.js';
@@ -12,6 +12,7 @@ import { forgetMonitor } from './forget-monitor.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { forgetGrants } from './grants.js';
 import { OneByOne, OneByOneFor } from '../async/one-by-one.js';
+import { type Quota, unlimited } from './quota.js';
 import { requireNoDataset } from './one-name.js';
 import { OrgStore } from './org.js';
 import { openSqlite } from './sqlite.js';
@@ -56,22 +57,27 @@ export interface Metadata {
  * @param file path of the SQLite file, or `inMemory`
  * @throws Error when the file cannot be used
  */
-export async function openMetadata(file: string, clock: Clock = Date.now): Promise<Metadata> {
-  return metadataOver(databaseOver(openSqlite(file)), clock);
+export async function openMetadata(file: string, clock: Clock = Date.now, quota = unlimited): Promise<Metadata> {
+  return metadataOver(databaseOver(openSqlite(file)), clock, quota);
 }
 
-/** The stores over an opened database. */
-export async function metadataOver(database: Database, clock: Clock): Promise<Metadata> {
+/**
+ * The stores over an opened database.
+ * @param quota for each kind of resource
+ */
+export async function metadataOver(database: Database, clock: Clock, quota: Quota = unlimited): Promise<Metadata> {
   let accessVersion = 0;
   const accessChanged = () => void accessVersion++;
-  const datasets = await DatasetStore.open(database, clock, accessChanged);
+  const datasets = await DatasetStore.open(database, clock, accessChanged, quota);
+  const collection = <T extends { readonly id: string }>(rules: CollectionRules<T>) =>
+    new Collection<T>(database, rules, quota);
   return {
     database,
     datasets,
     fields: new FieldMetadataStore(database, () => datasets.version),
     org: new OrgStore(database, clock),
-    users: new UserStore(database, clock, accessChanged),
-    roles: new Collection(database, {
+    users: new UserStore(database, clock, accessChanged, quota),
+    roles: collection({
       name: 'roles',
       kind: 'role',
       prefix: 'role_',
@@ -80,17 +86,17 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       ownersVersion: () => accessVersion,
       changed: accessChanged,
     }),
-    groups: new Collection(database, {
+    groups: collection({
       name: 'groups',
       kind: 'group',
       prefix: 'group_',
       unique: ({ name }) => name,
       changed: accessChanged,
     }),
-    tokens: new TokenStore(database, clock, accessChanged),
+    tokens: new TokenStore(database, clock, accessChanged, quota),
     sessions: new SessionStore(database, clock, accessChanged),
-    annotations: new Collection(database, { name: 'annotations', kind: 'annotation', prefix: 'ann_' }),
-    virtualFields: new Collection(database, {
+    annotations: collection({ name: 'annotations', kind: 'annotation', prefix: 'ann_' }),
+    virtualFields: collection({
       name: 'virtual_fields',
       kind: 'virtual field',
       prefix: 'vfield_',
@@ -99,7 +105,7 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       datasetId: ({ dataset }, connection) => datasetIdOf(dataset, connection),
       ownersVersion: () => datasets.version,
     }),
-    views: new Collection(database, {
+    views: collection({
       name: 'views',
       kind: 'view',
       prefix: 'view_',
@@ -108,15 +114,15 @@ export async function metadataOver(database: Database, clock: Clock): Promise<Me
       freed: (name, connection) => forgetGrants(connection, 'viewCapabilities', name),
       changed: accessChanged,
     }),
-    starredQueries: new Collection(database, { name: 'starred_queries', kind: 'starred query', prefix: 'star_' }),
+    starredQueries: collection({ name: 'starred_queries', kind: 'starred query', prefix: 'star_' }),
     dashboards: new DashboardStore(database, clock),
-    monitors: new Collection(database, {
+    monitors: collection({
       name: 'monitors',
       kind: 'monitor',
       prefix: 'mon_',
       removed: (id, connection) => forgetMonitor(id, connection),
     }),
-    notifiers: new Collection(database, { name: 'notifiers', kind: 'notifier', prefix: 'notify_' }),
+    notifiers: collection({ name: 'notifiers', kind: 'notifier', prefix: 'notify_' }),
     rightsChanges: new OneByOne(),
     datasetNames: new OneByOneFor(),
     accessVersion: () => accessVersion,

@@ -5,6 +5,7 @@ import { hashSecret, newSecret, sameHash, type TokenKind } from '../access/secre
 import { httpError } from '../errors.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
+import { type Quota, requireRoom, rowsIn } from './quota.js';
 
 export interface TokenRecord {
   readonly id: string;
@@ -44,15 +45,17 @@ export class TokenStore {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #changed: () => void;
+  readonly #quota: Quota;
 
   /**
    * @param changed called after each change, for caches of what tokens may do; after one that failed too, because a commit may take effect and still
    *   report a failure
    */
-  constructor(database: Database, clock: Clock, changed: () => void) {
+  constructor(database: Database, clock: Clock, changed: () => void, quota: Quota) {
     this.#database = database;
     this.#clock = clock;
     this.#changed = changed;
+    this.#quota = quota;
   }
 
   /** Tokens of a kind, oldest first. */
@@ -99,7 +102,12 @@ export class TokenStore {
   }
 
   async create(token: NewToken): Promise<IssuedToken> {
-    return this.#insert(token, newSecret(token.kind), randomUUID(), this.#database).finally(this.#changed);
+    const created = this.#database.transaction().execute(async (connection) => {
+      const issued = await this.#insert(token, newSecret(token.kind), randomUUID(), connection);
+      requireRoom('token', await rowsIn(connection, 'tokens'), this.#quota);
+      return issued;
+    });
+    return created.finally(this.#changed);
   }
 
   /**
@@ -115,7 +123,9 @@ export class TokenStore {
       if (!isOver)
         await connection.updateTable('tokens').set({ expires: existingExpires }).where('id', '=', id).execute();
       const token: NewToken = { name, description, userId, capabilities, ...successor, kind: 'api' };
-      return this.#insert(token, newSecret('api'), randomUUID(), connection);
+      const issued = await this.#insert(token, newSecret('api'), randomUUID(), connection);
+      requireRoom('token', await rowsIn(connection, 'tokens'), this.#quota);
+      return issued;
     });
     return regenerated.finally(this.#changed);
   }

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { httpError } from '../errors.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
+import { type Quota, requireRoom, rowsIn } from './quota.js';
 
 export interface UserRecord {
   readonly id: string;
@@ -18,12 +19,14 @@ export class UserStore {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #changed: () => void;
+  readonly #quota: Quota;
 
   /** @param changed called after each change; after one that failed too, because a commit may take effect and still report a failure */
-  constructor(database: Database, clock: Clock, changed: () => void) {
+  constructor(database: Database, clock: Clock, changed: () => void, quota: Quota) {
     this.#database = database;
     this.#clock = clock;
     this.#changed = changed;
+    this.#quota = quota;
   }
 
   /** All users, oldest first. */
@@ -58,6 +61,7 @@ export class UserStore {
       if (others.some(({ email }) => addressOf(email) === address))
         throw httpError('already-exists', { kind: 'user', name: user.email });
       await connection.insertInto('users').values(record).execute();
+      requireRoom('user', await rowsIn(connection, 'users'), this.#quota);
     });
     await created.finally(this.#changed);
     return record;

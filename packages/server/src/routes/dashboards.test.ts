@@ -81,7 +81,7 @@ describe('documents', () => {
 
   test('there are only so many', async () => {
     for (const uid of ['1', '2', '3']) await world.send('POST', url, { uid, dashboard: document });
-    expect((await world.send('POST', url, { uid: '4', dashboard: document })).status).toBe(400);
+    expect((await world.send('POST', url, { uid: '4', dashboard: document })).status).toBe(403);
     expect((await world.send('POST', url, { uid: '3', dashboard: document, overwrite: true })).status).toBe(200);
   });
 });

@@ -87,7 +87,9 @@ describe('monitors', () => {
 
   test('there is room for so many', async () => {
     for (const name of ['a', 'b', 'c']) await create({ ...threshold, name });
-    expect(await problem(threshold)).toContain('400 there are 3 monitors, the most that MILLRACE_MAX_MONITORS allows');
+    expect(await problem(threshold)).toContain(
+      '403 forbidden: there are 3 monitors already; delete some, or raise the setting MILLRACE_MAX_MONITORS',
+    );
   });
 
   test('an update replaces everything but id and creation; a deleted one is not found', async () => {

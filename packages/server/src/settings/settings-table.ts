@@ -2,6 +2,7 @@ import { MAX_BODY_BYTES } from '@millrace/events';
 import { isHost, isNetwork } from './network.js';
 import { alertSettings } from './alert-settings.js';
 import { clickhouseSettings } from './clickhouse-settings.js';
+import { resourceSettings } from './resource-settings.js';
 import { querySettings } from './query-settings.js';
 import { consoleSettings } from './console-settings.js';
 import type { SettingRecord } from './setting-types.js';
@@ -177,22 +178,6 @@ export const settingsTable = {
     doc: 'Largest body of every other request.',
     reason: 'The longest queries and dashboards stay below 1 MiB.',
   },
-  maxDashboards: {
-    type: 'integer',
-    default: 1000,
-    min: 1,
-    max: 100_000,
-    doc: 'Most dashboards.',
-    reason: 'More than anybody looks at; a script that goes wrong does not fill the metadata.',
-  },
-  maxDashboardBytes: {
-    type: 'bytes',
-    default: 1 * MiB,
-    min: 1 * KiB,
-    max: 16 * MiB,
-    doc: 'Longest document of a dashboard.',
-    reason: 'Real ones have some tens of KiB; fifty versions of each are kept.',
-  },
   maxHeaderBytes: {
     type: 'bytes',
     default: 64 * KiB,
@@ -271,6 +256,7 @@ export const settingsTable = {
   ...syslogSettings,
   ...clickhouseSettings,
   ...consoleSettings,
+  ...resourceSettings,
   engineSessions: {
     type: 'integer',
     default: 4,
