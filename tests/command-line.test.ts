@@ -129,7 +129,7 @@ describe('data', () => {
     } else expect(content.startsWith(format === 'csv' ? '_time,id,text\n' : 'PAR1')).toBe(true);
   });
 
-  it('a stream shows events as they arrive', async () => {
+  it('a stream shows events as they arrive, those too that are dated earlier', async () => {
     await ok('dataset', 'create', 'live');
     const start = new Date(Date.now() - 60_000).toISOString();
     const child = spawn(process.execPath, [main, 'stream', 'live', '--interval', '100ms', '--start', start], {
@@ -138,7 +138,8 @@ describe('data', () => {
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
     try {
       for (const id of [1, 2, 3]) {
-        await millrace(['ingest', 'live'], { server, input: `{"id":${id}}\n` });
+        const late = id === 3 ? ',"_time":"2020-01-01T00:00:00Z"' : '';
+        await millrace(['ingest', 'live'], { server, input: `{"id":${id}${late}}\n` });
         const line = await lines.next();
         expect(JSON.parse(String(line.value))).toMatchObject({ id });
       }

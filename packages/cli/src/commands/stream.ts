@@ -3,6 +3,7 @@ import { retryNotice } from '../connection/retry-notice.js';
 import { styled } from '../io.js';
 import { plainText } from '../render/rows.js';
 import { printable } from '../render/width.js';
+import { arrivals, doesNotTail } from '../stream/arrivals.js';
 import { type FollowedEvent, follow } from '../stream/follow.js';
 import { datasetArgument } from './dataset/dataset.js';
 
@@ -10,22 +11,23 @@ export const stream = command({
   name: 'stream',
   summary: 'Show the events of a dataset as they arrive.',
   description:
-    'Runs until it is interrupted. Events come in the order of their time; one that arrives late, dated before what ' +
-    'has been shown already, is not shown. In a pipe each event is one JSON object.',
+    'Runs until it is interrupted. Events come in the order of their arrival, also those that are dated earlier than what has been shown; a connection that ' +
+    'breaks is made again, and nothing is missed or shown twice. Of a server that does not tell that order they come in the order of their time, and late ' +
+    'ones are not shown. In a pipe each event is one JSON object.',
   remote: true,
   args: { dataset: datasetArgument },
   options: {
     start: {
       type: 'text',
       metavar: 'TIME',
-      doc: 'Begin with events since then: RFC 3339, or relative as in now-1h. Default: now.',
+      doc: 'Begin with the events dated since then, in the order of their time: RFC 3339, or relative as in now-1h. Default: now.',
     },
     interval: {
       type: 'duration',
       min: 100,
       max: 3_600_000,
       default: 1000,
-      doc: 'Least time between two requests.',
+      doc: 'Least time between two requests, where the server has to be asked again.',
     },
     json: { type: 'flag', doc: 'Write JSON, also in a terminal.' },
   },
@@ -35,15 +37,24 @@ export const stream = command({
   ],
   run: async ({ io, args, options, connect }) => {
     const json = options.json || !io.out.terminal;
-    const events = follow({
+    const following = {
       client: connect(),
       dataset: args.dataset,
-      start: options.start ?? new Date().toISOString(),
       interval: options.interval,
       pausing: retryNotice(io.err),
-    });
-    for await (const event of events) {
-      await io.out.write(json ? jsonLine(event) : personLine(event, (text) => styled(io.out, 'dim', text)));
+    };
+    const show = async (events: AsyncIterable<FollowedEvent>): Promise<void> => {
+      for await (const event of events)
+        await io.out.write(json ? jsonLine(event) : personLine(event, (text) => styled(io.out, 'dim', text)));
+    };
+    try {
+      await show(arrivals({ ...following, start: options.start }));
+    } catch (error) {
+      if (!doesNotTail(error)) throw error;
+      await io.err.write(
+        'this server does not tell the order of arrival: events come in the order of their time, and late ones are not shown\n',
+      );
+      await show(follow({ ...following, start: options.start ?? new Date().toISOString() }));
     }
     return 'done';
   },

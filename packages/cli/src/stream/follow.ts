@@ -4,9 +4,9 @@ import { AnswerError, type Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 
-/** Follows the events of a dataset as they arrive, in the order of their time. */
+/** Follows the events of a dataset in the order of their time, on servers that do not tell the order of arrival. Late ones are missed. */
 
-interface FollowOptions {
+export interface FollowOptions {
   readonly client: Client;
   readonly dataset: string;
   /** Where to begin, RFC 3339. */
@@ -87,13 +87,16 @@ async function byStructuredQuery({ client, dataset, start }: FollowOptions, curs
   );
 }
 
+/** The name of a dataset as APL has it. */
+export const quotedName = (dataset: string): string =>
+  `['${dataset.replaceAll(/['\\]/g, (character) => `\\${character}`)}']`;
+
 async function byApl({ client, dataset, start }: FollowOptions, cursor: string | undefined): Promise<Page> {
-  const name = `['${dataset.replaceAll(/['\\]/g, (character) => `\\${character}`)}']`;
   return readPage(
     await client.text('queryApl', {
       query: { format: 'legacy' },
       body: {
-        apl: `${name} | sort by _time asc | limit ${pageLimit}`,
+        apl: `${quotedName(dataset)} | sort by _time asc | limit ${pageLimit}`,
         startTime: start,
         endTime: until(),
         ...(cursor !== undefined && { cursor }),
