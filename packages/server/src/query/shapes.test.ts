@@ -53,10 +53,10 @@ const Running = Type.Array(
     userId: Text,
   }),
 );
-const frame = (kind: string, status: TSchema, data: TSchema) =>
-  closed({ kind: Type.Literal(kind), queryId: Text, status, data });
+const frame = (kind: string, status: TSchema, data: TSchema, more: Record<string, TSchema> = {}) =>
+  closed({ kind: Type.Literal(kind), queryId: Text, status, data, ...more });
 const BatchEvent = Type.Union([
-  frame('apl', Type.Literal(200), TabularAnswer),
+  frame('apl', Type.Literal(200), TabularAnswer, { settled: Type.String({ pattern: '^\\d+$' }) }),
   frame('apl', Type.Integer({ minimum: 400 }), QueryError),
   frame('mpl', Type.Integer({ minimum: 400 }), QueryError),
 ]);

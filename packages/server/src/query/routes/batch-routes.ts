@@ -127,8 +127,9 @@ async function eventOf(
   const { queryId, aplRequest } = item;
   const frame = (status: number, pieces: readonly Uint8Array[], settled?: bigint): Uint8Array => {
     const kind = aplRequest === undefined ? 'mpl' : 'apl';
-    const head = JSON.stringify({ kind, queryId, status, ...(settled !== undefined && { settled: String(settled) }) });
-    return Buffer.concat([Buffer.from(`data: ${head.slice(0, -1)},"data":`), ...pieces, Buffer.from('}\n\n')]);
+    const head = JSON.stringify({ kind, queryId, status }).slice(0, -1);
+    const end = settled === undefined ? '}' : `,"settled":"${settled}"}`;
+    return Buffer.concat([Buffer.from(`data: ${head},"data":`), ...pieces, Buffer.from(`${end}\n\n`)]);
   };
   try {
     course = await begin();
