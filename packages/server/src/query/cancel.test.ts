@@ -139,7 +139,8 @@ describe('a client that goes away', () => {
 
   it('leaves no query, no turn and no session behind', async () => {
     const gone = Array.from({ length: 6 }, () => send('/v1/datasets/_apl?nocache=true', { apl: slow }));
-    await until(() => asked.length >= 3, 10_000);
+    // Of three sessions one is kept for tokens that run nothing.
+    await until(() => asked.length >= 2, 10_000);
     for (const socket of gone) socket.destroy();
     await until(async () => (await world.send<readonly unknown[]>('GET', '/v1/queries')).body.length === 0, 20_000);
     await until(async () => (await working()) === 0, 20_000);

@@ -35,7 +35,7 @@ async function sent(format: Format, signal: Signal, { resourceBytes, records }: 
   };
   const dataset = {
     name: 'otel',
-    stored: { id: 1, placement: new ColumnBudget() } as unknown as StoredDataset,
+    stored: { id: 1, fields: { size: 0, has: () => false }, placement: new ColumnBudget() } as unknown as StoredDataset,
     mapFields: new Set<string>(),
   };
   const request = { dataset, body, formats: [`otlp-${signal}` as const], options: { contentType: format } };

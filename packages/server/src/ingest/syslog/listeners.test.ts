@@ -112,7 +112,7 @@ test('TLS: with the certificate of the server, and what has come is stored befor
         find: async () => ({
           name: 'tls',
           mapFields: new Set(),
-          stored: { id: 1, placement: new ColumnBudget() } as never,
+          stored: { id: 1, fields: { size: 0, has: () => false }, placement: new ColumnBudget() } as never,
         }),
       },
       storage: {
