@@ -15,11 +15,18 @@ let longest: usize = 0;
 /** For each column, 4 bytes for the role of its name and 4 for its field. */
 let columns: Bytes = new Bytes(0);
 const COLUMN: usize = 8;
+/** How many columns come before those at the end that the header gives no name. */
+let named: usize = 0;
 
 /** A body begins. */
 export function beginCsvEvents(longestValue: usize): void {
   longest = longestValue;
   columns = new Bytes(64);
+}
+
+/** Cells of columns behind these are stored only if they hold something. */
+export function setNamedColumns(count: i32): void {
+  named = <usize>count;
 }
 
 /** Adds the next column: the role of its name, and the address of its field, if it has one. */
@@ -46,8 +53,13 @@ export function readRows(): i32 {
 
 function storeRow(): void {
   const cells = cellTable();
+  const namedEnd = cells.start + named * CELL;
   let column = columns.start;
   for (let cell = cells.start; cell < cells.end; cell += CELL) {
+    if (cell >= namedEnd && load<u32>(cell) == load<u32>(cell, 4)) {
+      column += COLUMN;
+      continue;
+    }
     const role = load<i32>(column);
     if (role <= MAP) storeCell(changetype<Field>(<usize>load<u32>(column, 4)), cell);
     else if (role == TOO_LONG) dropLongColumn(<i32>((column - columns.start) / COLUMN));

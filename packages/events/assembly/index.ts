@@ -2,7 +2,7 @@ import { beginBatch, earliestTime, latestTime, rollbackEvent } from './batch';
 import { addField, beginBlock, columnTable, describeColumns, layOut, writeBodies, bodiesAt } from './block';
 import { beginBody, lastEventAt, readEvents, setEnd, setLabels, setRoots } from './body';
 import { beginCsv, cellTable, cellsFound, openingQuote, readCell, readRow, rowAt, CELL } from './csv';
-import { addColumn, beginCsvEvents, readRows } from './csv-events';
+import { addColumn, beginCsvEvents, readRows, setNamedColumns } from './csv-events';
 import { beginEvents } from './event';
 import { Field, currentRow } from './field';
 import { setSeed } from './hash';
@@ -47,7 +47,7 @@ export {
 export { beginKeys, forgetKeys, hasSpilled, newRoot, setRoots };
 export { eventsWithOthers, setLongestName };
 export { setEnd, setLabels, readEvents, lastEventAt };
-export { addColumn, beginCsv, readRow, readRows, rowAt, cellsFound, openingQuote, textLength };
+export { addColumn, setNamedColumns, beginCsv, readRow, readRows, rowAt, cellsFound, openingQuote, textLength };
 export { failedAt, expected, hasTime, eventTime, resetTime, earliestTime, latestTime };
 export {
   beginMerge,

@@ -37,6 +37,7 @@ export interface Core {
   openingQuote(): number;
   cellAt(index: number): number;
   textLength(): number;
+  setNamedColumns(count: number): void;
   addColumn(role: number, field: number): void;
   readRows(): number;
 

@@ -1,4 +1,4 @@
-import { readHeader } from './csv/header.js';
+import { type CsvColumns, readHeader } from './csv/header.js';
 import { type CsvDelimiter, CsvHeaderError } from './csv/index.js';
 import { CsvRows } from './csv/rows.js';
 import type { EncodeOptions, EncodeResult } from './encode.js';
@@ -28,17 +28,20 @@ export function encodeCsv(body: Uint8Array, csv: CsvOptions, given: EncodeOption
     withCore((lease) => {
       const writer = new EventWriter(lease, body, options);
       const rows = new CsvRows(lease, body, writer.start, csv.delimiter);
-      const names = csv.header ?? readHeader(rows, options.limits.maxCsvColumns);
+      const columns = columnsOf(rows, csv, options.limits.maxCsvColumns);
       if (options.labels !== undefined) writer.setLabels(options.labels);
       writer.placeOf = (position) => `line ${rows.lineOf(position)}`;
-      writer.setColumns(names);
+      writer.setColumns(columns);
       asFarAsEvents(() => {
-        while (rows.storeUpToFailed(names.length)) writer.reject(rows.offset, () => rows.error!);
+        while (rows.storeUpToFailed(columns.names.length)) writer.reject(rows.offset, () => rows.error!);
       });
       return finish(writer, options);
     }),
   );
 }
+
+const columnsOf = (rows: CsvRows, { header }: CsvOptions, maxColumns: number): CsvColumns =>
+  header === undefined ? readHeader(rows, maxColumns) : { names: header, named: header.length };
 
 /** UTF-16, as spreadsheets write "Unicode text". Without this check, every byte of it would pass for part of some value. */
 function isUtf16(body: Uint8Array): boolean {

@@ -1,5 +1,6 @@
 import { BodyFields } from './body-fields.js';
 import type { Core, Host, Lease } from './core.js';
+import type { CsvColumns } from './csv/header.js';
 import { Drops } from './drops.js';
 import { type EncodeOptions, LabelsError } from './encode.js';
 import { EventTime } from './event-time.js';
@@ -114,8 +115,9 @@ export class EventWriter {
   }
 
   /** Sets the columns of a CSV body. */
-  setColumns(names: readonly string[]): void {
+  setColumns({ names, named }: CsvColumns): void {
     this.#columns = names;
+    this.core.setNamedColumns(named);
     for (const name of names) {
       const role = roleOf(name, this.#options);
       const isField = role === 'plain' || role === 'map';

@@ -19,7 +19,7 @@ it.each([
     'regular expression: no look-around ((?<=…); match more and extract the part you need',
   ],
   [
-    'replace_regex(tostring(rand()), "c", "x")',
+    'replace_regex(tostring(rand()), "c", tostring(rand()))',
     'regex of replace_regex must be a constant: replace_regex(regex, rewrite, text)',
   ],
   ['"x" matches regex tostring(rand())', 'regex of matches regex must be a constant'],
@@ -64,7 +64,7 @@ it.each([
     'find_pair(dynamic([]), tostring(rand()), "*")',
     'keyPattern of find_pair must be a constant: find_pair(array, keyPattern, valuePattern, [separator])',
   ],
-  ['split("/", tostring(rand()))', 'delimiter of split must be a constant: split(source, delimiter)'],
+  ['split("/", tostring(rand()))', 'delimiter of split must be a constant: split(source, delimiter, [index])'],
   [
     'bin(tostring(now()), 1h)',
     'argument 1 of bin must be long or real or datetime or timespan, but is string; convert it with todatetime()',

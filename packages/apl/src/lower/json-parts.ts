@@ -21,8 +21,8 @@ const isWritten = (json: Expr): boolean =>
   written.has(json) || (json.kind === 'call' && json.name === 'nullIf' && isWritten(json.args[0]!));
 
 /**
- * A text that may be JSON, in a form from which the engine reads all that is in it. Integers beyond 64 bits keep the engine from reading anything:
- * as strings they keep all their digits.
+ * A text that may be JSON, in a form from which the engine reads all that is in it. Integers beyond 64 bits and half a surrogate pair keep the engine from
+ * reading anything: the former keep all their digits as strings, the latter become U+FFFD, as they do in events.
  */
 export const readableText = (text: Expr): Expr =>
   // The rewriting takes ten times as long as reading. Only rows that need it take it because it depends on `given` and is written in one `if` for all
@@ -30,11 +30,38 @@ export const readableText = (text: Expr): Expr =>
   once(text, (given) =>
     call(
       'if',
-      and(call('match', given, literal('[0-9]{19}')), not(call('isValidJSON', given))),
-      withWideIntegers(given, (digits) => call('concat', literal('"'), digits, literal('"'))),
+      and(or(call('match', given, literal('[0-9]{19}')), hasSurrogates(given)), not(call('isValidJSON', given))),
+      withWideIntegers(withWholePairs(given), (digits) => call('concat', literal('"'), digits, literal('"'))),
       given,
     ),
   );
+
+const hasSurrogates = (json: Expr): Expr =>
+  call('greater', call('positionCaseInsensitive', json, literal(String.raw`\ud`)), integer(0));
+
+/** Characters that JSON cannot have, in the places of an escaped backslash and of the beginning of an escape in a pair. */
+const [BACKSLASH, IN_PAIR] = ['\u0001', '\u0002'];
+const HIGH = '[dD][89abAB][0-9a-fA-F]{2}';
+const LOW = '[dD][c-fC-F][0-9a-fA-F]{2}';
+
+/** A JSON text with U+FFFD for each escaped half of a pair. Expressions here cannot look ahead, so whole pairs and escaped backslashes step aside. */
+function withWholePairs(json: Expr): Expr {
+  const aside = call('replaceAll', json, literal(String.raw`\\`), literal(BACKSLASH!));
+  const pairs = call(
+    'replaceRegexpAll',
+    aside,
+    literal(`\\\\u(${HIGH})\\\\u(${LOW})`),
+    literal(String.raw`${IN_PAIR}\1${IN_PAIR}\2`),
+  );
+  const halves = call(
+    'replaceRegexpAll',
+    pairs,
+    literal(String.raw`\\u[dD][89a-fA-F][0-9a-fA-F]{2}`),
+    literal('\ufffd'),
+  );
+  const back = call('replaceAll', halves, literal(IN_PAIR!), literal(String.raw`\u`));
+  return call('replaceAll', back, literal(BACKSLASH!), literal(String.raw`\\`));
+}
 
 /** The elements of an array as `Array(String)`. */
 export const elementTexts = (json: Expr, ...path: readonly Expr[]): Expr =>

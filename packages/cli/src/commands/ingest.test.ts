@@ -138,6 +138,8 @@ describe('what is sent', () => {
     ['a.csv', 'a\n1\n', 'text/csv'],
     ['a.log', 'a,b\n1,2\n', 'text/csv'],
     ['a.log', ' [1]', 'application/json'],
+    ['a.jsonl', '{"a":1},{"b":2}\n', 'application/json'],
+    ['a.log', '{"a":1},\n{"b":2},\n', 'application/json'],
   ])('%s holding %j is %s', async (name, text, type) => {
     const { headers, body } = await sent(['-f', file(name, text)]);
     expect([headers['content-type'], body.toString()]).toEqual([type, text]);
@@ -271,6 +273,11 @@ describe('what is sent', () => {
     ['tab', 'a.tsv', 'id\tname\n1\t2\n', '\\t'],
     ['tab where the name of the file says so', 'a.tsv.gz', gzipSync('id\tcity, state\n1\t2\n'), '\\t'],
     ['bar', 'a.csv', 'id|name\n1|2\n', '|'],
+    ['tab in front of the first name', 'a.csv', '\tid\n1\t2\n', '\\t'],
+    ['semicolon behind a name of two lines', 'a.csv', '"id\n(old), really";name\n1;2\n', ';'],
+    ['semicolon behind a name with quotes', 'a.csv', '"the ""id"", old";name\n1;2\n', ';'],
+    ['semicolon, in lines that end in CR', 'a.csv', 'id;name\r1;"2,5"\r', ';'],
+    ['semicolon in the first line that is not empty', 'a.csv', ' \n\nid;name\n1,2;3\n', ';'],
     ['nothing', 'a.csv', 'id\n1;2\n', null],
     ['packed', 'a.csv.gz', gzipSync('id;name\n1;2\n'), ';'],
   ])('what separates the names of a CSV separates its cells: %s', async (_, name, content, delimiter) =>
@@ -282,6 +289,25 @@ describe('what is sent', () => {
     ['of which it is said', 'id;name\n1;2\n', ['--csv-delimiter', ',']],
   ])('what separates the cells of a CSV %s is not looked for', async (_, content, args) =>
     expect(await delimiterSent('a.csv', content, ...args)).toBeNull(),
+  );
+
+  it('a text that may be CSV is taken for it with a warning', async () => {
+    const answer = (): Reply => ({ body: { ingested: 1, failed: 0, failures: [] } });
+    const path = file('a.log', 'a;b\n1;2\n');
+    const { written } = await ingest(['-f', path], answer);
+    expect(written.err).toBe(
+      `warn: ${path} is read as CSV: each of its first lines has 2 cells between ';'; if it is none, --type says what it is\n`,
+    );
+    expect((await ingest(['-f', path, '-t', 'csv'], answer)).written.err).toBe('');
+  });
+
+  it.each(['Monday, rain\nTuesday\n', 'Hello, world', 'a,b\n1,2\n3,4,5\n', 'x\ny\n'])(
+    'a text of another kind is not taken for CSV: %j',
+    async (text) => {
+      const { code, written } = await ingest(['-f', file('a.log', text)], () => ({}));
+      expect([code, loads.received]).toEqual([2, []]);
+      expect(written.err).toMatch(/a\.log: cannot tell the format; say --type json, ndjson or csv\n$/);
+    },
   );
 
   it('a large CSV is cut by what separates its cells', async () => {

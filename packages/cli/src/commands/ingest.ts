@@ -23,7 +23,7 @@ export const ingest = command({
   name: 'ingest',
   summary: 'Send events from files or standard input to a dataset.',
   description:
-    'Takes JSON (arrays, objects one after the other), NDJSON and CSV, plain or compressed with gzip or zstd; format, ' +
+    'Takes JSON (arrays, objects one after the other), NDJSON whose events may also span lines, and CSV, plain or compressed with gzip or zstd; format, ' +
     'compression and the delimiter of a CSV are detected if not given. Input of any size is split into requests, between events; several requests ' +
     'are under way at once. If the server is busy, the command waits for it. Each request has an idempotency key, so that one ' +
     'that is sent again is stored once. Events that the server refuses are counted, the first reasons are shown, and the exit ' +
@@ -97,6 +97,7 @@ export const ingest = command({
       maxBytes: options.requestSize,
       delimiter: options.csvDelimiter,
       header: options.csvFields === undefined,
+      guessing: (msg) => void writeMessages(io.err, [{ priority: 'warn', msg }]),
       ...(live && { maxWait: liveMilliseconds }),
     };
     const tally = emptyTally();

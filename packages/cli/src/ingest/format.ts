@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { usage } from '../failure.js';
+import { delimiterIn, tableIn } from './csv-beginning.js';
 
 /** Formats of events, and how the format of an input is recognised. */
 
@@ -25,41 +26,52 @@ export function encodingOf(head: Uint8Array): Encoding | undefined {
   return entriesOf(encodings).find(([, { magic }]) => magic.every((byte, i) => head[i] === byte))?.[0];
 }
 
+/** What an input is taken for; `guessed` says why, if neither its name nor a bracket tells. */
+interface Judged {
+  readonly format: Format;
+  readonly guessed?: string;
+}
+
 /**
  * The format of an input: by its name, else by how its (decompressed) bytes begin.
  * @throws Failure `usage` when neither tells
  */
-export function formatOf(name: string, head: Uint8Array): Format {
+export function formatOf(name: string, head: Uint8Array): Judged {
   const named = byName(name);
-  const text = beginningOf(head);
-  // Files called .json often hold one event per line; these can be split without parsing them. Those called .ndjson may have events that span lines.
-  if (text.startsWith('{') && named !== 'csv')
-    return isJson(text.slice(0, endOfLine(text))) || (named === 'ndjson' && !spansLines(text)) ? 'ndjson' : 'json';
-  if (named !== undefined) return named;
-  if (text.startsWith('[')) return 'json';
-  if (text === '') return 'ndjson';
-  if (/[,;\t|]/.test(text.slice(0, endOfLine(text)))) return 'csv';
-  throw usage(`${name}: cannot tell the format; say --type json, ndjson or csv`);
+  const beginning = beginningOf(head);
+  const text = beginning.trimStart();
+  if (text.startsWith('{') && named !== 'csv') return { format: ofObjects(text, named) };
+  if (named !== undefined) return { format: named };
+  if (text.startsWith('[')) return { format: 'json' };
+  if (text === '') return { format: 'ndjson' };
+  const table = tableIn(beginning);
+  if (table === undefined) throw usage(`${name}: cannot tell the format; say --type json, ndjson or csv`);
+  const between = table.delimiter === '\t' ? 'tab' : table.delimiter;
+  const guessed = `${name} is read as CSV: each of its first lines has ${table.columns} cells between '${between}'; if it is none, --type says what it is`;
+  return { format: 'csv', guessed };
 }
 
 /**
- * What separates the cells of a CSV whose first row names its columns, as the interface spells it: the first of these that occurs between the names.
- * A tab if the file is called .tsv, a comma, a semicolon, a tab, a bar.
+ * Files called .json often hold one event per line; these can be split without parsing them. Those called .ndjson may have events that span lines, or
+ * commas between them.
  */
+function ofObjects(text: string, named: Format | undefined): Format {
+  const line = text.slice(0, endOfLine(text)).trimEnd();
+  if (isJson(line)) return 'ndjson';
+  if (isJson(`[${line.replace(/,$/, '')}]`)) return 'json';
+  return named === 'ndjson' && !spansLines(text) ? 'ndjson' : 'json';
+}
+
+/** What separates the cells of a CSV whose first row names its columns, as the interface spells it. A tab comes first if the file is called .tsv. */
 export function delimiterOf(name: string, head: Uint8Array): string {
-  const text = beginningOf(head);
-  const names = text.slice(0, endOfLine(text)).replaceAll(/"[^"]*"/g, '');
-  const called = extensionOf(name) === '.tsv' ? ['\t'] : [];
-  const between = [...called, ',', ';', '\t', '|'].find((delimiter) => names.includes(delimiter)) ?? ',';
+  const between = delimiterIn(beginningOf(head), extensionOf(name) === '.tsv' ? ['\t'] : []);
   return between === '\t' ? '\\t' : between;
 }
 
-function beginningOf(head: Uint8Array): string {
-  return Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 64 * 1024))
+const beginningOf = (head: Uint8Array): string =>
+  Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 64 * 1024))
     .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart();
-}
+    .replace(/^\uFEFF/, '');
 
 function byName(name: string): Format | undefined {
   const own = extensionOf(name);

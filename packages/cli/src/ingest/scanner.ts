@@ -1,7 +1,7 @@
 /** Finds where one event ends and the next one begins, in bytes that come in pieces of any size. */
 
 /** Where a record begins: its offset from the start of the input, and the number of lines before its own. */
-interface Beginning {
+export interface Beginning {
   readonly start: number;
   readonly line: number;
 }
@@ -15,6 +15,8 @@ export interface Scanner {
   scan(piece: Uint8Array): readonly Span[];
   /** Where the record that has not ended yet begins; undefined between records. */
   readonly open: Beginning | undefined;
+  /** The open record, if it would be complete without what follows and nothing follows for now. */
+  settle?(bytesOf: (start: number, end: number) => Uint8Array): Span | undefined;
 }
 
 const lineFeed = 0x0a;
@@ -27,7 +29,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
  * How many bytes at the beginning of a piece, which is at `offset`, belong to a byte order mark. Editors and spreadsheets begin a file with one. It is no part
  * of the first record, whose beginning it would hide.
  */
-function markIn(piece: Uint8Array, offset: number): number {
+export function markIn(piece: Uint8Array, offset: number): number {
   let length = 0;
   while (offset + length < byteOrderMark.length && piece[length] === byteOrderMark[offset + length]) length++;
   return length;
@@ -43,28 +45,6 @@ class Lines {
     if (byte === carriageReturn) this.#returnedAt = offset;
     else if (byte !== lineFeed || offset === this.#returnedAt + 1) return;
     this.ended++;
-  }
-}
-
-/** One record per line, whatever is in it. */
-export class LineScanner implements Scanner {
-  #offset = 0;
-  #start = 0;
-  #line = 0;
-
-  get open(): Beginning | undefined {
-    return this.#start < this.#offset ? { start: this.#start, line: this.#line } : undefined;
-  }
-
-  scan(piece: Uint8Array): readonly Span[] {
-    const spans: Span[] = [];
-    for (let at = piece.indexOf(lineFeed); at >= 0; at = piece.indexOf(lineFeed, at + 1)) {
-      const end = this.#offset + at + 1;
-      spans.push({ start: this.#start, end, line: this.#line++ });
-      this.#start = end;
-    }
-    this.#offset += piece.length;
-    return spans;
   }
 }
 

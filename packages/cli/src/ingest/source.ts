@@ -34,6 +34,8 @@ export interface SourceOptions extends Omit<SplitOptions, 'format' | 'header' | 
   readonly encoding: Encoding | 'none' | undefined;
   /** The first row of a CSV names its columns. */
   readonly header: boolean;
+  /** Called with what an input is taken for, and why, if that may be wrong. */
+  readonly guessing: (message: string) => void;
 }
 
 const readBytes = 256 * 1024;
@@ -110,7 +112,8 @@ const comma = ',';
 
 /** How an input is to be read: as the options say, else judged by its first bytes. A CSV without a row of names has commas between its cells. */
 function readingOf(name: string, head: Uint8Array, options: SourceOptions): Pick<Outgoing, 'format' | 'delimiter'> {
-  const format = options.format ?? formatOf(name, head);
+  const { format, guessed } = options.format === undefined ? formatOf(name, head) : { format: options.format };
+  if (guessed !== undefined) options.guessing(guessed);
   if (format !== 'csv') return { format };
   const delimiter = options.delimiter ?? (options.header ? delimiterOf(name, head) : comma);
   return delimiter === comma ? { format } : { format, delimiter };

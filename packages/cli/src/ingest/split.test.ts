@@ -28,6 +28,20 @@ describe('cuts between events', () => {
     ['ndjson', 16, '{"a":1}\n{"a":2}\n{"a":3}', ['{"a":1}\n{"a":2}\n', '{"a":3}']],
     ['ndjson', 3, '{"a":1}\n', ['{"a":1}\n']],
     ['ndjson', 3, '', []],
+    [
+      'ndjson',
+      10,
+      '{"a":1}\n{\n "b":[\n  {\n  },\n  {}\n ]\n}\n{"c":3}\n',
+      ['{"a":1}\n', '{\n "b":[\n  {\n  },\n  {}\n ]\n}\n', '{"c":3}\n'],
+    ],
+    ['ndjson', 10, '{"a":{}\n,"b":2}\r\n \r\n[{}]\r\n{}', ['{"a":{}\n,"b":2}\r\n', ' \r\n[{}]\r\n', '{}']],
+    [
+      'ndjson',
+      5,
+      '{"a":"cut o\n{"a":1}\nno event\n7\n{"a":2}\n',
+      ['{"a":"cut o\n{"a":1}\n', 'no event\n', '7\n', '{"a":2}\n'],
+    ],
+    ['ndjson', 10, '\u{feff}{"a":1}\n{\n}\n', ['\u{feff}{"a":1}\n', '{\n}\n']],
     ['json', 100, '[{"a":1}, {"a":[2]}]', ['[{"a":1},{"a":[2]}]']],
     ['json', 10, '[{"a":1}, {"a":"]"}]', ['[{"a":1}]', '[{"a":"]"}]']],
     ['json', 10, '[{"a":1}][{"a":2}]', ['[{"a":1}]', '[{"a":2}]']],
@@ -37,6 +51,7 @@ describe('cuts between events', () => {
     ['csv', 100, 'a,b\n1,2\n3,4\n', ['a,b\n1,2\n3,4\n']],
     ['csv', 8, 'a,b\n1,2\n3,4\n', ['a,b\n1,2\n', 'a,b\n3,4\n']],
     ['csv', 8, '\na,b\n1,2\n3,4', ['a,b\n1,2\n', 'a,b\n3,4']],
+    ['csv', 12, '\t\n,\n1,2\n3,4\n5,6\n', [',\n1,2\n3,4\n', ',\n5,6\n']],
     ['csv', 12, 'a,b\n"x\ny",2\n3,"4"""\n', ['a,b\n"x\ny",2\n', 'a,b\n3,"4"""\n']],
     ['csv', 9, 'a,b\r\n1,2\r\n3,4\r\n', ['a,b\r\n1,2\r\n', 'a,b\r\n3,4\r\n']],
     ['csv', 8, 'a,b\r1,2\r3,4\r', ['a,b\r1,2\r', 'a,b\r3,4\r']],
@@ -51,6 +66,12 @@ describe('cuts between events', () => {
 
   it('a CSV whose columns are named apart has no header', () =>
     expect(texts('1,2\n3,4\n', options('csv', 4, false))).toEqual(['1,2\n', '3,4\n']));
+
+  it('a line of nothing but delimiters is a row, also if they are tabs', () =>
+    expect(texts('  \n\t\n1\t2\n3\t4\n', { ...options('csv', 6), delimiter: '\\t' })).toEqual([
+      '\t\n1\t2\n',
+      '\t\n3\t4\n',
+    ]));
 
   it('a delimiter of several bytes opens cells too', () =>
     expect(texts('a||b\n1||"x\n"\n2||y\n', { ...options('csv', 12), delimiter: '||' })).toEqual([
@@ -96,6 +117,39 @@ describe('however the bytes come', () => {
         expect(shown(parts(pieces(bytes, cuts), given))).toEqual(shown(parts([bytes], given)));
       }),
     );
+  });
+
+  it('events stay whole, whether on one line or on many', () => {
+    const written = fc
+      .tuple(event, fc.constantFrom(undefined, 1))
+      .map(([each, indent]) => JSON.stringify(each, undefined, indent));
+    fc.assert(
+      fc.property(fc.array(written), cuts, maxBytes, (events, cuts, maxBytes) => {
+        const text = events.map((each) => `${each}\n`).join('');
+        const bodies = parts(pieces(Buffer.from(text), cuts), options('ndjson', maxBytes)).map(({ body }) => body);
+        expect(Buffer.concat(bodies).toString()).toBe(text);
+        let next = 0;
+        for (const body of bodies) {
+          const first = next;
+          let built = '';
+          while (built.length < body.length) built += `${events[next++] ?? ''}\n`;
+          expect(built).toBe(Buffer.from(body).toString());
+          expect(body.byteLength <= maxBytes || next === first + 1).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('an event is sent at a pause if it is whole', () => {
+    const splitter = new Splitter(options('ndjson', 1000));
+    const sent = (piece: string) =>
+      [...splitter.push(Buffer.from(piece)), ...splitter.pause()].map(({ body }) => Buffer.from(body).toString());
+    expect([sent('{"a":{}}\n'), sent('{"b":{}\n'), sent('}\n{"c":"}'), sent('\n"}\n\n')]).toEqual([
+      ['{"a":{}}\n'],
+      [],
+      ['{"b":{}\n}\n'],
+      ['{"c":"}\n"}\n'],
+    ]);
   });
 
   it('lines stay whole, none is lost', () => {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { humanBytes } from '@millrace/server/units';
 import { Failure } from '../failure.js';
 import type { Format } from './format.js';
-import { CsvScanner, JsonScanner, LineScanner, type Scanner, type Span } from './scanner.js';
+import { EventLineScanner } from './event-lines.js';
+import { CsvScanner, JsonScanner, type Scanner, type Span } from './scanner.js';
 
 export interface SplitOptions {
   readonly format: Format;
@@ -46,7 +47,7 @@ const longestRecord = 64 * 1024 * 1024;
 export async function* split(input: AsyncIterable<Uint8Array>, options: SplitOptions): AsyncGenerator<Part> {
   const splitter = new Splitter(options);
   for await (const piece of withPauses(input, options.maxWait)) {
-    if (piece === 'pause') yield* splitter.flush();
+    if (piece === 'pause') yield* splitter.pause();
     else yield* splitter.push(piece);
   }
   yield* splitter.end();
@@ -119,6 +120,13 @@ export class Splitter {
     }
   }
 
+  /** A request of all complete events, because nothing comes for now. */
+  *pause(): Generator<Part> {
+    const settled = this.#scanner.settle?.((start, end) => this.#slice(start, end));
+    if (settled !== undefined) yield* this.#add(settled);
+    yield* this.flush();
+  }
+
   /** The last requests, once the input has ended. */
   *end(): Generator<Part> {
     const end = this.#first + this.#bytes;
@@ -135,7 +143,7 @@ export class Splitter {
   *#add(span: Span): Generator<Part> {
     if (this.#options.header && this.#header === undefined) {
       const row = this.#slice(span.start, span.end);
-      if (Buffer.from(row).toString('latin1').trim() !== '') this.#header = row.slice();
+      if (!isBlank(row, this.#options.delimiter)) this.#header = row.slice();
       this.#drop(span.end);
       return;
     }
@@ -189,12 +197,20 @@ export class Splitter {
   }
 }
 
+/** Whether a line is no row of CSV: it has spaces and tabs only, and they separate nothing. */
+const isBlank = (row: Uint8Array, delimiter: string): boolean => {
+  const text = Buffer.from(row)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+  return /^[ \t\r\n]*$/.test(text) && !text.includes(delimiter === '\\t' ? '\t' : delimiter.charAt(0));
+};
+
 function scannerFor({ format, delimiter }: SplitOptions): Scanner {
   switch (format) {
     case 'json':
       return new JsonScanner();
     case 'ndjson':
-      return new LineScanner();
+      return new EventLineScanner();
     case 'csv':
       return new CsvScanner(delimiter);
   }

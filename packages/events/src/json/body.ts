@@ -5,7 +5,8 @@ import { skipSpace, type Source } from './source.js';
 
 /**
  * Reads a body: a sequence of JSON values, with or without white space between them, arrays flattened. That one rule
- * covers an object, an array, NDJSON with any line ending, and arrays back to back. Each event is stored or fails alone.
+ * covers an object, an array, NDJSON with any line ending, and arrays back to back. An object may be followed by one comma, as where somebody cut the
+ * elements out of an array. Each event is stored or fails alone.
  */
 export class JsonBody {
   readonly #source: Source;
@@ -31,8 +32,15 @@ export class JsonBody {
     for (i = skipSpace(bytes, i); i < end; i = skipSpace(bytes, i)) {
       if (bytes[i] === 0x7b) i = this.#readObjects(i);
       else if (bytes[i] === 0x5b) i = this.#readArray(i);
+      else if (bytes[i] === 0x2c && this.#followsEvent(i)) i++;
       else i = this.#readForeign(i);
     }
+  }
+
+  /** Whether there is an event before a place, and nothing but white space between them. */
+  #followsEvent(at: number): boolean {
+    const { end } = this.#last;
+    return end > 0 && skipSpace(this.#source.buffer, end) === at;
   }
 
   #readObjects(start: number): number {

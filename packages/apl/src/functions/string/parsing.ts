@@ -77,6 +77,10 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_json("null")', gives: null },
       { apl: 'parse_json("")', gives: '' },
       { apl: 'parse_json(dynamic({"a": "[1]"}).a)', gives: [1] },
+      {
+        apl: 'parse_json("{\\"a\\": \\"x\\\\ud83dy\\\\uD83D\\\\uDE00\\\\\\\\ud83d\\"}")',
+        gives: { a: 'x\ufffdy\u{1f600}\\ud83d' },
+      },
       { apl: 'parse_json(12)', gives: 12 },
     ],
     differs: {

@@ -13,7 +13,8 @@ import { after, before } from './around.js';
 const extract = (text: Expr, regex: string): Expr => call('extract', text, literal(regex));
 
 const SCHEME = '[A-Za-z][A-Za-z0-9+.-]*';
-const LOGIN = '[^/?#@]*';
+/** Up to the last @: people write passwords with one. */
+const LOGIN = '[^/?#]*';
 const PLAIN_HOST = '[^/?#:]*';
 const HOST = `\\[[^\\]]*\\]|${PLAIN_HOST}`;
 

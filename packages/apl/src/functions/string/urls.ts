@@ -60,6 +60,8 @@ export const functions: readonly FunctionRecord[] = [
         },
       },
       { apl: 'parse_url("https://[::1]/é").host', gives: '[::1]' },
+      { apl: 'parse_url("https://me@x.org:p@ss@example.com/a@b").host', gives: 'example.com' },
+      { apl: 'parse_url("https://u:p@ss@example.com/a@b").password', gives: 'p@ss' },
       { apl: 'parse_url("/only/path").path', gives: '/only/path' },
       { apl: 'parse_url("").scheme', gives: '' },
     ],

@@ -45,7 +45,7 @@ function parametersOf(query: string): Bag {
 
 function partsOf(url: string): Bag {
   const [, scheme = '', login = '', host = '', port = '', path = '', query = '', fragment = ''] =
-    /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/(?:([^/?#@]*)@)?(\[[^\]]*\]|[^/?#:]*)(?::(\d*))?)?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is.exec(
+    /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/(?:([^/?#]*)@)?(\[[^\]]*\]|[^/?#:]*)(?::(\d*))?)?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is.exec(
       url,
     ) ?? [];
   const [username = '', ...rest] = login.split(':').map(decode);

@@ -1,0 +1,81 @@
+import { type Beginning, JsonScanner, markIn, type Scanner, type Span } from './scanner.js';
+
+const lineFeed = 0x0a;
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d;
+/** What can stand behind a value only inside an array or an object: a comma and closing brackets. */
+const goesOn = (byte: number): boolean => byte === 0x2c || byte === 0x5d || byte === 0x7d;
+const opens = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
+const closes = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
+
+/**
+ * Events on lines of their own, of which some may go on over several lines. Inside a JSON value a closing bracket at the end of a line is followed by a
+ * comma or another closing bracket: where anything else follows, one event ends. A line that begins with no bracket is a record by itself. A damaged line
+ * stays together with the next one; the server tells them apart. Nothing within lines is looked at, which would take much longer.
+ */
+export class EventLineScanner implements Scanner {
+  #offset = 0;
+  #start = 0;
+  /** The lines before the record, and before the line being read. */
+  #line = 0;
+  #ended = 0;
+  /** The first byte of the record that is not white space, and the last one so far; undefined if there is none. */
+  #first: number | undefined;
+  #last: number | undefined;
+  /** Where the record ends if what follows does not continue it, and the lines up to there. */
+  #mayEnd: { readonly at: number; readonly lines: number } | undefined;
+
+  get open(): Beginning | undefined {
+    return this.#start < this.#offset ? { start: this.#start, line: this.#line } : undefined;
+  }
+
+  scan(piece: Uint8Array): readonly Span[] {
+    const spans: Span[] = [];
+    for (let at = markIn(piece, this.#offset); at < piece.length;) {
+      const found = piece.indexOf(lineFeed, at);
+      this.#pass(piece, at, found < 0 ? piece.length : found, spans);
+      if (found < 0) break;
+      this.#endLine(this.#offset + found + 1, spans);
+      at = found + 1;
+    }
+    this.#offset += piece.length;
+    return spans;
+  }
+
+  settle(bytesOf: (start: number, end: number) => Uint8Array): Span | undefined {
+    if (this.#mayEnd === undefined) return undefined;
+    const scanner = new JsonScanner();
+    scanner.scan(bytesOf(this.#start, this.#mayEnd.at));
+    return scanner.open === undefined ? this.#cut(this.#mayEnd) : undefined;
+  }
+
+  /** Takes in a part of a line. */
+  #pass(piece: Uint8Array, from: number, to: number, spans: Span[]): void {
+    let first = from;
+    while (first < to && isSpace(piece[first]!)) first++;
+    if (first === to) return;
+    if (this.#mayEnd !== undefined && !goesOn(piece[first]!)) spans.push(this.#cut(this.#mayEnd));
+    this.#mayEnd = undefined;
+    this.#first ??= piece[first]!;
+    let last = to - 1;
+    while (isSpace(piece[last]!)) last--;
+    this.#last = piece[last]!;
+  }
+
+  #endLine(at: number, spans: Span[]): void {
+    this.#ended++;
+    if (this.#first === undefined || this.#mayEnd !== undefined) return;
+    const end = { at, lines: this.#ended };
+    if (!opens(this.#first)) spans.push(this.#cut(end));
+    else if (closes(this.#last!)) this.#mayEnd = end;
+  }
+
+  #cut({ at, lines }: { readonly at: number; readonly lines: number }): Span {
+    const span = { start: this.#start, end: at, line: this.#line };
+    this.#start = at;
+    this.#line = lines;
+    this.#first = undefined;
+    this.#mayEnd = undefined;
+    return span;
+  }
+}
