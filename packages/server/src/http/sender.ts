@@ -20,3 +20,6 @@ export const isLoopback = (host: string): boolean =>
 
 /** The port in a host, if it has one. */
 export const portIn = (host: string): string | undefined => /:(\d+)$/.exec(host)?.[1];
+
+/** Whether an address is one of this machine alone. */
+export const isOwnAddress = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/i.test(address);

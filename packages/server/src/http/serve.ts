@@ -13,6 +13,7 @@ import type { Clock } from '../metadata/clock.js';
 import type { OneByOne } from '../async/one-by-one.js';
 import type { Settings } from '../settings/settings.js';
 import type { ArrivingBodies } from './arriving.js';
+import { compressed, compressedStream, isCompressed } from './compressed.js';
 import { isMounted, requireConsole } from './console-mount.js';
 import { readJson } from './json-body.js';
 import { requireSpelling } from './misspelt.js';
@@ -244,28 +245,36 @@ function abortOf(request: FastifyRequest, reply: FastifyReply): AbortController 
   return controller;
 }
 
-function send({ stalledReaderTimeout }: Settings, { request, reply, notes }: Exchange, result: Answer): FastifyReply {
+async function send(settings: Settings, { request, reply, notes }: Exchange, result: Answer): Promise<FastifyReply> {
   reply.code(result.status).headers(result.headers);
-  switch (result.kind) {
-    case 'json':
-      return reply.type('application/json; charset=utf-8').send(result.text ?? JSON.stringify(result.value));
-    case 'bytes': {
-      const { content } = result;
-      reply.type(result.mediaType);
-      if (typeof content === 'string') return reply.send(content);
-      if (content instanceof Uint8Array)
-        return reply.send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
-      const chunks = paced(content, stalledReaderTimeout, () => {
-        const { code, message } = httpError('reader-stalled', { seconds: stalledReaderTimeout / 1000 });
-        notes.failure = { code, message };
-        reply.raw.destroy();
-      });
-      const stream = Readable.from(chunks, { objectMode: false });
-      // One that waits behind another answer on a closed connection would never be read to its end.
-      onceCut(request, reply, () => stream.destroy());
-      return reply.send(stream);
-    }
-    case 'empty':
-      return reply.send();
+  if (result.kind === 'empty') return reply.send();
+  const content = result.kind === 'bytes' ? result.content : (result.text ?? JSON.stringify(result.value));
+  reply.type(result.kind === 'bytes' ? result.mediaType : 'application/json; charset=utf-8');
+  const smaller = isCompressed(settings, request, result);
+  if (typeof content === 'string' || content instanceof Uint8Array) {
+    if (smaller && content.length >= settings.compressAnswersFrom)
+      return markCompressed(reply).send(await compressed(content));
+    return reply.send(
+      typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+    );
   }
+  const { stalledReaderTimeout } = settings;
+  const chunks = paced(content, stalledReaderTimeout, () => {
+    const { code, message } = httpError('reader-stalled', { seconds: stalledReaderTimeout / 1000 });
+    notes.failure = { code, message };
+    reply.raw.destroy();
+  });
+  const plain = Readable.from(chunks, { objectMode: false });
+  const stream = smaller ? compressedStream(plain) : plain;
+  // One that waits behind another answer on a closed connection would never be read to its end.
+  onceCut(request, reply, () => stream.destroy());
+  return (smaller ? markCompressed(reply) : reply).send(stream);
+}
+
+/** A length that is known is that of the plain answer, and a tag that of its bytes. */
+function markCompressed(reply: FastifyReply): FastifyReply {
+  const [vary, etag] = [reply.getHeader('vary'), reply.getHeader('etag')];
+  reply.removeHeader('content-length').header('content-encoding', 'gzip');
+  if (etag !== undefined) reply.header('etag', `W/${String(etag)}`);
+  return reply.header('vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`);
 }

@@ -186,6 +186,15 @@ export const settingsTable = {
     doc: 'Largest request line and headers together.',
     reason: 'Room for event labels and long lists of CSV fields.',
   },
+  compressAnswersFrom: {
+    type: 'bytes',
+    default: 4 * KiB,
+    min: 0,
+    max: 1 * GiB,
+    doc: 'Least length of an answer that is compressed with gzip for a client on another machine that accepts it; longer answers that are streamed are compressed too. 0: none is.',
+    reason:
+      'Events shrink to about a sixth. A short answer fits into a few packets anyway, and on the same machine sending costs less than compressing.',
+  },
   maxUrlBytes: {
     type: 'bytes',
     default: 16 * KiB,
