@@ -898,6 +898,8 @@ export interface StructuredQuery {
   readonly includeCursor?: boolean;
   /** Of an earlier answer; the same as its cursor. */
   readonly continuationToken?: string;
+  /** A position in the log, such as `X-Millrace-Settled` of an earlier answer: what arrived later is left out. */
+  readonly asOf?: string;
   readonly queryOptions?: Readonly<Record<string, unknown>>;
 }
 

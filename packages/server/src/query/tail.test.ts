@@ -204,6 +204,33 @@ describe('asOf', () => {
     expect([await count({ asOf }), await count({})]).toEqual([[[1]], [[2]]]);
   });
 
+  it('is taken by structured queries, and every kind of answer says up to where it is whole', async () => {
+    await world.dataset('kinds', [{ n: 1 }]);
+    const asOf = await settledOf('kinds');
+    await world.ingest('kinds', [{ n: 2 }]);
+    const aggregated = {
+      startTime: 'now-1h',
+      endTime: 'now',
+      resolution: '1m',
+      aggregations: [{ op: 'sum', field: 'n' }],
+    };
+    const sum = async (more: object): Promise<unknown> =>
+      (await world.query('kinds', { ...aggregated, ...more })).buckets.totals[0]!.aggregations[0]!.value;
+    for (const _ of [1, 2]) expect([await sum({ asOf }), await sum({})]).toEqual([1, 3]);
+    expect((await world.query('kinds', { asOf })).matches.map(({ data }) => data['n'])).toEqual([1]);
+    const now = await settledOf('kinds');
+    expect(BigInt(now)).toBeGreaterThan(BigInt(asOf));
+    const others: readonly (readonly [string, object])[] = [
+      ['/v1/datasets/kinds/query', aggregated],
+      ['/v1/export', { apl: 'kinds' }],
+      ['/v1/query/estimate', { apl: 'kinds' }],
+    ];
+    for (const [path, body] of others) {
+      const { status, headers } = await world.send('POST', path, body);
+      expect([path, status, headers.get('x-millrace-settled')]).toEqual([path, 200, now]);
+    }
+  });
+
   it('is a position', async () => {
     const { status, text } = await world.send('POST', '/v1/query/_apl', { apl: 'past', asOf: 'yesterday' });
     expect([status, text]).toEqual([400, expect.stringContaining('a position in the log, such as 42')]);

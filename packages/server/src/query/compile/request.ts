@@ -78,6 +78,10 @@ export interface AplRequest extends Asked {
   readonly asOf?: bigint;
 }
 
+/** The position that a body names. */
+export const asOfIn = ({ asOf = '' }: { readonly asOf?: string }): Pick<AplRequest, 'asOf'> =>
+  asOf === '' ? {} : { asOf: BigInt(asOf) };
+
 /** What a request with `asOf` leaves out. */
 export const arrivedBy = ({ asOf }: Pick<AplRequest, 'asOf'>): { readonly arrived?: { readonly upTo: bigint } } =>
   asOf === undefined ? {} : { arrived: { upTo: asOf } };
@@ -93,7 +97,7 @@ export function aplRequest(body: AplBody, query: AplQuery, now: bigint): AplRequ
       body.maxBinAutoGroups > 0 && { maxBinAutoGroups: body.maxBinAutoGroups }),
     ...(body.defaultLimit !== undefined && body.defaultLimit > 0 && { defaultLimit: body.defaultLimit }),
     defaultOrder: body.defaultOrder ?? [],
-    ...(body.asOf !== undefined && body.asOf !== '' && { asOf: BigInt(body.asOf) }),
+    ...asOfIn(body),
   };
 }
 

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { json, route, type Call, type Route } from '../../http/route.js';
 import { named } from '../../schemas/parts.js';
 import { inSystem, tableOf } from '../../storage/tables/table.js';
+import { settledHeader } from '../answers/settled.js';
 import { againIfGone } from '../again-if-gone.js';
 import { textAt, valuesOf } from '../run/columns.js';
 import { limitsOf } from '../run/execute.js';
@@ -71,7 +72,9 @@ async function estimated(call: EstimateCall, course: Course, service: QueryServi
         return id === undefined ? [] : [[tableOf(id).table, { name, id }] as const];
       }),
     );
-    await storage.flush([...names.values()].map(({ id }) => id));
+    const ids = [...names.values()].map(({ id }) => id);
+    await storage.flush(ids);
+    const settled = storage.questions.settled(ids);
     const ask = async (sql: string): Promise<readonly (readonly string[])[]> => {
       const answer = await engine.query(sql, {
         format: 'JSONCompactColumns',
@@ -92,11 +95,8 @@ async function estimated(call: EstimateCall, course: Course, service: QueryServi
       datasets.push({ name: dataset.name, rows: Number(rows), bytes, parts: Number(parts) });
     }
     const sum = (of: 'rows' | 'bytes') => datasets.reduce((total, each) => total + each[of], 0);
-    return json({
-      rows: sum('rows'),
-      bytes: sum('bytes'),
-      datasets: datasets.filter(({ name }) => shownNames.has(name)),
-    });
+    const shown = datasets.filter(({ name }) => shownNames.has(name));
+    return json({ rows: sum('rows'), bytes: sum('bytes'), datasets: shown }, 200, settledHeader({ settled }));
   });
 }
 

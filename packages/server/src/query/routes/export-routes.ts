@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { bytes, route, type Answer, type Call, type Route } from '../../http/route.js';
 import { oneOf } from '../../schemas/parts.js';
 import { againIfGone } from '../again-if-gone.js';
+import { settledHeader } from '../answers/settled.js';
 import { begun } from '../answers/answer-bytes.js';
 import { compileWithTimes } from '../compile/event-times.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from '../export.js';
@@ -96,15 +97,24 @@ async function answerExport(call: Call, body: ExportBody, service: QueryService)
   const { mediaType } = exports[body.format ?? 'ndjson'];
   const course = service.jobs.begin(call, { kind: 'export', text: body.apl });
   try {
-    const content = await againIfGone(async () => begun(await exported(call, body, course, service), course));
-    return bytes(content, mediaType, 200, service.jobs.headers(call));
+    const { content, settled } = await againIfGone(async () => {
+      const { rows, settled } = await exported(call, body, course, service);
+      return { content: await begun(rows, course), settled };
+    });
+    return bytes(content, mediaType, 200, { ...service.jobs.headers(call), ...settledHeader({ settled }) });
   } catch (error) {
     course.end('failed');
     throw error;
   }
 }
 
-async function exported(call: Call, body: ExportBody, course: Course, service: QueryService): Promise<Export> {
+interface Exported {
+  readonly rows: Export;
+  /** Up to which position they are whole. */
+  readonly settled: bigint;
+}
+
+async function exported(call: Call, body: ExportBody, course: Course, service: QueryService): Promise<Exported> {
   const { settings, engine, storage } = service;
   const { make, output } = exports[body.format ?? 'ndjson'];
   const now = service.clock();
@@ -115,9 +125,10 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
   const { compiled } = await compileWithTimes(request, context, service, options);
   const datasetIds = readIdsOf(service, compiled);
   await storage.flush(datasetIds);
+  const settled = storage.questions.settled(datasetIds);
   const bounds = storage.questions.bounds(datasetIds, arrivedBy(request).arrived);
   const what = { compiled, cursors: request.cursorField };
-  return storage.readers.stream(datasetIds, course.signal, (reading) =>
+  const rows = storage.readers.stream(datasetIds, course.signal, (reading) =>
     // The reader's pace is that of the bytes sent: NDJSON repeats the names of fields and may be many times as long as what the engine writes.
     course.stream(reading, (signal) =>
       make(what, (sql, format, engineSettings) =>
@@ -131,4 +142,5 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
       ),
     ),
   );
+  return { rows, settled };
 }

@@ -14,11 +14,12 @@ import { fieldsMetaMapOf } from '../answers/fields-meta.js';
 import { StructuredAnswer } from '../../schemas/query-answers.js';
 import { historyHeader } from './history-routes.js';
 import type { Course } from '../run/jobs.js';
+import { settledHeader } from '../answers/settled.js';
 import type { Buckets } from '../answers/buckets.js';
 import { legacyAnswer } from '../answers/legacy.js';
 import { holdOf, untilFound } from '../long-poll.js';
 import { queryErrors } from './query-errors.js';
-import { askedOf, type Asked } from '../compile/request.js';
+import { arrivedBy, askedOf, asOfIn, type Asked } from '../compile/request.js';
 import { type QueryService, runCompiled, shownDatasets, versionOf } from '../service.js';
 import { type Message, seriesMessages, statusOf, timeMessages } from '../answers/status.js';
 import { StructuredBody, StructuredQuery } from '../structured/body.js';
@@ -96,7 +97,7 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
     const meta = await fieldsMetaMapOf(outcome.table.output, shownDatasets(call, outcome.compiled), service);
     const fieldsMeta = Object.values(meta).flat();
     const pieces = legacyAnswer({ status, fieldsMeta }, outcome, buckets);
-    return { pieces, mediaType: 'application/json; charset=utf-8', headers };
+    return { pieces, mediaType: 'application/json; charset=utf-8', headers: { ...headers, ...settledHeader(outcome) } };
   });
 }
 
@@ -140,7 +141,8 @@ async function findHeld(
         const structure = hold > 0 ? await compiled(movedOn(asked, now, time), time, more) : first;
         return course.turn(async (deadline) => {
           await call.renew();
-          return find(structure, asked, { cached, signal: course.signal, deadline }, service);
+          const options = { cached, signal: course.signal, deadline, ...arrivedBy(asOfIn(body)) };
+          return find(structure, asked, options, service);
         });
       },
       isEmpty: ({ outcome, buckets }) => buckets === undefined && outcome.table.rows === 0,
@@ -155,7 +157,7 @@ async function findHeld(
 async function find(
   structure: CompiledStructure,
   { cursor }: Asked,
-  options: { readonly cached: boolean; readonly signal: AbortSignal; readonly deadline: number },
+  options: Parameters<typeof runCompiled>[1],
   service: QueryService,
 ): Promise<Found> {
   if (structure.kind === 'events') {
@@ -167,8 +169,10 @@ async function find(
     runCompiled(series, { ...options, count: false }, service),
   ]);
   const bucket = series.presentation.bucket;
+  // Each is whole up to its own position, and the answer up to the earlier one.
+  const settled = outcome.settled < found.settled ? outcome.settled : found.settled;
   return {
-    outcome,
+    outcome: { ...outcome, settled },
     messages: seriesMessages(found),
     buckets: {
       groups: tree.groups,

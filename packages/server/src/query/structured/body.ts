@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, oneOf, optional } from '../../schemas/parts.js';
+import { named, oneOf, optional, textOf } from '../../schemas/parts.js';
 import { structuredKinds } from '../history.js';
 
 /** What a structured query may say. Members that are null, empty or zero count as missing: clients send them for "not set". */
@@ -53,6 +53,12 @@ export const StructuredBody = named(
     cursor: optional(Type.String({ description: 'Row id of an earlier answer to continue from.' })),
     includeCursor: optional(Type.Boolean({ description: 'Start with the event of the cursor itself.' })),
     continuationToken: optional(Type.String({ description: 'Of an earlier answer; the same as its cursor.' })),
+    asOf: optional(
+      textOf('position', {
+        description:
+          'A position in the log, such as `X-Millrace-Settled` of an earlier answer: what arrived later is left out.',
+      }),
+    ),
     queryOptions: optional(Type.Record(Type.String(), Type.Unknown())),
   }),
 );
