@@ -27,7 +27,7 @@ import { Opened } from './async/opened.js';
 import type { Base, EventParts } from './serving.js';
 import type { RecoveryReport } from './storage/recovery/recovery.js';
 import { Storage } from './storage/storage.js';
-import type { StorageLimits } from './storage/storage-limits.js';
+import { logKeepMilliseconds, type StorageLimits } from './storage/storage-limits.js';
 import { errorTranslator } from './translate-errors.js';
 
 /** What the events of a data directory are in. Both are closed by whoever opened them. */
@@ -149,7 +149,7 @@ function storageLimits({ settings }: Base): StorageLimits {
       hardColumns: settings.columnBudget,
     },
     answerMilliseconds: settings.idempotencyWindow,
-    logKeepMilliseconds: 10 * 60_000,
+    logKeepMilliseconds,
     logKeepBytes: settings.maxLogBytes / 4,
     diskReserveBytes: settings.diskReserveBytes,
     mergeAfterMilliseconds: settings.mergeAfter,

@@ -1,5 +1,8 @@
 import type { BudgetLimits } from '@millrace/events';
 
+/** A minute longer than the engine can take to remove the parts that a merge replaced. */
+export const logKeepMilliseconds = 3 * 60_000;
+
 /** Sizes and times that the parts of a storage keep to. */
 export interface StorageLimits {
   /** A dataset with this many bytes waiting is flushed at once. */

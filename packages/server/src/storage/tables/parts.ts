@@ -26,10 +26,13 @@ export interface Unmerged {
  */
 const shareOfLargest = 4;
 /**
- * Smaller additions, for example after the partition's day is over, wait for an hour without a new part, so that a partition is rewritten at most
- * once an hour however little is added.
+ * Smaller additions, for example after the partition's day is over, wait for longer: an hour without a new part where the partition has four gibibytes,
+ * which take two minutes of one core to rewrite, and less where it has less, so that small ones do not rest in many parts. Never less than five minutes,
+ * because late events may come into many partitions in turn.
  */
 const longRestSeconds = 3600;
+const longRestBytes = 2 ** 32;
+const leastRestSeconds = 300;
 /** A merged part lies beside those it was made from until they are removed; it may take one part in this many of the free space. */
 const shareOfFree = 4;
 
@@ -47,11 +50,12 @@ const toBeWide = `level = 0 AND part_type = 'Compact' AND rows >= ${wideRows} AN
 export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
   const soon = `(${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax(${toBeWide}, bytes_on_disk)`;
+  const rest = `greatest(${leastRestSeconds}, least(${longRestSeconds}, ${bytes} * ${longRestSeconds} / ${longRestBytes}))`;
   const rows = await queryNumbers(
     engine,
     `SELECT ${datasetIn('table')}, toInt64(partition_id), toInt64(sum(cityHash64(name))), ` +
       "toInt64(abs(dateDiff('second', max(modification_time), now()))), toInt64(count() = 1), " +
-      `toInt64(if(${soon}, 0, ${longRestSeconds})) FROM system.parts ` +
+      `toInt64(if(${soon}, 0, ${rest})) FROM system.parts ` +
       `WHERE active AND ${aboutDatasets('table')} ` +
       `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} ` +
       `AND (count() > 1 OR ${soon}) AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE ${aboutDatasets('table')} AND NOT is_done)) ` +
