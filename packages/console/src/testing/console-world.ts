@@ -69,6 +69,8 @@ interface PageOptions {
   readonly height?: number;
   /** Without a session: at the door. */
   readonly signedOut?: boolean;
+  /** Signed in with this one instead of the owner's. */
+  readonly token?: string;
 }
 
 /** What went wrong in a page without anybody seeing it: exceptions, refused resources, messages of the console of the browser. */
@@ -77,7 +79,7 @@ export const complaintsOf = new WeakMap<Page, string[]>();
 /** A page at a path below `/console/`, signed in as the owner, in a context of its own. */
 export async function openPage(path: string, options: PageOptions = {}): Promise<Page> {
   const context = await newContext(options);
-  if (options.signedOut !== true) await enter(context);
+  if (options.signedOut !== true) await enter(context, options.token);
   return pageIn(context, path);
 }
 
@@ -102,12 +104,12 @@ async function newContext({ theme = 'dark', width = 1440, height = 900 }: PageOp
   return browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce' });
 }
 
-async function enter(context: BrowserContext): Promise<void> {
+async function enter(context: BrowserContext, token?: string): Promise<void> {
   const { url, server } = await consoleWorld();
   const answer = await context.request.post(`${url}/console/api/session`, {
     // As a page of the console would send it.
     headers: {
-      authorization: `Bearer ${server.token}`,
+      authorization: `Bearer ${token ?? server.token}`,
       'x-millrace-console': '1',
       'sec-fetch-site': 'same-origin',
     },

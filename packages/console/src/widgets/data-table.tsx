@@ -14,6 +14,8 @@ interface DataColumn<T> {
   /** The column that names the row for screen readers. */
   readonly isName?: boolean;
   readonly width?: number;
+  /** Its title is for screen readers only. */
+  readonly unseen?: boolean;
 }
 
 /** A sort as the address has it: `name`, or `-name` for the largest first. */
@@ -70,7 +72,7 @@ export function DataTable<T>({
         })}
       >
         <TableHeader>
-          {columns.map(({ id, title, by, align, isName, width }) => (
+          {columns.map(({ id, title, by, align, isName, width, unseen }) => (
             <Column
               key={id}
               id={id}
@@ -81,7 +83,7 @@ export function DataTable<T>({
             >
               {({ sortDirection }) => (
                 <>
-                  {title}
+                  {unseen === true ? <span className="unseen">{title}</span> : title}
                   {sortDirection === 'ascending' && <ArrowUp aria-hidden />}
                   {sortDirection === 'descending' && <ArrowDown aria-hidden />}
                 </>
@@ -89,7 +91,7 @@ export function DataTable<T>({
             </Column>
           ))}
         </TableHeader>
-        <TableBody renderEmptyState={() => empty}>
+        <TableBody renderEmptyState={() => empty ?? <p className={styles.none}>None</p>}>
           {sorted(items, columns, sort).map((item) => (
             <Row key={idOf(item)} id={idOf(item)} className={cx(styles.row, onOpen !== undefined && styles.opens)}>
               {columns.map(({ id, cell, align }) => (

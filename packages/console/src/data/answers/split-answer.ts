@@ -125,3 +125,17 @@ export function elementsOf(json: string): readonly string[] {
   }
   return elements;
 }
+
+/** The members of an object: each name, and the JSON of its value. */
+export function membersOf(json: string): readonly (readonly [name: string, json: string])[] {
+  const members: (readonly [string, string])[] = [];
+  let next = 1;
+  while (json[next] !== '}') {
+    if (json[next] === ',') next++;
+    const colon = endOfText(json, next);
+    const end = endOfValue(json, colon + 1);
+    members.push([JSON.parse(json.slice(next, colon)) as string, json.slice(colon + 1, end)]);
+    next = end;
+  }
+  return members;
+}

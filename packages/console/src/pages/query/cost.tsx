@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { bytesText, shortAmount } from '../../data/amounts.js';
 import { api } from '../../data/api.js';
 import { requestOf } from '../../data/run-query.js';
 import { Hint } from '../../widgets/hint.js';
@@ -34,19 +35,8 @@ export function Cost({ text, state: { from, to } }: { readonly text: string; rea
         kind="quiet"
         className={cx(styles.cost, data.bytes > TOO_DEAR ? styles.tooDear : data.bytes > DEAR && styles.dear)}
       >
-        ≈ {short(data.rows)} rows · {short(data.bytes)}B
+        ≈ {shortAmount(data.rows).trimEnd()} rows · {bytesText(data.bytes)}
       </Button>
     </Hint>
-  );
-}
-
-/** `36 k`, `5.3 M`. */
-function short(amount: number): string {
-  const scale = ['', 'k', 'M', 'G', 'T'];
-  const step = amount < 1000 ? 0 : Math.min(scale.length - 1, Math.floor(Math.log10(amount) / 3));
-  const value = amount / 1000 ** step;
-  return (
-    `${step === 0 || value >= 100 ? Math.round(value) : value.toPrecision(2)} ${scale[step]}`.trimEnd() +
-    (step === 0 ? ' ' : '')
   );
 }

@@ -1,0 +1,42 @@
+import type { Cell } from '../answers/cells.js';
+import type { Standing } from './follow.js';
+
+/** What the page and the worker that follows a tail say to each other. */
+
+export interface TailRow {
+  readonly cells: ReadonlyMap<string, Cell>;
+  readonly position: string;
+  readonly cursor: string;
+}
+
+/** How a tail is at a moment. */
+export interface TailState {
+  readonly standing: Standing;
+  /** Number of the oldest event that is kept; those before it are gone. */
+  readonly first: number;
+  /** Number of the event that comes next: so many have come. */
+  readonly next: number;
+  /** Where it began: everything behind it has come, up to `position`. */
+  readonly since: string | undefined;
+  readonly position: string | undefined;
+  /** Events of each of the last seconds, the latest last. */
+  readonly rates: readonly number[];
+  /** The newest events, the last of them number `next - 1`. */
+  readonly newest: readonly TailRow[];
+}
+
+export type ToTail =
+  | { readonly kind: 'start'; readonly apl: string; readonly after: string | undefined }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'rows'; readonly from: number; readonly to: number };
+
+export type FromTail =
+  | { readonly kind: 'state'; readonly state: TailState }
+  | {
+      readonly kind: 'rows';
+      /** As it was asked for. */
+      readonly from: number;
+      /** Number of the first row: those before it are gone. */
+      readonly start: number;
+      readonly rows: readonly TailRow[];
+    };

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { useCatalogue } from '../../data/catalogue.js';
+import { Checkbox } from '../../widgets/checkbox.js';
+import { FormDialog } from '../../widgets/form-dialog.js';
+import { Segmented } from '../../widgets/segmented.js';
+import { TextField } from '../../widgets/text-field.js';
+import styles from './access.module.css';
+import { type Expiry, expiryDate, ExpirySelect } from './expiry.js';
+import { noRights, onDatasets, presets, type Rights, rightsInWords } from './resources.js';
+import { RightsMatrix } from './rights-matrix.js';
+import type { Secret } from './secret.js';
+
+/** A new API token: what it is for in one choice, and each right by itself for whoever needs it. */
+export function CreateToken({
+  onMade,
+  onClose,
+}: {
+  readonly onMade: (secret: Secret) => void;
+  readonly onClose: () => void;
+}) {
+  const names = (useCatalogue()?.datasets ?? []).filter(({ canWrite }) => canWrite).map(({ name }) => name);
+  const [name, setName] = useState('');
+  const [expiry, setExpiry] = useState<Expiry>('never');
+  const [preset, setPreset] = useState<string>('send');
+  const [chosen, setChosen] = useState<readonly string[]>(['*']);
+  // The rights on datasets are kept for `*` until it is sent: what is ticked holds for whichever datasets are chosen.
+  const [wanted, setWanted] = useState<Rights>(rightsOf('send'));
+  const rights = onDatasets(wanted, chosen);
+  const choosePreset = (id: string): void => {
+    setPreset(id);
+    if (id !== 'custom') setWanted(rightsOf(id));
+  };
+  const submit = async (): Promise<void> => {
+    const expiresAt = expiryDate(expiry);
+    const made = await api.call('createToken', {
+      body: { name, ...rights, ...(expiresAt !== undefined && { expiresAt }) },
+    });
+    onMade({ name: made.name, token: made.token });
+  };
+  return (
+    <FormDialog
+      title="New token"
+      action="Create token"
+      onSubmit={submit}
+      onClose={onClose}
+      ready={name.trim() !== '' && chosen.length > 0}
+      wide
+    >
+      <div className={styles.pair}>
+        <TextField label="Name" value={name} onChange={setName} placeholder="Who or what will use it" autoFocus />
+        <ExpirySelect value={expiry} onChange={setExpiry} />
+      </div>
+      <div className={styles.field}>
+        <span className={styles.label}>For</span>
+        <Segmented
+          label="For"
+          value={preset}
+          onChange={choosePreset}
+          choices={[...presets.map(({ id, title }) => ({ id, title })), { id: 'custom', title: 'Custom' }]}
+        />
+        <p className={styles.quiet}>{presets.find(({ id }) => id === preset)?.about ?? 'Each right by itself'}</p>
+      </div>
+      <fieldset className={styles.boxes}>
+        <legend className={styles.label}>Datasets</legend>
+        <Checkbox checked={chosen.includes('*')} onChange={(on) => setChosen(on ? ['*'] : [])}>
+          All, also those to come
+        </Checkbox>
+        {!chosen.includes('*') &&
+          names.map((each) => (
+            <Checkbox
+              key={each}
+              checked={chosen.includes(each)}
+              onChange={(on) => setChosen(on ? [...chosen, each] : chosen.filter((other) => other !== each))}
+            >
+              {each}
+            </Checkbox>
+          ))}
+      </fieldset>
+      {preset === 'custom' && (
+        <RightsMatrix rights={wanted} datasets={['*']} of={datasetsInWords(chosen)} onChange={setWanted} />
+      )}
+      <p className={styles.sentence}>
+        It may: <strong>{rightsInWords(rights).join('; ')}</strong>
+      </p>
+    </FormDialog>
+  );
+}
+
+const rightsOf = (preset: string): Rights => ({
+  ...noRights,
+  datasetCapabilities: { '*': presets.find(({ id }) => id === preset)?.dataset ?? {} },
+});
+
+const datasetsInWords = (chosen: readonly string[]): string =>
+  chosen.includes('*') ? 'all datasets' : chosen.length === 0 ? 'the datasets' : chosen.join(', ');

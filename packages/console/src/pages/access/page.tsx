@@ -1,0 +1,38 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useUserNames } from '../../data/user-names.js';
+import { Page } from '../../widgets/page.js';
+import { Sessions } from '../../widgets/sessions.js';
+import { Tabs } from '../../widgets/tabs.js';
+import { Groups } from './groups.js';
+import { Roles } from './roles.js';
+import { Tokens } from './tokens.js';
+import { Users } from './users.js';
+
+const tabs = [
+  { id: 'tokens', title: 'Tokens', content: <Tokens /> },
+  { id: 'users', title: 'Users', content: <Users /> },
+  { id: 'roles', title: 'Roles', content: <Roles /> },
+  { id: 'groups', title: 'Groups', content: <Groups /> },
+  { id: 'sessions', title: 'Sessions', content: <AllSessions /> },
+];
+
+/** Tokens, and the people who have them. */
+export function AccessPage() {
+  const { tab } = useParams({ strict: false }) as { readonly tab?: string };
+  const navigate = useNavigate();
+  return (
+    <Page title="Access" scrolls={false}>
+      <Tabs
+        label="Access"
+        tabs={tabs}
+        open={tabs.some(({ id }) => id === tab) ? tab! : 'tokens'}
+        onOpen={(id) => void navigate({ to: `/access/${id}` as string })}
+      />
+    </Page>
+  );
+}
+
+function AllSessions() {
+  const nameOf = useUserNames();
+  return <Sessions nameOf={nameOf} />;
+}

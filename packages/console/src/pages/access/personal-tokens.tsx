@@ -1,0 +1,139 @@
+import type { PersonalToken } from '@millrace/client';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { queryClient } from '../../data/query-client.js';
+import { useUserNames } from '../../data/user-names.js';
+import { Button } from '../../widgets/button.js';
+import { Confirm } from '../../widgets/confirm.js';
+import { DataTable } from '../../widgets/data-table.js';
+import { FormDialog } from '../../widgets/form-dialog.js';
+import { Day } from '../../widgets/moment.js';
+import { ErrorState, Loading } from '../../widgets/states.js';
+import { TextField } from '../../widgets/text-field.js';
+import styles from './access.module.css';
+import { type Expiry, expiryDate, ExpirySelect } from './expiry.js';
+import { Expires } from './expires.js';
+import type { Secret } from './secret.js';
+
+const personalKey = ['personal-tokens'] as const;
+
+/** Tokens that may do what their user may. */
+export function PersonalTokens({ onMade }: { readonly onMade: (secret: Secret) => void }) {
+  const [sort, setSort] = useState('name');
+  const [making, setMaking] = useState(false);
+  const [deleting, setDeleting] = useState<PersonalToken>();
+  const nameOf = useUserNames();
+  const { data, error, refetch } = useQuery({
+    queryKey: personalKey,
+    queryFn: ({ signal }) => api.call('listPersonalTokens', { signal }),
+    staleTime: 0,
+  });
+  return (
+    <>
+      <div className={styles.bar}>
+        <div>
+          <h2>Personal tokens</h2>
+          <p className={styles.about}>For people: one may do what its user may, now and later.</p>
+        </div>
+        <Button onPress={() => setMaking(true)}>
+          <Plus aria-hidden /> New personal token
+        </Button>
+      </div>
+      {error !== null ? (
+        <ErrorState title="No list of personal tokens" error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading lines={2} />
+      ) : (
+        <DataTable
+          label="Personal tokens"
+          items={data}
+          idOf={({ id }) => id}
+          sort={sort}
+          onSort={setSort}
+          columns={[
+            { id: 'name', title: 'Name', by: ({ name }) => name, cell: ({ name }) => <strong>{name}</strong> },
+            { id: 'user', title: 'User', by: ({ userId }) => nameOf(userId), cell: ({ userId }) => nameOf(userId) },
+            {
+              id: 'created',
+              title: 'Created',
+              by: ({ created }) => created,
+              cell: ({ created }) => <Day at={created} />,
+            },
+            {
+              id: 'expires',
+              title: 'Ends',
+              by: ({ expiresAt }) => expiresAt ?? '~',
+              cell: ({ expiresAt }) => <Expires at={expiresAt} />,
+            },
+            {
+              id: 'actions',
+              title: 'Actions',
+              unseen: true,
+              align: 'end',
+              cell: (token) => (
+                <Button small kind="danger" label={`Delete ${token.name}`} onPress={() => setDeleting(token)}>
+                  Delete
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+      {making && (
+        <CreatePersonalToken
+          onClose={() => setMaking(false)}
+          onMade={(secret) => {
+            setMaking(false);
+            onMade(secret);
+            void queryClient.invalidateQueries({ queryKey: personalKey });
+          }}
+        />
+      )}
+      {deleting !== undefined && (
+        <Confirm
+          title={`Delete the personal token ${deleting.name}?`}
+          action="Delete token"
+          onClose={() => setDeleting(undefined)}
+          onConfirm={async () => {
+            await api.call('deletePersonalToken', { params: { id: deleting.id } });
+            await queryClient.invalidateQueries({ queryKey: personalKey });
+          }}
+        >
+          <p>Whatever uses it is refused from the next request on. Sessions that began with it end, also this one.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function CreatePersonalToken({
+  onMade,
+  onClose,
+}: {
+  readonly onMade: (secret: Secret) => void;
+  readonly onClose: () => void;
+}) {
+  const [name, setName] = useState('');
+  const [expiry, setExpiry] = useState<Expiry>('90');
+  const submit = async (): Promise<void> => {
+    const expiresAt = expiryDate(expiry);
+    const made = await api.call('createPersonalToken', {
+      body: { name, ...(expiresAt !== undefined && { expiresAt }) },
+    });
+    onMade({ name: made.name, token: made.token });
+  };
+  return (
+    <FormDialog
+      title="New personal token"
+      action="Create token"
+      onSubmit={submit}
+      onClose={onClose}
+      ready={name.trim() !== ''}
+    >
+      <TextField label="Name" value={name} onChange={setName} placeholder="Where it will be used" autoFocus />
+      <ExpirySelect value={expiry} onChange={setExpiry} />
+    </FormDialog>
+  );
+}

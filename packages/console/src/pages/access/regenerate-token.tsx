@@ -1,0 +1,44 @@
+import type { Token } from '@millrace/client';
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { FormDialog } from '../../widgets/form-dialog.js';
+import { Segmented } from '../../widgets/segmented.js';
+import styles from './access.module.css';
+import type { Secret } from './secret.js';
+
+const overlaps = [
+  { id: '60', title: 'A minute' },
+  { id: '3600', title: 'An hour' },
+  { id: '86400', title: 'A day' },
+  { id: '604800', title: 'A week' },
+] as const;
+
+/** A new secret for a token. The old one works on for a while, so that nobody has to be quick. */
+export function RegenerateToken({
+  token,
+  onMade,
+  onClose,
+}: {
+  readonly token: Token;
+  readonly onMade: (secret: Secret) => void;
+  readonly onClose: () => void;
+}) {
+  const [overlap, setOverlap] = useState<(typeof overlaps)[number]['id']>('86400');
+  const submit = async (): Promise<void> => {
+    const existingTokenExpiresAt = new Date(Date.now() + Number(overlap) * 1000).toISOString();
+    const made = await api.call('regenerateToken', {
+      params: { id: token.id },
+      body: { existingTokenExpiresAt, ...(token.expiresAt !== null && { newTokenExpiresAt: token.expiresAt }) },
+    });
+    onMade({ name: made.name, token: made.token });
+  };
+  return (
+    <FormDialog title={`A new secret for ${token.name}`} action="Make a new secret" onSubmit={submit} onClose={onClose}>
+      <p>Both secrets work until the old one ends, so that whoever has it can change over.</p>
+      <div className={styles.field}>
+        <span className={styles.label}>The old one works for</span>
+        <Segmented label="The old one works for" value={overlap} choices={overlaps} onChange={setOverlap} />
+      </div>
+    </FormDialog>
+  );
+}

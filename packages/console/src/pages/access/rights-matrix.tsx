@@ -1,0 +1,85 @@
+import { Checkbox } from '../../widgets/checkbox.js';
+import styles from './access.module.css';
+import { datasetResources, orgResources, type Rights, toggleInOrg, toggleOnDatasets } from './resources.js';
+
+const actions = ['create', 'read', 'update', 'delete'] as const;
+
+/** Every right there is, as boxes: on these datasets, and in the organisation. */
+export const RightsMatrix = ({
+  rights,
+  datasets,
+  of = datasets.includes('*') ? 'all datasets' : datasets.join(', '),
+  onChange,
+}: {
+  readonly rights: Rights;
+  /** Whose rights the first half changes: names, or `*`. */
+  readonly datasets: readonly string[];
+  /** How they are called. */
+  readonly of?: string;
+  readonly onChange: (rights: Rights) => void;
+}) => (
+  <div className={styles.matrices}>
+    <Matrix
+      title={`On ${of}`}
+      resources={datasetResources}
+      has={(resource, action) =>
+        datasets.length > 0 && datasets.every((name) => included(rights.datasetCapabilities[name]?.[resource], action))
+      }
+      onToggle={(resource, action, on) => onChange(toggleOnDatasets(rights, datasets, resource, action, on))}
+    />
+    <Matrix
+      title="In the organisation"
+      resources={orgResources}
+      has={(resource, action) => included(rights.orgCapabilities[resource], action)}
+      onToggle={(resource, action, on) => onChange(toggleInOrg(rights, resource, action, on))}
+    />
+  </div>
+);
+
+const included = (given: readonly string[] | undefined, action: string): boolean => given?.includes(action) === true;
+
+function Matrix<Name extends string>({
+  title,
+  resources,
+  has,
+  onToggle,
+}: {
+  readonly title: string;
+  readonly resources: readonly { readonly id: Name; readonly title: string; readonly actions: readonly string[] }[];
+  readonly has: (resource: Name, action: string) => boolean;
+  readonly onToggle: (resource: Name, action: string, on: boolean) => void;
+}) {
+  return (
+    <table className={styles.matrix}>
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Right</th>
+          {actions.map((action) => (
+            <th key={action} scope="col">
+              {action}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {resources.map(({ id, title: name, actions: possible }) => (
+          <tr key={id}>
+            <th scope="row">{name}</th>
+            {actions.map((action) => (
+              <td key={action}>
+                {possible.includes(action) && (
+                  <Checkbox
+                    label={`${name}: ${action}`}
+                    checked={has(id, action)}
+                    onChange={(on) => onToggle(id, action, on)}
+                  />
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

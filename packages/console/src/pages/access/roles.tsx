@@ -1,0 +1,165 @@
+import type { Role } from '@millrace/client';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { useCatalogue } from '../../data/catalogue.js';
+import { textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { Button } from '../../widgets/button.js';
+import { Chip } from '../../widgets/chip.js';
+import { Confirm } from '../../widgets/confirm.js';
+import { DataTable } from '../../widgets/data-table.js';
+import { FormDialog } from '../../widgets/form-dialog.js';
+import { Select } from '../../widgets/select.js';
+import { ErrorState, Loading } from '../../widgets/states.js';
+import { TextField } from '../../widgets/text-field.js';
+import { refreshPeople, useRoles, useUsers } from './access-queries.js';
+import styles from './access.module.css';
+import { MemberBoxes } from './member-boxes.js';
+import { noRights, type Rights, rightsInWords } from './resources.js';
+import { RightsMatrix } from './rights-matrix.js';
+
+const params = { sort: textParam('name') };
+/** Roles that every server has; nobody can change them. */
+const builtIn: readonly string[] = ['owner', 'admin', 'user', 'read-only', 'none'];
+
+type Open =
+  | { readonly kind: 'edit'; readonly role: Role | undefined }
+  | { readonly kind: 'delete'; readonly role: Role };
+
+/** Sets of rights that have a name. */
+export function Roles() {
+  const [{ sort }, change] = useUrlState(params);
+  const [open, setOpen] = useState<Open>();
+  const { data, error, refetch } = useRoles();
+  const close = (): void => setOpen(undefined);
+  if (error !== null) return <ErrorState title="No list of roles" error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading />;
+  return (
+    <>
+      <div className={styles.bar}>
+        <p className={styles.about}>Sets of rights with a name, for users and groups.</p>
+        <Button
+          kind="primary"
+          needs={{ org: 'rbac', action: 'create' }}
+          onPress={() => setOpen({ kind: 'edit', role: undefined })}
+        >
+          <Plus aria-hidden /> New role
+        </Button>
+      </div>
+      <DataTable
+        label="Roles"
+        items={data}
+        idOf={({ id }) => id}
+        sort={sort}
+        onSort={(next) => change({ sort: next })}
+        columns={[
+          {
+            id: 'name',
+            title: 'Name',
+            by: ({ name }) => name,
+            cell: ({ id, name }) => (
+              <>
+                <strong>{name}</strong> {builtIn.includes(id) && <Chip>built in</Chip>}
+              </>
+            ),
+          },
+          {
+            id: 'rights',
+            title: 'May',
+            cell: (role) =>
+              builtIn.includes(role.id)
+                ? role.description
+                : rightsInWords(role).map((each) => <div key={each}>{each}</div>),
+          },
+          {
+            id: 'actions',
+            title: 'Actions',
+            unseen: true,
+            align: 'end',
+            cell: (role) =>
+              !builtIn.includes(role.id) && (
+                <span className={styles.actions}>
+                  <Button
+                    small
+                    label={`Edit ${role.name}`}
+                    needs={{ org: 'rbac', action: 'update' }}
+                    onPress={() => setOpen({ kind: 'edit', role })}
+                  >
+                    Edit
+                  </Button>
+                  <Button
+                    small
+                    kind="danger"
+                    label={`Delete ${role.name}`}
+                    needs={{ org: 'rbac', action: 'delete' }}
+                    onPress={() => setOpen({ kind: 'delete', role })}
+                  >
+                    Delete
+                  </Button>
+                </span>
+              ),
+          },
+        ]}
+      />
+      {open?.kind === 'edit' && <EditRole role={open.role} onClose={close} />}
+      {open?.kind === 'delete' && (
+        <Confirm
+          title={`Delete the role ${open.role.name}?`}
+          action="Delete role"
+          onClose={close}
+          onConfirm={async () => {
+            await api.call('deleteRole', { params: { id: open.role.id } });
+            await refreshPeople();
+          }}
+        >
+          <p>Users and groups that have it lose its rights at once.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function EditRole({ role, onClose }: { readonly role: Role | undefined; readonly onClose: () => void }) {
+  const datasets = useCatalogue()?.datasets ?? [];
+  const { data: users = [] } = useUsers();
+  const [name, setName] = useState(role?.name ?? '');
+  const [description, setDescription] = useState(role?.description ?? '');
+  const [members, setMembers] = useState<readonly string[]>(role?.members ?? []);
+  const [rights, setRights] = useState<Rights>(role ?? noRights);
+  const [on, setOn] = useState('*');
+  const submit = async (): Promise<void> => {
+    const { datasetCapabilities, orgCapabilities, viewCapabilities } = rights;
+    const body = { name, description, members, datasetCapabilities, orgCapabilities, viewCapabilities };
+    if (role === undefined) await api.call('createRole', { body });
+    else await api.call('updateRole', { params: { id: role.id }, body });
+    await refreshPeople();
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={role === undefined ? 'New role' : `The role ${role.name}`}
+      action={role === undefined ? 'Create role' : 'Save role'}
+      onSubmit={submit}
+      onClose={onClose}
+      ready={name.trim() !== ''}
+      wide
+    >
+      <div className={styles.pair}>
+        <TextField label="Name" value={name} onChange={setName} autoFocus />
+        <TextField label="Description" value={description} onChange={setDescription} />
+      </div>
+      <Select
+        label="Rights on"
+        value={on}
+        onChange={setOn}
+        choices={[{ id: '*', title: 'all datasets' }, ...datasets.map((each) => ({ id: each.name, title: each.name }))]}
+      />
+      <RightsMatrix rights={rights} datasets={[on]} onChange={setRights} />
+      <MemberBoxes title="Users who have it besides their own" items={users} chosen={members} onChange={setMembers} />
+      <p className={styles.sentence}>
+        It may: <strong>{rightsInWords(rights).join('; ')}</strong>
+      </p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,130 @@
+import type { Token } from '@millrace/client';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { queryClient } from '../../data/query-client.js';
+import { choiceParam, textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { Button } from '../../widgets/button.js';
+import { Confirm } from '../../widgets/confirm.js';
+import { DataTable } from '../../widgets/data-table.js';
+import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import styles from './access.module.css';
+import { CreateToken } from './create-token.js';
+import { Expires } from './expires.js';
+import { PersonalTokens } from './personal-tokens.js';
+import { RegenerateToken } from './regenerate-token.js';
+import { rightsInWords } from './resources.js';
+import { type Secret, SecretOnce } from './secret.js';
+
+const params = { sort: textParam('name'), new: choiceParam(['', 'token'] as const, '') };
+const tokensKey = ['tokens'] as const;
+
+type Open =
+  | { readonly kind: 'secret'; readonly secret: Secret }
+  | { readonly kind: 'regenerate' | 'delete'; readonly token: Token };
+
+/** API tokens, each with what it may do, and the personal ones. */
+export function Tokens() {
+  const [{ sort, new: making }, change] = useUrlState(params);
+  const [open, setOpen] = useState<Open>();
+  const { data, error, refetch } = useQuery({
+    queryKey: tokensKey,
+    queryFn: ({ signal }) => api.call('listTokens', { signal }),
+    staleTime: 0,
+  });
+  const made = (secret: Secret): void => {
+    change({ new: '' });
+    setOpen({ kind: 'secret', secret });
+    void queryClient.invalidateQueries({ queryKey: tokensKey });
+  };
+  return (
+    <>
+      <div className={styles.bar}>
+        <p className={styles.about}>For programs. A token may do what is written beside it, and nothing else.</p>
+        <Button kind="primary" needs={{ org: 'apiTokens', action: 'create' }} onPress={() => change({ new: 'token' })}>
+          <Plus aria-hidden /> New token
+        </Button>
+      </div>
+      {error !== null ? (
+        <ErrorState title="No list of tokens" error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading />
+      ) : (
+        <DataTable
+          label="Tokens"
+          items={data}
+          idOf={({ id }) => id}
+          sort={sort}
+          onSort={(next) => change({ sort: next })}
+          empty={
+            <EmptyState title="There is no API token yet">
+              Make one for each program that sends or reads events: then one can be taken away without the others.
+            </EmptyState>
+          }
+          columns={[
+            { id: 'name', title: 'Name', by: ({ name }) => name, cell: ({ name }) => <strong>{name}</strong> },
+            {
+              id: 'rights',
+              title: 'May',
+              cell: (token) => rightsInWords(token).map((each) => <div key={each}>{each}</div>),
+            },
+            {
+              id: 'expires',
+              title: 'Ends',
+              by: ({ expiresAt }) => expiresAt ?? '~',
+              cell: ({ expiresAt }) => <Expires at={expiresAt} />,
+            },
+            {
+              id: 'actions',
+              title: 'Actions',
+              unseen: true,
+              align: 'end',
+              cell: (token) => (
+                <span className={styles.actions}>
+                  <Button
+                    small
+                    label={`New secret for ${token.name}`}
+                    needs={{ org: 'apiTokens', action: 'update' }}
+                    onPress={() => setOpen({ kind: 'regenerate', token })}
+                  >
+                    New secret
+                  </Button>
+                  <Button
+                    small
+                    kind="danger"
+                    label={`Delete ${token.name}`}
+                    needs={{ org: 'apiTokens', action: 'delete' }}
+                    onPress={() => setOpen({ kind: 'delete', token })}
+                  >
+                    Delete
+                  </Button>
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      <PersonalTokens onMade={(secret) => setOpen({ kind: 'secret', secret })} />
+      {making === 'token' && <CreateToken onMade={made} onClose={() => change({ new: '' })} />}
+      {open?.kind === 'secret' && <SecretOnce secret={open.secret} onClose={() => setOpen(undefined)} />}
+      {open?.kind === 'regenerate' && (
+        <RegenerateToken token={open.token} onMade={made} onClose={() => setOpen(undefined)} />
+      )}
+      {open?.kind === 'delete' && (
+        <Confirm
+          title={`Delete the token ${open.token.name}?`}
+          action="Delete token"
+          onClose={() => setOpen(undefined)}
+          onConfirm={async () => {
+            await api.call('deleteToken', { params: { id: open.token.id } });
+            await queryClient.invalidateQueries({ queryKey: tokensKey });
+          }}
+        >
+          <p>Whatever uses it is refused from the next request on. Sessions that began with it end.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,192 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityProblems } from '../testing/axe.js';
+import { closePage, complaintsOf, consoleWorld, openPage } from '../testing/console-world.js';
+import { inLook, looks } from '../testing/pictures.js';
+
+/** The pages about the server and those who use it: Access, Server and Settings, with one server and one browser. */
+
+let sendOnly = '';
+
+beforeAll(async () => {
+  const { request } = await consoleWorld();
+  const made = (await request('/v2/tokens', {
+    body: JSON.stringify({ name: 'shipper', datasetCapabilities: { shop: { ingest: ['create'] } } }),
+  })) as { body: { token: string } };
+  sendOnly = made.body.token;
+  const rights = { '*': { query: ['read'], starredQueries: ['create', 'read'] } };
+  const role = { name: 'on-call', description: 'Looks and saves', datasetCapabilities: rights };
+  await request('/v2/rbac/roles', { body: JSON.stringify(role) });
+  await request('/v2/users', { body: JSON.stringify({ name: 'Ada', email: 'ada@example.com', role: 'user' }) });
+});
+
+const pages = [
+  { name: 'settings', path: 'settings', ready: (page: Page) => page.getByText('this one') },
+  { name: 'server', path: 'server', ready: (page: Page) => page.getByText(/\d\/s$/) },
+  { name: 'access-tokens', path: 'access/tokens', ready: (page: Page) => page.getByText('Send only · shop') },
+  {
+    name: 'access-new',
+    path: 'access/tokens?new=token',
+    ready: (page: Page) => page.getByText('Send only · all datasets'),
+  },
+  { name: 'access-users', path: 'access/users', ready: (page: Page) => page.getByText('ada@example.com') },
+  { name: 'access-roles', path: 'access/roles', ready: (page: Page) => page.getByText('Saved queries: create') },
+  { name: 'access-groups', path: 'access/groups', ready: (page: Page) => page.getByText('There is no group yet') },
+  { name: 'access-sessions', path: 'access/sessions', ready: (page: Page) => page.getByText('this one') },
+] as const;
+
+describe.each(looks)('$name', (look) => {
+  it.each(pages)('$name', ({ name, path, ready }) =>
+    inLook(
+      path,
+      name,
+      look,
+      async (page) => {
+        await ready(page).first().waitFor();
+        await page.waitForLoadState('networkidle');
+      },
+      async (page) => {
+        expect(await accessibilityProblems(page)).toEqual([]);
+        expect(complaintsOf.get(page)).toEqual([]);
+      },
+    ),
+  );
+});
+
+describe('a token', () => {
+  it('is made by keyboard alone, shown once, tested, and deleted', async () => {
+    const page = await openPage('access/tokens');
+    await page.getByRole('button', { name: 'New token' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('collector');
+    await page.keyboard.press('Enter');
+    const secret = page.getByRole('dialog', { name: 'The secret of collector' });
+    await secret.waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const token = (await secret.getByText(/^xaat-/).textContent()) ?? '';
+    await secret.getByRole('button', { name: 'Test it' }).press('Enter');
+    await secret.getByText('the server takes it').waitFor();
+    const { server } = await consoleWorld();
+    const send = (): Promise<Response> =>
+      fetch(`${server.url}/v1/datasets/shop/ingest`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: '[{"a":1}]',
+      });
+    expect((await send()).status).toBe(200);
+    await secret.getByRole('button', { name: 'I have kept it' }).press('Enter');
+    await secret.waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: 'collector' }).waitFor();
+    expect(await page.content()).not.toContain(token);
+    // Within a table, the arrows lead from the row to its cells and to what is in them.
+    await page.getByRole('row', { name: 'collector' }).focus();
+    const deletes = page.getByRole('button', { name: 'Delete collector' });
+    while (!(await deletes.evaluate((element) => element === document.activeElement)))
+      await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Delete token' }).press('Enter');
+    await page.getByRole('row', { name: 'collector' }).waitFor({ state: 'detached' });
+    expect((await send()).status).toBe(403);
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('has the rights that were ticked', async () => {
+    const page = await openPage('access/tokens?new=token');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('trimmer');
+    await dialog.getByRole('radio', { name: 'Custom' }).click();
+    await dialog.getByText('All, also those to come').click();
+    await dialog.getByText('shop', { exact: true }).click();
+    await dialog.getByText('All, also those to come').waitFor();
+    await dialog.getByRole('checkbox', { name: 'Trim: update' }).press('Space');
+    await dialog.getByRole('checkbox', { name: 'Users: read' }).press('Space');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('dialog', { name: 'The secret of trimmer' }).waitFor();
+    const { request } = await consoleWorld();
+    const { body } = (await request('/v2/tokens')) as { body: readonly { name: string }[] };
+    expect(body.find(({ name }) => name === 'trimmer')).toMatchObject({
+      datasetCapabilities: { shop: { ingest: ['create'], trim: ['update'] } },
+      orgCapabilities: { users: ['read'] },
+    });
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+});
+
+describe('people', () => {
+  it('get a role, and a group gives its members another', async () => {
+    const page = await openPage('access/groups');
+    await page.getByRole('button', { name: 'New group' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('night shift');
+    await dialog.getByText('Ada').click();
+    await dialog.getByText('on-call').click();
+    await dialog.getByRole('button', { name: 'Create group' }).click();
+    await page.getByRole('row', { name: 'night shift' }).getByText('on-call').waitFor();
+    await page.getByRole('tab', { name: 'Users' }).click();
+    await page.getByRole('row', { name: /Ada/ }).getByText('night shift').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/access/users');
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+});
+
+describe('somebody without the right', () => {
+  it('sees what each part needs, and everything else works', async () => {
+    const page = await openPage('access/tokens', { token: sendOnly });
+    const button = page.getByRole('button', { name: 'New token' });
+    await button.waitFor();
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('alert').first().waitFor();
+    expect(await page.getByRole('alert').first().textContent()).toMatch(/apiTokens/);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+});
+
+describe('settings', () => {
+  it('of this browser hold at once and stay', async () => {
+    const page = await openPage('settings');
+    await page.getByRole('radio', { name: 'Light' }).click();
+    await page.getByRole('radio', { name: 'Another' }).click();
+    await page.getByLabel('Name of the zone').fill('Asia/Kathmandu');
+    await page.getByText(/in Asia\/Kathmandu/).waitFor();
+    await page.reload();
+    await page.getByText(/in Asia\/Kathmandu/).waitFor();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('light');
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('end another session, which is then outside', async () => {
+    const other = await openPage('settings', { token: sendOnly });
+    await other.getByText('this one').waitFor();
+    const page = await openPage('access/sessions');
+    await page.getByRole('row').filter({ hasText: 'shipper' }).getByRole('button').first().click();
+    await page.getByText(/is signed out/).waitFor();
+    await other.getByRole('button', { name: 'Sign in another browser' }).click();
+    await other.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+    await closePage(other);
+  });
+});
+
+describe('the server', () => {
+  it('has rates from its second scrape on, and what was asked opens in Query', async () => {
+    const { request } = await consoleWorld();
+    await request('/v1/datasets/_apl?format=tabular&saveAsKind=apl', { body: JSON.stringify({ apl: 'shop | count' }) });
+    const page = await openPage('server');
+    await page
+      .getByText(/\d\/s$/)
+      .first()
+      .waitFor();
+    await page.getByRole('row', { name: 'shop | count' }).click();
+    await page.waitForURL(/\/query\?q=shop/);
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+});

@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { textOf } from '../../data/answers/cells.js';
+import { useMay } from '../../data/catalogue.js';
+import { needText } from '../../data/rights.js';
+import { runQuery } from '../../data/run-query.js';
+import { useTaste } from '../../data/taste.js';
+import { parseInstant } from '../../data/time/instants.js';
+import { zonedText } from '../../data/time/zones.js';
+import { asked, choiceParam, textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { useUserNames } from '../../data/user-names.js';
+import { rowSource } from '../../rows/row-source.js';
+import { Button } from '../../widgets/button.js';
+import { DataTable } from '../../widgets/data-table.js';
+import { BarSpace, Page } from '../../widgets/page.js';
+import { Segmented } from '../../widgets/segmented.js';
+import { Select } from '../../widgets/select.js';
+import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { TextField } from '../../widgets/text-field.js';
+import styles from './audit.module.css';
+import { type Entry, EntrySheet, Outcome } from './entry-sheet.js';
+import { auditQuery, presetIds, presets } from './preset-table.js';
+
+const ranges = [
+  { id: 'now-1h', title: 'Last hour' },
+  { id: 'now-24h', title: 'Last 24 hours' },
+  { id: 'now-7d', title: 'Last 7 days' },
+  { id: 'now-30d', title: 'Last 30 days' },
+  { id: 'now-365d', title: 'Last year' },
+] as const;
+
+const params = {
+  show: asked(choiceParam(presetIds, 'all')),
+  qs: textParam(),
+  from: asked(
+    choiceParam(
+      ranges.map(({ id }) => id),
+      'now-7d',
+    ),
+  ),
+  sort: textParam('-time'),
+};
+
+/** More are asked for in Query, which is made for it. */
+const MOST_SHOWN = 200;
+const needs = { org: 'auditLog', action: 'read' } as const;
+
+/** Who changed what here, and who was refused. */
+export function AuditPage() {
+  const [{ show, qs, from, sort }, change] = useUrlState(params);
+  const [typed, setTyped] = useState(qs);
+  const [open, setOpen] = useState<Entry>();
+  const { zone } = useTaste();
+  const navigate = useNavigate();
+  const mayRead = useMay(needs);
+  const nameOf = useUserNames();
+  const apl = auditQuery(show, qs);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['audit', apl, from],
+    enabled: mayRead,
+    staleTime: 0,
+    queryFn: async ({ signal }) =>
+      entriesOf(await runQuery({ apl, from, to: 'now', rows: MOST_SHOWN }, 'rows', signal)),
+  });
+  const actor = (entry: Entry): string => (entry.userId === '' ? entry.actorKind : nameOf(entry.userId));
+  return (
+    <Page
+      title="Audit"
+      flow={error !== null ? 'failed' : isFetching ? 'running' : 'idle'}
+      bar={
+        <>
+          <BarSpace />
+          <Select label="Range" bare value={from} choices={ranges} onChange={(next) => change({ from: next })} />
+          <Button
+            needs={needs}
+            onPress={() => void navigate({ to: '/query' as string, search: { q: apl, from, v: 'table' } as never })}
+          >
+            Open in Query
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.bar}>
+        <div className={styles.presets}>
+          <Segmented label="Show" value={show} choices={presets} onChange={(next) => change({ show: next })} />
+        </div>
+        <TextField
+          label="Find in the audit log"
+          bare
+          type="search"
+          placeholder="Name, id, address… and Enter"
+          value={typed}
+          onChange={setTyped}
+          className={styles.find}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') change({ qs: typed });
+          }}
+        />
+      </div>
+      {!mayRead ? (
+        <EmptyState title="You may not read the audit log">
+          {needText(needs)}. The owner of the server can give it.
+        </EmptyState>
+      ) : error !== null ? (
+        <ErrorState title="No audit log" error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading />
+      ) : (
+        <>
+          <DataTable
+            label="Audit log"
+            items={data}
+            idOf={({ id }) => id}
+            sort={sort}
+            onSort={(next) => change({ sort: next })}
+            onOpen={setOpen}
+            empty={
+              <EmptyState
+                title="Nothing of this kind in this range"
+                actions={
+                  <Button
+                    onPress={() => {
+                      setTyped('');
+                      change({ show: 'all', qs: '', from: 'now-365d' });
+                    }}
+                  >
+                    Show everything of the last year
+                  </Button>
+                }
+              />
+            }
+            columns={[
+              {
+                id: 'time',
+                title: 'Time',
+                by: ({ time }) => time,
+                cell: ({ time }) => <When at={time} zone={zone} />,
+              },
+              {
+                id: 'outcome',
+                title: 'Outcome',
+                by: ({ outcome }) => outcome,
+                cell: (entry) => <Outcome entry={entry} />,
+              },
+              {
+                id: 'operation',
+                title: 'What',
+                isName: true,
+                by: ({ operation }) => operation,
+                cell: ({ operation }) => <code>{operation}</code>,
+              },
+              {
+                id: 'subject',
+                title: 'About',
+                cell: ({ subject, path }) => <span className={styles.subject}>{subject === '' ? path : subject}</span>,
+              },
+              { id: 'actor', title: 'Who', by: actor, cell: actor },
+              { id: 'token', title: 'Token', by: ({ tokenName }) => tokenName, cell: ({ tokenName }) => tokenName },
+              {
+                id: 'address',
+                title: 'Address',
+                by: ({ address }) => address,
+                cell: ({ address }) => <code>{address}</code>,
+              },
+            ]}
+          />
+          {data.length === MOST_SHOWN && <p className={styles.foot}>The newest {MOST_SHOWN}. Query has them all.</p>}
+        </>
+      )}
+      {open !== undefined && (
+        <EntrySheet entry={open} who={actor(open)} zone={zone} onClose={() => setOpen(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+function When({ at, zone }: { readonly at: string; readonly zone: string }) {
+  const instant = parseInstant(at);
+  return (
+    <time dateTime={at} title={at} className={styles.time}>
+      {instant === undefined ? at : zonedText(instant, zone, 0)}
+    </time>
+  );
+}
+
+function entriesOf(answer: Awaited<ReturnType<typeof runQuery>>): readonly Entry[] {
+  const source = rowSource([answer]);
+  return Array.from({ length: source.rows }, (_, row) => {
+    const text = (field: string): string => textOf(source.cell(row, field));
+    return {
+      id: source.cursor(row) ?? String(row),
+      time: text('_time'),
+      outcome: text('outcome'),
+      operation: text('operation'),
+      method: text('method'),
+      path: text('path'),
+      status: text('status'),
+      subject: text('subject'),
+      code: text('code'),
+      message: text('message'),
+      actorKind: text('actor.kind'),
+      userId: text('actor.userId'),
+      tokenName: text('actor.tokenName'),
+      sessionId: text('actor.sessionId'),
+      address: text('address'),
+      traceId: text('traceId'),
+    };
+  });
+}

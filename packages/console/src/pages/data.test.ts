@@ -1,0 +1,283 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityProblems } from '../testing/axe.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../testing/console-world.js';
+import { inLook, looks } from '../testing/pictures.js';
+
+/** The pages about events: Datasets, Live and Audit, with one server and one browser. */
+
+const day = 86_400_000;
+/** An event of each of the last so many days. */
+const daily = (days: number) =>
+  Array.from({ length: days }, (_, age) => ({ _time: new Date(Date.now() - age * day).toISOString(), age }));
+
+beforeAll(async () => {
+  const { request } = await consoleWorld();
+  await fill(request, 'mixed', [...daily(40), { v: 1 }, { v: 'one' }, { v: [1] }]);
+  await request('/v2/datasets', { body: JSON.stringify({ name: 'empty', description: 'Nothing has come yet' }) });
+  await request('/v2/tokens', { body: JSON.stringify({ name: 'made before' }) });
+  await request('/v2/views', { body: JSON.stringify({ name: 'old ones', aplQuery: 'mixed | where age > 7' }) });
+  await request('/v2/vfields', {
+    body: JSON.stringify({
+      dataset: 'shop',
+      name: 'failed',
+      expression: 'status >= 500',
+      description: 'The fault of the server',
+    }),
+  });
+});
+
+const pages = [
+  {
+    name: 'datasets',
+    path: 'datasets',
+    ready: (page: Page) => page.getByRole('row', { name: /shop/ }).getByText(/^\d+(\.\d)? k$/),
+  },
+  { name: 'datasets-none', path: 'datasets?qs=zzz', ready: (page: Page) => page.getByText('No dataset is called zzz') },
+  {
+    name: 'dataset-gone',
+    path: 'datasets/nothing',
+    ready: (page: Page) => page.getByText('There is no dataset nothing'),
+  },
+  { name: 'dataset-fields', path: 'datasets/shop/fields?coverage=on', ready: (page: Page) => page.getByText('100 %') },
+  {
+    name: 'dataset-fields-empty',
+    path: 'datasets/empty',
+    ready: (page: Page) => page.getByText('There is no field yet'),
+  },
+  { name: 'dataset-virtual', path: 'datasets/shop/virtual', ready: (page: Page) => page.getByText('status >= 500') },
+  { name: 'dataset-ingest', path: 'datasets/shop/ingest', ready: (page: Page) => page.getByText('1 event as JSON.') },
+  {
+    name: 'dataset-settings',
+    path: 'datasets/mixed/settings',
+    ready: (page: Page) => page.getByText('The last 40 days stay.'),
+  },
+  { name: 'live', path: 'tail', ready: (page: Page) => page.getByText('Watch events arrive') },
+  { name: 'audit', path: 'audit', ready: (page: Page) => page.getByText('createDataset') },
+  { name: 'audit-none', path: 'audit?show=data', ready: (page: Page) => page.getByText('Nothing of this kind') },
+] as const;
+
+describe.each(looks)('$name', (look) => {
+  it.each(pages)('$name', ({ name, path, ready }) =>
+    inLook(
+      path,
+      name,
+      look,
+      async (page) => {
+        await ready(page).first().waitFor();
+        await page.waitForLoadState('networkidle');
+      },
+      async (page) => {
+        expect(await accessibilityProblems(page)).toEqual([]);
+        expect(complaintsOf.get(page)).toEqual([]);
+      },
+    ),
+  );
+});
+
+describe('a dataset', () => {
+  it('is made by keyboard alone, takes an event from the box, and says what became of it', async () => {
+    const page = await openPage('datasets');
+    await page.getByRole('button', { name: 'New dataset' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('made-here');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/datasets\/made-here\/ingest/);
+    const box = page.getByLabel('Events: JSON, one object a line, or CSV');
+    await box.fill('{"a":1}\n{"a":"two"}\n{"a":');
+    const preview = page.getByRole('status', { name: 'Preview' });
+    await preview.getByText('integer | string').waitFor();
+    await preview.getByText(/^Line 3, byte 25/).waitFor();
+    await box.press('Control+Enter');
+    const receipt = page.getByRole('status', { name: 'Receipt' });
+    await receipt.getByText(/stored \d+ ms later/).waitFor();
+    await receipt.getByText('2 events taken').waitFor();
+    await receipt.getByText(/1 refused/).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Open in Query' }).last().press('Enter');
+    await page.getByRole('grid').getByText('two').first().waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('has snippets with a token that may only send there', async () => {
+    const page = await openPage('datasets/shop/ingest');
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    const shown = page.getByText(/Bearer xaat-\w/);
+    await shown.waitFor();
+    const [, token = ''] = /Bearer (xaat-[\w-]+)/.exec((await shown.textContent()) ?? '') ?? [];
+    const { server } = await consoleWorld();
+    const send = (dataset: string): Promise<Response> =>
+      fetch(`${server.url}/v1/datasets/${dataset}/ingest`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: '[{"level":"info"}]',
+      });
+    expect((await send('shop')).status).toBe(200);
+    expect((await send('mixed')).status).toBe(403);
+    await page.getByRole('tab', { name: 'Python' }).click();
+    await page.getByText(`token="${token}"`).waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('says before a retention is saved what it would remove', async () => {
+    const page = await openPage('datasets/mixed/settings');
+    await page.getByRole('radio', { name: 'For some days' }).click();
+    await page.getByLabel('Days', { exact: true }).fill('30');
+    await page.getByText(/It would remove 10 events/).waitFor();
+    await page.getByRole('button', { name: 'Save retention' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/removes 10 events/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    const { request } = await consoleWorld();
+    expect((await request('/v2/datasets/mixed')) as unknown).toMatchObject({ body: { useRetentionPeriod: false } });
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('is trimmed by the slider', async () => {
+    const page = await openPage('datasets/mixed/settings');
+    const slider = page.getByRole('slider', { name: 'Days to keep' });
+    await slider.waitFor();
+    for (let day = 0; day < 20; day++) await slider.press('ArrowRight');
+    await page.getByText(/The last 20 days stay. Removed: 20 events/).waitFor();
+    await page.getByRole('button', { name: 'Trim…' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Trim' }).press('Enter');
+    await page.getByText('20 events removed').waitFor();
+    await page.getByText(/The last 20 days stay. Removed: no event/).waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('deletes what a filter matches, once it is counted and the name is typed', async () => {
+    const page = await openPage('datasets/mixed/settings');
+    const filter = page.getByLabel('Events where');
+    await filter.fill('age ==');
+    await filter.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await filter.fill('age == 3');
+    await filter.press('Enter');
+    await page.getByText(/^1 event match/).waitFor();
+    await page.getByRole('button', { name: 'Delete…' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Type mixed/).fill('mixed');
+    await page.getByRole('button', { name: 'Delete events' }).click();
+    await page.getByText('1 event deleted').waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('is deleted with its name typed, after saying what reads it', async () => {
+    const page = await openPage('datasets/mixed/settings');
+    await page.getByRole('button', { name: 'Delete dataset…' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('old ones').waitFor();
+    const button = dialog.getByRole('button', { name: 'Delete dataset' });
+    await dialog.getByLabel(/^Type mixed/).fill('mixe');
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByLabel(/^Type mixed/).fill('mixed');
+    await button.click();
+    await page.waitForURL(/\/datasets$/);
+    await page.getByRole('row', { name: /shop/ }).waitFor();
+    expect(await page.getByRole('row', { name: /mixed/ }).count()).toBe(0);
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+});
+
+describe('fields', () => {
+  it('have a unit and a description that people gave them', async () => {
+    const page = await openPage('datasets/shop/fields');
+    await page.getByRole('row', { name: 'duration_ms' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Unit').fill('ms');
+    await dialog.getByLabel('Description').fill('Until the last byte');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: 'duration_ms' }).getByText('Until the last byte').waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('are locked, and opened again', async () => {
+    const { request } = await consoleWorld();
+    await fill(request, 'locks', [{ a: 1, b: 'x' }]);
+    const page = await openPage('datasets/locks/fields');
+    await page.getByRole('button', { name: 'Lock schema' }).click();
+    await page.getByRole('dialog').getByText('b', { exact: true }).click();
+    await page.getByText(/1 field would be left out from now on: b/).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Lock schema' }).click();
+    await page.getByRole('button', { name: 'Schema is locked' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlock schema' }).click();
+    await page.getByRole('button', { name: 'Lock schema' }).waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+});
+
+describe('live', () => {
+  it('shows events as they arrive, stands still when it is paused, and goes on where it was', async () => {
+    const { request } = await consoleWorld();
+    await fill(request, 'arriving', []);
+    const send = (...events: readonly object[]) =>
+      request('/v1/datasets/arriving/ingest', { body: JSON.stringify(events) });
+    const page = await openPage('tail?q=arriving');
+    await page.getByText('Nothing has arrived yet').waitFor();
+    // Positions settle before the first event is sent, so that the tail begins before it.
+    await page.getByText(/Everything up to/).waitFor();
+    await send({ msg: 'first', n: '9007199254740993' }, { msg: 'dated earlier', _time: '2020-01-01T00:00:00Z' });
+    await page.getByText('dated earlier').waitFor();
+    await page.getByText(/0 missed since/).waitFor();
+    await page.keyboard.press('Space');
+    await send({ msg: 'while paused' });
+    await page.getByText('1 newer').waitFor();
+    expect(await page.getByText('while paused').count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Space');
+    await page.getByText('while paused').waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('says why something cannot be followed', async () => {
+    const page = await openPage('tail?q=shop+|+summarize+count()');
+    await page.getByText(/needs more than one event at a time/).waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+});
+
+describe('the audit log', () => {
+  it('has who did what, in a link that somebody else can open', async () => {
+    const page = await openPage('audit');
+    await page.getByRole('radio', { name: 'Tokens and people' }).click();
+    await page.getByRole('row', { name: 'createToken' }).first().click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^POST .*\/v2\/tokens$/)
+      .waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(new URL(page.url()).searchParams.get('show')).toBe('access');
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('says what it needs to somebody without the right', async () => {
+    const { request } = await consoleWorld();
+    const made = (await request('/v2/tokens', {
+      body: JSON.stringify({ name: 'reader', datasetCapabilities: { shop: { query: ['read'] } } }),
+    })) as { body: { token: string } };
+    const page = await openPage('audit', { token: made.body.token });
+    await page.getByText('You may not read the audit log').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.goto(page.url().replace('/audit', '/datasets/shop/settings'));
+    const button = page.getByRole('button', { name: 'Delete dataset…' });
+    await button.waitFor();
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Dataset } from '@millrace/client';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { refreshCatalogue } from '../../data/catalogue.js';
+import { queryClient } from '../../data/query-client.js';
+import { FormDialog } from '../../widgets/form-dialog.js';
+import { Select } from '../../widgets/select.js';
+import { TextField } from '../../widgets/text-field.js';
+import { kinds } from './kinds.js';
+
+const NAME = /^[a-z\d]([\w.-]{0,126}[a-z\d])?$/i;
+
+/** A new dataset; it opens at how to send events to it. */
+export function CreateDataset({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [kind, setKind] = useState<Dataset['kind']>('axiom:events:v1');
+  const navigate = useNavigate();
+  const submit = async (): Promise<void> => {
+    await api.call('createDataset', { body: { name, description, kind } });
+    await Promise.all([refreshCatalogue(), queryClient.invalidateQueries({ queryKey: ['datasets'] })]);
+    await navigate({ to: `/datasets/${encodeURIComponent(name)}/ingest` as string });
+  };
+  const good = NAME.test(name);
+  return (
+    <FormDialog title="New dataset" action="Create dataset" onSubmit={submit} onClose={onClose} ready={good}>
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        mono
+        autoFocus
+        description="It cannot be changed: it is in the address that events are sent to."
+        problem={name === '' || good ? undefined : 'Letters, digits, - _ and . with a letter or digit first and last'}
+      />
+      <TextField label="Description" value={description} onChange={setDescription} />
+      <Select label="Kind" value={kind} onChange={setKind} choices={kinds} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { agoText, bytesText, countText, shortAmount } from '../../data/amounts.js';
+import { api } from '../../data/api.js';
+import { choiceParam, textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { useNow } from '../../data/use-now.js';
+import { Button } from '../../widgets/button.js';
+import { Chip } from '../../widgets/chip.js';
+import { DataTable } from '../../widgets/data-table.js';
+import { BarSpace, Page } from '../../widgets/page.js';
+import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { TextField } from '../../widgets/text-field.js';
+import { CreateDataset } from './create-dataset.js';
+import { useDatasetInfos } from './dataset-info.js';
+import styles from './datasets.module.css';
+import { kindTitle } from './kinds.js';
+
+const params = { sort: textParam('name'), qs: textParam(), new: choiceParam(['', 'dataset'] as const, '') };
+
+/** Every dataset: how much is in it, how new, and what part of the disk it has. */
+export function DatasetList() {
+  const [{ sort, qs, new: making }, change] = useUrlState(params);
+  const navigate = useNavigate();
+  const now = useNow(5000);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['datasets'],
+    queryFn: ({ signal }) => api.call('listDatasets', { signal }),
+    staleTime: 0,
+  });
+  const infos = useDatasetInfos((data ?? []).map(({ name }) => name));
+  const disk = [...infos.values()].reduce((sum, { compressedBytes }) => sum + compressedBytes, 0);
+  const shown = (data ?? []).filter(({ name, description }) =>
+    `${name} ${description}`.toLowerCase().includes(qs.toLowerCase()),
+  );
+  const info = (name: string) => infos.get(name);
+  return (
+    <Page
+      title="Datasets"
+      flow={error !== null ? 'failed' : data === undefined ? 'running' : 'idle'}
+      bar={
+        <>
+          <TextField
+            label="Find a dataset"
+            bare
+            type="search"
+            placeholder="Find"
+            value={qs}
+            onChange={(next) => change({ qs: next })}
+            className={styles.find}
+          />
+          <BarSpace />
+          {data !== undefined && (
+            <span className={styles.note}>
+              {data.length} · {bytesText(disk)} on disk
+            </span>
+          )}
+          <Button
+            kind="primary"
+            needs={{ org: 'datasets', action: 'create' }}
+            onPress={() => change({ new: 'dataset' })}
+          >
+            <Plus aria-hidden /> New dataset
+          </Button>
+        </>
+      }
+    >
+      {error !== null ? (
+        <ErrorState title="No list of datasets" error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading />
+      ) : (
+        <DataTable
+          label="Datasets"
+          items={shown}
+          idOf={({ name }) => name}
+          sort={sort}
+          onSort={(next) => change({ sort: next })}
+          onOpen={({ name }) => void navigate({ to: `/datasets/${encodeURIComponent(name)}` as string })}
+          empty={
+            qs === '' ? (
+              <EmptyState
+                title="There is no dataset yet"
+                actions={
+                  <Button onPress={() => void navigate({ to: '/welcome' as string })}>Send the first event</Button>
+                }
+              >
+                Events live in datasets. Make one for each kind of thing that you send.
+              </EmptyState>
+            ) : (
+              <EmptyState
+                title={`No dataset is called ${qs}`}
+                actions={<Button onPress={() => change({ qs: '' })}>Show all</Button>}
+              />
+            )
+          }
+          columns={[
+            {
+              id: 'name',
+              title: 'Name',
+              by: ({ name }) => name,
+              cell: ({ name, description }) => (
+                <>
+                  <strong>{name}</strong>
+                  {description !== '' && <div className={styles.description}>{description}</div>}
+                </>
+              ),
+            },
+            { id: 'kind', title: 'Kind', by: ({ kind }) => kind, cell: ({ kind }) => kindTitle(kind) },
+            {
+              id: 'events',
+              title: 'Events',
+              align: 'end',
+              by: ({ name }) => info(name)?.numEvents ?? -1,
+              cell: ({ name }) => {
+                const events = info(name)?.numEvents;
+                return events === undefined ? '…' : <span title={countText(events)}>{shortAmount(events)}</span>;
+              },
+            },
+            {
+              id: 'size',
+              title: 'Sent',
+              align: 'end',
+              by: ({ name }) => info(name)?.inputBytes ?? -1,
+              cell: ({ name }) => (info(name) === undefined ? '…' : bytesText(info(name)!.inputBytes)),
+            },
+            {
+              id: 'disk',
+              title: 'On disk',
+              align: 'end',
+              by: ({ name }) => info(name)?.compressedBytes ?? -1,
+              cell: ({ name }) => {
+                const found = info(name);
+                if (found === undefined) return '…';
+                return (
+                  <span title={ratioText(found.inputBytes, found.compressedBytes)}>
+                    {bytesText(found.compressedBytes)}
+                    <span className={styles.share} aria-hidden>
+                      <span style={{ width: `${disk === 0 ? 0 : (found.compressedBytes / disk) * 100}%` }} />
+                    </span>
+                  </span>
+                );
+              },
+            },
+            {
+              id: 'newest',
+              title: 'Newest event',
+              align: 'end',
+              by: ({ name }) => info(name)?.maxTime ?? '',
+              cell: ({ name }) => {
+                const newest = info(name)?.maxTime;
+                return newest === undefined ? (
+                  '–'
+                ) : (
+                  <time dateTime={newest} title={newest}>
+                    {agoText(Date.parse(newest), now)}
+                  </time>
+                );
+              },
+            },
+            {
+              id: 'fields',
+              title: 'Fields',
+              align: 'end',
+              by: ({ name }) => info(name)?.numFields ?? -1,
+              cell: ({ name }) => info(name)?.numFields ?? '…',
+            },
+            {
+              id: 'retention',
+              title: 'Kept',
+              align: 'end',
+              by: ({ useRetentionPeriod, retentionDays }) =>
+                useRetentionPeriod ? retentionDays : Number.POSITIVE_INFINITY,
+              cell: ({ useRetentionPeriod, retentionDays }) =>
+                useRetentionPeriod ? <Chip>{retentionDays} d</Chip> : 'for ever',
+            },
+          ]}
+        />
+      )}
+      {making === 'dataset' && <CreateDataset onClose={() => change({ new: '' })} />}
+    </Page>
+  );
+}
+
+const ratioText = (input: number, compressed: number): string =>
+  compressed === 0 ? '' : `${(input / compressed).toFixed(1)} times smaller than it was sent`;

@@ -1,0 +1,36 @@
+import type { DatasetField } from '@millrace/client';
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { refreshCatalogue } from '../../data/catalogue.js';
+import { Checkbox } from '../../widgets/checkbox.js';
+import { FormDialog } from '../../widgets/form-dialog.js';
+import { TextField } from '../../widgets/text-field.js';
+
+/** What people should know about a field. Its events stay as they are. */
+export function EditField({
+  dataset,
+  field,
+  onClose,
+}: {
+  readonly dataset: string;
+  readonly field: DatasetField;
+  readonly onClose: () => void;
+}) {
+  const [unit, setUnit] = useState(field.unit);
+  const [description, setDescription] = useState(field.description);
+  const [hidden, setHidden] = useState(field.hidden);
+  const submit = async (): Promise<void> => {
+    await api.call('updateField', { params: { id: dataset, field: field.name }, body: { unit, description, hidden } });
+    await refreshCatalogue();
+    onClose();
+  };
+  return (
+    <FormDialog title={field.name} action="Save" onSubmit={submit} onClose={onClose}>
+      <TextField label="Unit" value={unit} onChange={setUnit} placeholder="ms, bytes, %" autoFocus />
+      <TextField label="Description" value={description} onChange={setDescription} lines={3} />
+      <Checkbox checked={hidden} onChange={setHidden}>
+        Hidden: lists of fields leave it out
+      </Checkbox>
+    </FormDialog>
+  );
+}

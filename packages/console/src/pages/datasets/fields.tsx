@@ -1,0 +1,149 @@
+import type { DatasetField } from '@millrace/client';
+import { Lock, LockOpen } from 'lucide-react';
+import { useState } from 'react';
+import { countOf } from '../../data/amounts.js';
+import { flagParam, textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { Button } from '../../widgets/button.js';
+import { Chip } from '../../widgets/chip.js';
+import { DataTable } from '../../widgets/data-table.js';
+import { EmptyState, errorText } from '../../widgets/states.js';
+import { TextField } from '../../widgets/text-field.js';
+import { useCoverage } from './coverage.js';
+import type { KnownDataset } from './dataset.js';
+import styles from './datasets.module.css';
+import { EditField } from './edit-field.js';
+import { LockSchema } from './lock-schema.js';
+import { MapFields } from './map-fields.js';
+
+const params = { sort: textParam('name'), qs: textParam(), coverage: flagParam() };
+/** A table of more rows is slow, and nobody reads it: the search finds the others. */
+const MOST_SHOWN = 500;
+
+/** What fields the events have, of which types, and how many have them. */
+export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
+  const [{ sort, qs, coverage: wanted }, change] = useUrlState(params);
+  const [editing, setEditing] = useState<DatasetField>();
+  const [locking, setLocking] = useState(false);
+  const { fields, name, locked } = dataset;
+  const coverage = useCoverage(
+    name,
+    fields.slice(0, MOST_SHOWN).map((field) => field.name),
+    wanted,
+  );
+  const found = fields.filter((field) => `${field.name} ${field.description}`.toLowerCase().includes(qs.toLowerCase()));
+  const shareOf = (field: string): number =>
+    coverage.data === undefined || coverage.data.events === 0
+      ? -1
+      : (coverage.data.having.get(field) ?? 0) / coverage.data.events;
+  return (
+    <>
+      <div className={styles.bar}>
+        <TextField
+          label="Find a field"
+          bare
+          type="search"
+          placeholder={`Find in ${countOf(fields.length, 'field')}`}
+          value={qs}
+          onChange={(next) => change({ qs: next })}
+          className={styles.find}
+        />
+        <span className={styles.bar}>
+          {coverage.error !== null && <span className={styles.problem}>{errorText(coverage.error)}</span>}
+          <Button
+            pressed={wanted}
+            onPress={() => change({ coverage: !wanted })}
+            needs={{ dataset: name, can: 'query', action: 'read' }}
+            hint="Counts in the events of the last 24 hours"
+          >
+            {coverage.isFetching ? 'Counting…' : 'Coverage'}
+          </Button>
+          <Button onPress={() => setLocking(true)} needs={{ org: 'datasets', action: 'update' }}>
+            {locked ? <Lock aria-hidden /> : <LockOpen aria-hidden />} {locked ? 'Schema is locked' : 'Lock schema'}
+          </Button>
+        </span>
+      </div>
+      <DataTable
+        label="Fields"
+        items={found.slice(0, MOST_SHOWN)}
+        idOf={(field) => field.name}
+        sort={sort}
+        onSort={(next) => change({ sort: next })}
+        onOpen={setEditing}
+        empty={
+          qs === '' ? (
+            <EmptyState title="There is no field yet">
+              Fields come with the events; nothing has to be declared.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title={`No field is called ${qs}`}
+              actions={<Button onPress={() => change({ qs: '' })}>Show all</Button>}
+            />
+          )
+        }
+        columns={[
+          { id: 'name', title: 'Name', by: (field) => field.name, cell: (field) => <code>{field.name}</code> },
+          {
+            id: 'type',
+            title: 'Types',
+            by: ({ type }) => type,
+            cell: ({ type }) => (
+              <span className={styles.types}>
+                {type === ''
+                  ? '–'
+                  : type.split('|').map((each) => (
+                      <Chip key={each} tone={type.includes('|') ? 'warn' : 'plain'}>
+                        {each}
+                      </Chip>
+                    ))}
+              </span>
+            ),
+          },
+          ...(wanted
+            ? [
+                {
+                  id: 'coverage',
+                  title: 'In events',
+                  align: 'end' as const,
+                  by: (field: DatasetField) => shareOf(field.name),
+                  cell: (field: DatasetField) => <Share share={shareOf(field.name)} />,
+                },
+              ]
+            : []),
+          { id: 'unit', title: 'Unit', by: ({ unit }) => unit, cell: ({ unit }) => unit },
+          {
+            id: 'description',
+            title: 'Description',
+            cell: ({ description, hidden }) => (
+              <>
+                {description} {hidden && <Chip>hidden</Chip>}
+              </>
+            ),
+          },
+        ]}
+      />
+      {found.length > MOST_SHOWN && (
+        <p className={styles.foot}>
+          {MOST_SHOWN} of {countOf(found.length, 'field')}: the search finds the others.
+        </p>
+      )}
+      <MapFields dataset={dataset} />
+      {editing !== undefined && <EditField dataset={name} field={editing} onClose={() => setEditing(undefined)} />}
+      {locking && <LockSchema dataset={dataset} onClose={() => setLocking(false)} />}
+    </>
+  );
+}
+
+/** How many events have it, as a bar and in per cent. */
+const Share = ({ share }: { readonly share: number }) =>
+  share < 0 ? (
+    <>–</>
+  ) : (
+    <>
+      {share > 0 && share < 0.001 ? '< 0.1' : (share * 100).toFixed(share === 1 || share === 0 ? 0 : 1)} %
+      <span className={styles.share} aria-hidden>
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+    </>
+  );

@@ -1,0 +1,86 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { bytesText, countOf } from '../../data/amounts.js';
+import { datasetText } from '../../data/apl-text.js';
+import { useCatalogueQuery } from '../../data/catalogue.js';
+import { Button, IconButton } from '../../widgets/button.js';
+import { Moment } from '../../widgets/moment.js';
+import { BarSpace, Page } from '../../widgets/page.js';
+import { EmptyState, Loading } from '../../widgets/states.js';
+import { Tabs } from '../../widgets/tabs.js';
+import { useDatasetInfo } from './dataset-info.js';
+import styles from './datasets.module.css';
+import { Fields } from './fields.js';
+import { Ingest } from './ingest.js';
+import { Settings } from './settings.js';
+import { VirtualFields } from './virtual-fields.js';
+
+/** One dataset, in tabs. */
+export function OneDataset({ name, tab }: { readonly name: string; readonly tab: string }) {
+  const navigate = useNavigate();
+  const { data: catalogue, isFetching } = useCatalogueQuery();
+  const { data: info } = useDatasetInfo(name);
+  const dataset = catalogue?.datasets.find((each) => each.name === name);
+  const back = (
+    <IconButton label="All datasets" onPress={() => void navigate({ to: '/datasets' as string })}>
+      <ArrowLeft />
+    </IconButton>
+  );
+  if (dataset === undefined)
+    return (
+      <Page title={name} bar={back}>
+        {catalogue === undefined || isFetching ? (
+          <Loading />
+        ) : (
+          <EmptyState
+            title={`There is no dataset ${name}`}
+            actions={<Button onPress={() => void navigate({ to: '/datasets' as string })}>All datasets</Button>}
+          >
+            Or there is nothing in it that you may do. Ask the owner of the server for the right to query it.
+          </EmptyState>
+        )}
+      </Page>
+    );
+  const tabs = [
+    { id: 'fields', title: 'Fields', content: <Fields dataset={dataset} /> },
+    { id: 'virtual', title: 'Virtual fields', content: <VirtualFields dataset={name} /> },
+    { id: 'ingest', title: 'Ingest', content: <Ingest dataset={dataset} /> },
+    { id: 'settings', title: 'Settings', content: <Settings dataset={dataset} info={info} /> },
+  ];
+  return (
+    <Page
+      title={name}
+      scrolls={false}
+      bar={
+        <>
+          {back}
+          <BarSpace />
+          {info !== undefined && (
+            <span className={styles.note}>
+              {countOf(info.numEvents, 'event')} · {bytesText(info.compressedBytes)} on disk
+              {info.maxTime !== undefined && (
+                <>
+                  {' '}
+                  · newest <Moment at={info.maxTime} />
+                </>
+              )}
+            </span>
+          )}
+          <Button
+            needs={{ dataset: name, can: 'query', action: 'read' }}
+            onPress={() => void navigate({ to: '/query' as string, search: { q: datasetText(name) } as never })}
+          >
+            Open in Query
+          </Button>
+        </>
+      }
+    >
+      <Tabs
+        label={name}
+        tabs={tabs}
+        open={tabs.some(({ id }) => id === tab) ? tab : 'fields'}
+        onOpen={(id) => void navigate({ to: `/datasets/${encodeURIComponent(name)}/${id}` as string })}
+      />
+    </Page>
+  );
+}

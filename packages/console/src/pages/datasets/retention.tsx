@@ -1,0 +1,86 @@
+import type { DatasetInfo } from '@millrace/client';
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { refreshCatalogue } from '../../data/catalogue.js';
+import { queryClient } from '../../data/query-client.js';
+import { Button } from '../../widgets/button.js';
+import { Confirm } from '../../widgets/confirm.js';
+import { Segmented } from '../../widgets/segmented.js';
+import { TextField } from '../../widgets/text-field.js';
+import type { KnownDataset } from './dataset.js';
+import styles from './datasets.module.css';
+import { amountText, useOlderEvents } from './older-events.js';
+
+/** For how many days events are kept, and what a change would remove today. */
+export function Retention({
+  dataset: { name, useRetentionPeriod, retentionDays },
+  info,
+}: {
+  readonly dataset: KnownDataset;
+  readonly info: DatasetInfo | undefined;
+}) {
+  const [limited, setLimited] = useState(useRetentionPeriod);
+  const [text, setText] = useState(String(retentionDays === 0 ? 30 : retentionDays));
+  const [asking, setAsking] = useState(false);
+  const days = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;
+  const older = useOlderEvents(name, limited ? days : undefined);
+  const isChanged = limited !== useRetentionPeriod || (limited && days !== retentionDays);
+  const save = async (): Promise<void> => {
+    const body = limited ? { useRetentionPeriod: true, retentionDays: days! } : { useRetentionPeriod: false };
+    await api.call('updateDataset', { params: { id: name }, body });
+    await Promise.all([refreshCatalogue(), queryClient.invalidateQueries({ queryKey: ['datasets'] })]);
+  };
+  return (
+    <>
+      <div className={styles.line}>
+        <Segmented
+          label="Events are kept"
+          value={limited ? 'days' : 'ever'}
+          onChange={(next) => setLimited(next === 'days')}
+          choices={[
+            { id: 'ever', title: 'For ever' },
+            { id: 'days', title: 'For some days' },
+          ]}
+        />
+        {limited && (
+          <TextField
+            label="Days"
+            bare
+            value={text}
+            onChange={setText}
+            className={styles.field}
+            problem={days === undefined ? 'A number of days, 1 or more' : undefined}
+          />
+        )}
+        <Button
+          disabled={!isChanged || (limited && (days === undefined || older.data === undefined))}
+          needs={{ org: 'datasets', action: 'update' }}
+          onPress={() => setAsking(true)}
+        >
+          Save retention
+        </Button>
+      </div>
+      {limited && days !== undefined && (
+        <p role="status" className={styles.about}>
+          {older.data === undefined
+            ? 'Counting what would be removed…'
+            : `It would remove ${amountText(older.data, info)}, today.`}
+        </p>
+      )}
+      {asking && (
+        <Confirm
+          title={limited ? `Keep the events of ${name} for ${days} days?` : `Keep the events of ${name} for ever?`}
+          action="Save retention"
+          onClose={() => setAsking(false)}
+          onConfirm={save}
+        >
+          <p>
+            {limited
+              ? `Today that removes ${amountText(older.data ?? 0, info)}. What is removed is gone.`
+              : 'Nothing is removed by itself any more.'}
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

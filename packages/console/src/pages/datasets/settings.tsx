@@ -1,0 +1,85 @@
+import type { DatasetInfo } from '@millrace/client';
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { refreshCatalogue } from '../../data/catalogue.js';
+import { Button } from '../../widgets/button.js';
+import { Section, Sections } from '../../widgets/section.js';
+import { errorText } from '../../widgets/states.js';
+import { TextField } from '../../widgets/text-field.js';
+import { notify } from '../../widgets/toast.js';
+import type { KnownDataset } from './dataset.js';
+import styles from './datasets.module.css';
+import { DeleteByQuery } from './delete-by-query.js';
+import { DeleteDataset } from './delete-dataset.js';
+import { Retention } from './retention.js';
+import { Trim } from './trim.js';
+import { Vacuum } from './vacuum.js';
+
+/** What can be changed about a dataset, from what is easily undone to what is not. */
+export const Settings = ({
+  dataset,
+  info,
+}: {
+  readonly dataset: KnownDataset;
+  readonly info: DatasetInfo | undefined;
+}) => (
+  <Sections>
+    <Description dataset={dataset} />
+    <Section title="Retention" about="How long events are kept. Older ones are removed by themselves.">
+      <Retention dataset={dataset} info={info} />
+    </Section>
+    <Section title="Trim" about="Removes older events once, now.">
+      <Trim dataset={dataset.name} info={info} />
+    </Section>
+    <Section title="Delete some events" about="All that a filter matches. They are counted first.">
+      <DeleteByQuery dataset={dataset.name} />
+    </Section>
+    <Section title="Vacuum" about="Removes fields that no event has any more." end={<Vacuum dataset={dataset.name} />}>
+      {null}
+    </Section>
+    <Section
+      title="Delete the dataset"
+      about="With all its events. This cannot be undone."
+      end={<DeleteDataset dataset={dataset.name} info={info} />}
+    >
+      {null}
+    </Section>
+  </Sections>
+);
+
+function Description({ dataset: { name, description } }: { readonly dataset: KnownDataset }) {
+  const [text, setText] = useState(description);
+  const save = async (): Promise<void> => {
+    try {
+      await api.call('updateDataset', { params: { id: name }, body: { description: text } });
+      await refreshCatalogue();
+      notify({ text: 'The description is saved' });
+    } catch (error) {
+      notify({ text: errorText(error), kind: 'problem' });
+    }
+  };
+  return (
+    <Section title="Description">
+      <div className={styles.line}>
+        <TextField
+          label="What it is for"
+          bare
+          value={text}
+          onChange={setText}
+          className={styles.wide}
+          placeholder="What it is for, and who sends it"
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') void save();
+          }}
+        />
+        <Button
+          disabled={text === description}
+          needs={{ org: 'datasets', action: 'update' }}
+          onPress={() => void save()}
+        >
+          Save
+        </Button>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,133 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Pause, Play, WrapText } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { datasetText } from '../../data/apl-text.js';
+import { useCatalogue } from '../../data/catalogue.js';
+import { useCommands } from '../../data/commands.js';
+import { taste } from '../../data/taste.js';
+import { useTail } from '../../data/tail/use-tail.js';
+import { asked, flagParam, textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { QueryEditor } from '../../editor/query-editor.js';
+import { Button, IconButton } from '../../widgets/button.js';
+import { Chip } from '../../widgets/chip.js';
+import { CopyButton } from '../../widgets/copy-button.js';
+import { BarSpace, Page } from '../../widgets/page.js';
+import { EmptyState, ErrorState } from '../../widgets/states.js';
+import styles from './live.module.css';
+import { PausedBar } from './paused-bar.js';
+import { standingWords } from './standing-words.js';
+import { TailFigures } from './tail-figures.js';
+import { TailRows } from './tail-rows.js';
+import { usePaused } from './use-paused.js';
+
+const params = { q: asked(textParam()), after: asked(textParam()), wrap: flagParam() };
+const noValues = async (): Promise<readonly never[]> => [];
+
+/** Events as they arrive, in the order of their arrival: nothing is missed, and what came late is there, too. */
+export function LivePage() {
+  const [{ q, after, wrap }, change] = useUrlState(params);
+  const datasets = useCatalogue()?.datasets ?? [];
+  const [text, setText] = useState(q);
+  useEffect(() => setText(q), [q]);
+  const tail = useTail(q, after === '' ? undefined : after);
+  const view = usePaused(tail.state);
+  const navigate = useNavigate();
+  const { state } = tail;
+  const standing = state?.standing;
+  const words = standingWords(q === '' ? undefined : standing, view.isPaused, state?.position);
+  // With another filter it begins where it began: what the new one lets through and the old one did not is there, too.
+  const run = (): void => {
+    view.resume();
+    change({ q: text.trim(), after: after === '' ? (state?.since ?? '') : after });
+  };
+  const toggle = (): void => (view.isPaused ? view.resume() : view.pause());
+  useCommands([
+    { id: 'tail.run', title: 'Follow this query', group: 'Live', keys: ['mod+Enter'], run },
+    {
+      id: 'tail.pause',
+      title: view.isPaused ? 'Go on' : 'Pause the view',
+      group: 'Live',
+      keys: ['Space'],
+      run: toggle,
+    },
+    { id: 'tail.newest', title: 'Newest event', group: 'Live', keys: ['n'], run: view.resume },
+    { id: 'tail.wrap', title: 'Wrap lines', group: 'Live', keys: ['w'], run: () => change({ wrap: !wrap }) },
+  ]);
+  return (
+    <Page
+      title="Live"
+      scrolls={false}
+      flow={q === '' ? 'idle' : words.flow}
+      bar={
+        <>
+          {q !== '' && <Chip tone={words.tone}>{words.text}</Chip>}
+          <BarSpace />
+          <IconButton label="Wrap lines" pressed={wrap} onPress={() => change({ wrap: !wrap })}>
+            <WrapText />
+          </IconButton>
+          {state?.position !== undefined && (
+            <CopyButton
+              words
+              label="Link from here"
+              text={() =>
+                `${location.origin}/console/tail?${new URLSearchParams({ q, after: state.position! }).toString()}`
+              }
+            />
+          )}
+          <Button
+            disabled={q === ''}
+            onPress={() =>
+              void navigate({
+                to: '/query' as string,
+                search: { q, from: 'now-15m', ...(state?.position !== undefined && { asof: state.position }) } as never,
+              })
+            }
+          >
+            Freeze to Query
+          </Button>
+          <Button kind={view.isPaused ? 'primary' : 'plain'} disabled={q === ''} onPress={toggle}>
+            {view.isPaused ? <Play aria-hidden /> : <Pause aria-hidden />} {view.isPaused ? 'Go on' : 'Pause'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.ask}>
+        <div className={styles.editor}>
+          <QueryEditor
+            label="What to follow"
+            text={text}
+            onChange={setText}
+            onRun={run}
+            onFindings={() => {}}
+            valuesOf={noValues}
+          />
+        </div>
+        <Button kind={text.trim() === q ? 'plain' : 'primary'} disabled={text.trim() === ''} onPress={run}>
+          Follow
+        </Button>
+      </div>
+      {q === '' ? (
+        <EmptyState
+          title="Watch events arrive"
+          actions={datasets.map(({ name }) => (
+            <Button key={name} onPress={() => change({ q: datasetText(name) })}>
+              {name}
+            </Button>
+          ))}
+        >
+          Choose a dataset, or write a query that looks at one event at a time, such as{' '}
+          <code>{taste().lastQuery === '' ? "logs | where level == 'error'" : taste().lastQuery.split('\n')[0]}</code>.
+        </EmptyState>
+      ) : standing?.kind === 'refused' ? (
+        <ErrorState title="This cannot be followed" error={new Error(standing.problem)} />
+      ) : (
+        <>
+          <TailFigures state={state} />
+          <TailRows tail={tail} view={view} wrap={wrap} />
+          {view.isPaused && <PausedBar view={view} />}
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,126 @@
+import { useEffect, useMemo, useState } from 'react';
+import { textOf } from '../../data/answers/cells.js';
+import { useTaste } from '../../data/taste.js';
+import type { TailRow } from '../../data/tail/tail-messages.js';
+import type { useTail } from '../../data/tail/use-tail.js';
+import { levelField, messageField } from '../../rows/known-fields.js';
+import { LogRow, logRowSentence } from '../../rows/log-row.js';
+import { RowGrid } from '../../rows/row-grid.js';
+import { Value } from '../../rows/value.js';
+import { CopyButton } from '../../widgets/copy-button.js';
+import { Sheet } from '../../widgets/dialog.js';
+import { Facts } from '../../widgets/facts.js';
+import { EmptyState } from '../../widgets/states.js';
+import styles from './live.module.css';
+import { fieldsOfRows, tailSource } from './tail-source.js';
+import type { usePaused } from './use-paused.js';
+
+const nothing: ReadonlySet<number> = new Set();
+const ignore = (): void => {};
+
+/** The rows in view. Whoever scrolls up, selects text or opens a row pauses the view, and never the stream. */
+export function TailRows({
+  tail: { state, row: rowOf },
+  view,
+  wrap,
+}: {
+  readonly tail: ReturnType<typeof useTail>;
+  readonly view: ReturnType<typeof usePaused>;
+  readonly wrap: boolean;
+}) {
+  const { zone } = useTaste();
+  const [fields, setFields] = useState<readonly string[]>([]);
+  const [active, setActive] = useState<number>();
+  const [open, setOpen] = useState<TailRow>();
+  const { base, rows, isPaused, pause } = view;
+  useEffect(() => setFields((known) => fieldsOfRows(known, state?.newest ?? [])), [state]);
+  useEffect(() => {
+    if (!isPaused) setActive(undefined);
+  }, [isPaused]);
+  useEffect(() => {
+    const selected = (): void => {
+      const selection = getSelection();
+      if (selection?.isCollapsed === false && selection.anchorNode?.parentElement?.closest('[data-tail]')) pause();
+    };
+    document.addEventListener('selectionchange', selected);
+    return () => document.removeEventListener('selectionchange', selected);
+  });
+  const source = tailSource(rows, fields, (row) => rowOf(base + row));
+  const layout = useMemo(() => {
+    const named = fields.map((name) => ({ name, type: '' }));
+    return { message: messageField(named), level: levelField(named), chosen: [] };
+  }, [fields]);
+  if (state !== undefined && state.next === 0)
+    return (
+      <EmptyState title="Nothing has arrived yet">
+        What arrives from now on appears here, also if its time is earlier. The filter may leave nothing.
+      </EmptyState>
+    );
+  return (
+    <div
+      className={styles.rows}
+      data-tail
+      onWheelCapture={({ deltaY }) => deltaY < 0 && pause()}
+      onTouchMove={pause}
+      onKeyDownCapture={({ key }) => /^(ArrowUp|PageUp|Home)$/.test(key) && pause()}
+    >
+      <RowGrid
+        label="Events"
+        rows={rows}
+        total={rows}
+        columns={3}
+        render={(row) =>
+          rowOf(base + row) === undefined ? null : (
+            <LogRow source={source} row={row} layout={layout} zone={zone} wrap={wrap} />
+          )
+        }
+        describe={(row) => logRowSentence(source, row, layout)}
+        // Following, the newest row is in view; paused, the one that somebody went to.
+        active={active ?? (rows > 0 ? rows - 1 : undefined)}
+        selected={nothing}
+        onActive={(row) => {
+          pause();
+          setActive(isPaused ? row : undefined);
+        }}
+        onOpen={(row) => {
+          pause();
+          setOpen(rowOf(base + row));
+        }}
+        onSelect={ignore}
+        onEnd={ignore}
+        wrap={wrap}
+      />
+      {open !== undefined && <RowSheet row={open} zone={zone} onClose={() => setOpen(undefined)} />}
+    </div>
+  );
+}
+
+/** All of one event. */
+const RowSheet = ({
+  row,
+  zone,
+  onClose,
+}: {
+  readonly row: TailRow;
+  readonly zone: string;
+  readonly onClose: () => void;
+}) => (
+  <Sheet title="Event" open onClose={onClose} wide>
+    <Facts
+      facts={[
+        ...[...row.cells].map(
+          ([name, cell]) =>
+            [
+              name,
+              <span key={name} className={styles.value}>
+                <Value cell={cell} type={name === '_time' || name === '_sysTime' ? 'datetime' : ''} zone={zone} wide />
+                <CopyButton text={textOf(cell)} label={`Copy ${name}`} />
+              </span>,
+            ] as const,
+        ),
+        ['position', row.position] as const,
+        ['cursor', <code key="cursor">{row.cursor}</code>] as const,
+      ]}
+    />
+  </Sheet>
+);

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { useUserNames } from '../../data/user-names.js';
+import { DataTable } from '../../widgets/data-table.js';
+import { Moment } from '../../widgets/moment.js';
+import { ErrorState, Loading } from '../../widgets/states.js';
+import styles from './server.module.css';
+
+const SHOWN = 20;
+const EVERY_MILLISECONDS = 10_000;
+
+/** What was asked lately; one of them opens in Query. */
+export function Recent() {
+  const [sort, setSort] = useState('-created');
+  const nameOf = useUserNames();
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['recent-queries'],
+    queryFn: ({ signal }) => api.call('listHistory', { query: { limit: SHOWN, kind: 'apl' }, signal }),
+    staleTime: 0,
+    refetchInterval: EVERY_MILLISECONDS,
+  });
+  if (error !== null) return <ErrorState title="No history" error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading lines={3} />;
+  return (
+    <DataTable
+      label="Recent queries"
+      items={data}
+      idOf={({ id }) => id}
+      sort={sort}
+      onSort={setSort}
+      onOpen={({ query }) => {
+        const { apl = '', startTime, endTime } = Object(query) as Readonly<Record<string, string | undefined>>;
+        void navigate({ to: '/query', search: { q: apl, from: startTime, to: endTime } as never });
+      }}
+      empty={<p className={styles.quiet}>Nothing has been kept yet: queries that are run on the Query page are.</p>}
+      columns={[
+        {
+          id: 'query',
+          title: 'Query',
+          isName: true,
+          cell: ({ query }) => (
+            <code className={styles.query}>{String(Object(query).apl ?? '').replaceAll(/\s*\n\s*/g, ' ')}</code>
+          ),
+        },
+        { id: 'who', title: 'Who', by: ({ who }) => nameOf(who), cell: ({ who }) => nameOf(who) },
+        {
+          id: 'created',
+          title: 'When',
+          align: 'end',
+          by: ({ created }) => created,
+          cell: ({ created }) => <Moment at={created} />,
+        },
+      ]}
+    />
+  );
+}

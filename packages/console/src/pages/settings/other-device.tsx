@@ -1,0 +1,36 @@
+import type { SignInCode } from '@millrace/client';
+import { useState } from 'react';
+import { api } from '../../data/api.js';
+import { Button } from '../../widgets/button.js';
+import { CopyButton } from '../../widgets/copy-button.js';
+import { Dialog } from '../../widgets/dialog.js';
+import { Moment } from '../../widgets/moment.js';
+import { errorText } from '../../widgets/states.js';
+import { notify } from '../../widgets/toast.js';
+import styles from './settings.module.css';
+
+/** A link that signs another browser in, once. */
+export function OtherDevice() {
+  const [code, setCode] = useState<SignInCode>();
+  const make = (): void =>
+    void api
+      .call('createSignInCode')
+      .then(setCode, (error: unknown) => notify({ text: errorText(error), kind: 'problem' }));
+  const link = code === undefined ? '' : location.origin + code.path;
+  return (
+    <>
+      <Button onPress={make}>Sign in another browser</Button>
+      {code !== undefined && (
+        <Dialog title="Open this in the other browser" open onClose={() => setCode(undefined)}>
+          <p>
+            It works once, and only until its time is over: <Moment at={code.expires} />.
+          </p>
+          <p className={styles.link}>
+            <code>{link}</code>
+            <CopyButton text={link} label="Copy the link" words />
+          </p>
+        </Dialog>
+      )}
+    </>
+  );
+}

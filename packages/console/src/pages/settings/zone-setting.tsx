@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { setTaste, useTaste } from '../../data/taste.js';
+import { MILLISECOND } from '../../data/time/instants.js';
+import { isZone, zonedText, zoneName } from '../../data/time/zones.js';
+import { useNow } from '../../data/use-now.js';
+import { Segmented } from '../../widgets/segmented.js';
+import { TextField } from '../../widgets/text-field.js';
+import styles from './settings.module.css';
+
+type Kind = 'local' | 'UTC' | 'named';
+
+/** Local, UTC, or any other by its name. */
+export function ZoneSetting() {
+  const { zone } = useTaste();
+  const now = useNow();
+  const [named, setNamed] = useState(zone === 'local' || zone === 'UTC' ? '' : zone);
+  const [kind, setKind] = useState<Kind>(zone === 'local' || zone === 'UTC' ? zone : 'named');
+  const choose = (next: Kind): void => {
+    setKind(next);
+    if (next !== 'named') setTaste({ zone: next });
+    else if (isZone(named) && named !== '') setTaste({ zone: named });
+  };
+  const typed = (text: string): void => {
+    setNamed(text);
+    if (text !== '' && isZone(text)) setTaste({ zone: text });
+  };
+  return (
+    <>
+      <Segmented
+        label="Time zone"
+        value={kind}
+        onChange={choose}
+        choices={[
+          { id: 'local', title: `Local: ${zoneName('local')}` },
+          { id: 'UTC', title: 'UTC' },
+          { id: 'named', title: 'Another' },
+        ]}
+      />
+      {kind === 'named' && (
+        <TextField
+          label="Name of the zone"
+          className={styles.narrow}
+          value={named}
+          onChange={typed}
+          placeholder="Europe/Berlin"
+          problem={named === '' || isZone(named) ? undefined : 'No zone has this name: it is as in Europe/Berlin'}
+        />
+      )}
+      <p className={styles.now}>
+        Now it is <time>{zonedText(BigInt(now) * MILLISECOND, zone, 0)}</time> in {zoneName(zone)}.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import styles from './sparkline.module.css';
+
+const WIDTH = 120;
+const HEIGHT = 24;
+
+/** How a number went, without axes. Gaps are where there was none. Beside it stands the number itself, so it says nothing to screen readers. */
+export function Sparkline({
+  values,
+  least = 0,
+}: {
+  readonly values: readonly (number | undefined)[];
+  /** How many places there are at least, so that the first values do not fill the whole width. */
+  readonly least?: number;
+}) {
+  const known = values.filter((each) => each !== undefined && Number.isFinite(each)) as number[];
+  const top = Math.max(...known, Number.MIN_VALUE);
+  const low = Math.min(...known, 0);
+  const places = Math.max(values.length, least, 2);
+  const first = places - values.length;
+  let path = '';
+  let drawn = false;
+  for (const [index, value] of values.entries()) {
+    if (value === undefined || !Number.isFinite(value)) {
+      drawn = false;
+      continue;
+    }
+    const x = ((first + index) / (places - 1)) * WIDTH;
+    const y = HEIGHT - 1 - ((value - low) / (top - low || 1)) * (HEIGHT - 2);
+    path += `${drawn ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`;
+    drawn = true;
+  }
+  return (
+    <svg className={styles.sparkline} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+      <path d={path} vectorEffect="non-scaling-stroke" />
+    </svg>
+  );
+}
