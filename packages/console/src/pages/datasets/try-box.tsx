@@ -36,7 +36,7 @@ export function TryBox({ dataset }: { readonly dataset: string }) {
         }}
       />
       <PreviewView preview={preview} />
-      <div className={styles.line}>
+      <div className={styles.send}>
         <Button
           kind="primary"
           onPress={submit}

@@ -17,7 +17,9 @@ export interface Tile {
 }
 
 const latest = (name: string) => (_: Scrape, now: Scrape) => total(now, name);
-const growth = (name: string) => (before: Scrape, now: Scrape) => rate(before, now, name);
+/** A counter with labels is not there before it first counts. */
+const growth = (name: string) => (before: Scrape, now: Scrape) =>
+  before === now ? undefined : (rate(before, now, name) ?? 0);
 const perSecond = (value: number): string => `${shortAmount(value).trimEnd()}/s`;
 const milliseconds = (seconds: number): string =>
   seconds < 1 ? `${shortAmount(seconds * 1000).trimEnd()} ms` : `${seconds.toPrecision(2)} s`;
