@@ -485,6 +485,16 @@ export interface MonitorChange {
   readonly timestamp: string;
 }
 
+export interface MonitorDelivery {
+  readonly notifierId: string;
+  readonly action: 'Open' | 'Closed';
+  readonly state: 'waiting' | 'delivered' | 'failed';
+  /** Attempts that failed. */
+  readonly tries: number;
+  /** Why the last attempt failed. */
+  readonly problem?: string;
+}
+
 export interface MonitorPreview {
   readonly runs: readonly {
     readonly time: string;
@@ -492,6 +502,10 @@ export interface MonitorPreview {
     readonly end: string;
     readonly state: 'ok' | 'open' | 'nodata' | 'error';
     readonly value?: number;
+    /** The smallest number that was compared with a threshold */
+    readonly least?: number;
+    /** and the largest. */
+    readonly greatest?: number;
     readonly error?: string;
     /** Notifications that each notifier would have got. */
     readonly notified: number;
@@ -533,6 +547,30 @@ export interface MonitorRun {
   readonly milliseconds: number;
 }
 
+export interface MonitorRunWithDeliveries {
+  readonly id: string;
+  /** The time for which it was made. */
+  readonly time: string;
+  /** What it looked at, from here */
+  readonly start: string;
+  /** to here, exclusive. */
+  readonly end: string;
+  /** How the monitor stood afterwards; `error` if the query failed. */
+  readonly state: 'ok' | 'open' | 'nodata' | 'error';
+  /** The latest value that opens, or else the latest. */
+  readonly value?: number;
+  /** Events that matched. */
+  readonly matched?: number;
+  /** Why the query failed. */
+  readonly error?: string;
+  /** Notifications that were decided. */
+  readonly notified: number;
+  /** How long it took. */
+  readonly milliseconds: number;
+  /** What became of its notifications. */
+  readonly deliveries: readonly MonitorDelivery[];
+}
+
 export interface MonitorStatus {
   readonly id: string;
   readonly state: 'ok' | 'open' | 'nodata' | 'error' | 'off';
@@ -560,6 +598,16 @@ export interface Notifier {
   /** Id of the user. */
   readonly createdBy: string;
   readonly updatedAt: string;
+}
+
+export interface NotifierPreview {
+  /** `Match` is one of a monitor of matching events. */
+  readonly event: 'Open' | 'Closed' | 'Match';
+  /** Without what follows the host; mail has none. */
+  readonly url?: string;
+  readonly body?: string;
+  /** Why the template makes nothing of it. */
+  readonly problem?: string;
 }
 
 /** Exactly one of them. */
@@ -691,6 +739,12 @@ export interface PreviewMonitor {
   readonly endTime?: string;
 }
 
+export interface PreviewNotifier {
+  readonly notifier: WriteNotifier;
+  /** The notifier that it would replace: empty secrets are those of this one. */
+  readonly id?: string;
+}
+
 export interface QueryEstimate {
   /** Events the engine would read at most. */
   readonly rows: number;
@@ -759,6 +813,14 @@ export interface QueryTable {
   readonly buckets?: { readonly field: string; readonly size: number };
   /** A list of values for each of `fields`. */
   readonly columns: readonly (readonly unknown[])[];
+}
+
+export interface RecentRuns {
+  /** Id of the monitor. */
+  readonly id: string;
+  /** Newest first. */
+  readonly runs: readonly MonitorRun[];
+  readonly changed?: MonitorChange;
 }
 
 export interface RegenerateToken {
@@ -2395,7 +2457,7 @@ export interface Operations {
         readonly id: string;
       };
     };
-    readonly answer: readonly MonitorRun[];
+    readonly answer: readonly MonitorRunWithDeliveries[];
   };
   /** What a monitor would have told */
   readonly previewMonitor: {
@@ -2408,6 +2470,16 @@ export interface Operations {
   readonly listMonitorStatus: {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly MonitorStatus[];
+  };
+  /** The last runs of all monitors */
+  readonly listRecentRuns: {
+    readonly request: {
+      readonly query?: {
+        /** Most runs of each monitor. */
+        readonly last?: number;
+      };
+    };
+    readonly answer: readonly RecentRuns[];
   };
   /** List notifiers */
   readonly listNotifiers: {
@@ -2461,6 +2533,13 @@ export interface Operations {
       };
     };
     readonly answer: NotifierTest;
+  };
+  /** What a notifier would send */
+  readonly previewNotifier: {
+    readonly request: {
+      readonly body: PreviewNotifier;
+    };
+    readonly answer: readonly NotifierPreview[];
   };
   /** Whether the server can take events and queries */
   readonly getHealth: {
@@ -2629,12 +2708,14 @@ export const routes = {
   listMonitorRuns: { method: 'GET', path: '/v2/monitors/{id}/runs', body: 'none', statuses: [200], answer: 'json' },
   previewMonitor: { method: 'POST', path: '/v2/monitors/_preview', body: 'json', statuses: [200], answer: 'json' },
   listMonitorStatus: { method: 'GET', path: '/v2/monitors/_status', body: 'none', statuses: [200], answer: 'json' },
+  listRecentRuns: { method: 'GET', path: '/v2/monitors/_runs', body: 'none', statuses: [200], answer: 'json' },
   listNotifiers: { method: 'GET', path: '/v2/notifiers', body: 'none', statuses: [200], answer: 'json' },
   createNotifier: { method: 'POST', path: '/v2/notifiers', body: 'json', statuses: [200], answer: 'json' },
   getNotifier: { method: 'GET', path: '/v2/notifiers/{id}', body: 'none', statuses: [200], answer: 'json' },
   updateNotifier: { method: 'PUT', path: '/v2/notifiers/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteNotifier: { method: 'DELETE', path: '/v2/notifiers/{id}', body: 'none', statuses: [204], answer: 'empty' },
   testNotifier: { method: 'POST', path: '/v2/notifiers/{id}/test', body: 'none', statuses: [200], answer: 'json' },
+  previewNotifier: { method: 'POST', path: '/v2/notifiers/_preview', body: 'json', statuses: [200], answer: 'json' },
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
   getCatalogue: { method: 'GET', path: '/v2/catalogue', body: 'none', statuses: [200], answer: 'json' },

@@ -106,6 +106,18 @@ test('a monitor that is made after events opens at its first run, and tells', as
   expect((await world.send('GET', '/v2/monitors/_status')).body).toMatchObject([
     { id, state: 'open', openGroups: [{ keys: [], values: [] }] },
   ]);
+  const deliveries = async () =>
+    (await world.send<{ deliveries: unknown[] }[]>('GET', `/v2/monitors/${id}/runs`)).body[0]?.deliveries;
+  await expect
+    .poll(deliveries)
+    .toEqual([{ notifierId: expect.any(String), action: 'Open', state: 'delivered', tries: expect.any(Number) }]);
+  expect((await world.send('GET', '/v2/monitors/_runs?last=1')).body).toEqual([
+    expect.objectContaining({
+      id,
+      runs: [expect.objectContaining({ id: `${id}-1`, state: 'open', value: 2 })],
+      changed: expect.objectContaining({ state: 'open' }),
+    }),
+  ]);
   expect((await world.send('GET', '/v2/annotations?datasets=t1')).body).toMatchObject([
     { type: 'alert', title: 'events' },
   ]);
@@ -205,7 +217,7 @@ test('a preview sees at each run what had arrived by then', async () => {
   expect(past.body.runs.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok']);
   const present = await preview(new Date().toISOString(), new Date().toISOString());
   expect(present.body).toMatchObject({
-    runs: [{ state: 'open', value: 50 }],
+    runs: [{ state: 'open', value: 50, least: 50, greatest: 50 }],
     changes: [{ state: 'open', name: 'p' }],
     notifications: [{ action: 'Open', body: 'Current value of 50 is above the threshold value of 10' }],
   });

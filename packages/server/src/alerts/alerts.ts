@@ -15,7 +15,8 @@ import { isOff, type MonitorDraft } from './monitor.js';
 import { deliver } from './outbox/deliver.js';
 import { testNotification, withoutKey } from './outbox/test-notification.js';
 import { backTest } from './schedule/back-test.js';
-import type { Notifier, NotifierTest } from '../schemas/notifier.js';
+import type { Notifier, NotifierPreview, NotifierTest, WriteNotifier } from '../schemas/notifier.js';
+import { previewNotifier } from './outbox/preview-notifier.js';
 import { Outbox } from './outbox/outbox.js';
 import type { Sender } from './outbox/sender.js';
 import { runMonitor, skipMatches } from './schedule/run.js';
@@ -241,6 +242,12 @@ export class Alerts {
       }),
       ...(answer !== undefined && { answer: { status: answer.status, body: answer.text.slice(0, 4096) } }),
     };
+  }
+
+  /** What would be sent of a notification, without sending it. */
+  previewNotifier(notifier: WriteNotifier): readonly NotifierPreview[] {
+    const { clock, settings } = this.#options;
+    return previewNotifier(notifier, new Date(clock()).toISOString(), settings);
   }
 
   /** How all monitors stand. */

@@ -182,6 +182,28 @@ describe('notifiers', () => {
     expect(await make(properties)).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } }),
   );
 
+  test('a preview shows what would be sent, and no secret', async () => {
+    const preview = (body: object) => world.send('POST', '/v2/notifiers/_preview', body);
+    const custom = { url: 'https://example.com/secret', body: '{"text": "{{.Body}}", "is": "{{.Action}}"}' };
+    const shown = await preview({ notifier: { name: 'n', properties: { customWebhook: custom } } });
+    const body = shown.body as { event: string; body: string }[];
+    expect(body.map(({ event }) => event)).toEqual(['Open', 'Closed', 'Match']);
+    expect(body[0]).toEqual({
+      event: 'Open',
+      url: 'https://example.com',
+      body: '{"text": "Current value of 42 is above the threshold value of 41", "is": "Open"}',
+    });
+    // The event holds quotes, so its values are escaped.
+    expect(JSON.parse(body[2]!.body)).toMatchObject({ text: expect.stringContaining('it said') });
+    const wrong = await preview({ notifier: { name: 'n', properties: { customWebhook: { ...custom, body: '{{.Nothing}}' } } } }); // prettier-ignore
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('line 1, column 3')]);
+    const { id } = (await make({ pagerduty: { routingKey: 'R0' } })).body as { id: string };
+    const masked = { notifier: { name: 'p', properties: { pagerduty: { routingKey: '' } } } };
+    expect((await preview(masked)).status).toBe(400);
+    expect((await preview({ ...masked, id })).text).not.toContain('R0');
+    expect((await preview({ ...masked, id: 'nobody' })).status).toBe(404);
+  });
+
   test('a deleted one is gone from the monitors that named it', async () => {
     const { id } = (await make({ webhook: { url: 'https://example.com' } })).body as { id: string };
     const monitor = await create({ ...threshold, notifierIds: [id] });

@@ -1,5 +1,6 @@
 import { userIdOf } from '../access/identity.js';
 import { draftOf, shownMonitor } from '../alerts/monitor.js';
+import { deliveriesOf, recentOf } from '../alerts/state/looks.js';
 import { changesOf, runsOf } from '../alerts/state/records.js';
 import { shownRun } from '../alerts/state/status.js';
 import { json, route, type Route } from '../http/route.js';
@@ -9,9 +10,11 @@ import {
   Monitor,
   MonitorChange,
   MonitorPreview,
-  MonitorRun,
+  MonitorRunWithDeliveries,
   MonitorStatus,
   PreviewMonitor,
+  RecentRange,
+  RecentRuns,
   WriteMonitor,
 } from '../schemas/monitor.js';
 import { IdParameter } from '../schemas/parts.js';
@@ -122,12 +125,14 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       summary: 'The last runs of a monitor',
       need: { scope: 'org', resource: 'monitors', action: 'read' },
       request: { params: IdParameter },
-      responses: { 200: { description: 'Newest first.', schema: Type.Array(MonitorRun) } },
+      responses: { 200: { description: 'Newest first.', schema: Type.Array(MonitorRunWithDeliveries) } },
       errors: ['not-found'],
       examples: [{ summary: 'Of one monitor', params: { id } }],
       handle: async ({ params }) => {
         await monitors.get(params.id);
-        return json((await runsOf(params.id, metadata.database)).map(shownRun));
+        const runs = await runsOf(params.id, metadata.database);
+        const deliveries = await deliveriesOf(params.id, runs.at(-1)?.time ?? 0, metadata.database);
+        return json(runs.map((run) => ({ ...shownRun(run), deliveries: deliveries.get(run.time) ?? [] })));
       },
     }),
     route({
@@ -160,6 +165,23 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       responses: { 200: { description: 'In the order of their list.', schema: Type.Array(MonitorStatus) } },
       examples: [{ summary: 'All of them' }],
       handle: async () => json(await alerts.status()),
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/monitors/_runs',
+      operation: 'listRecentRuns',
+      tag,
+      summary: 'The last runs of all monitors',
+      need: { scope: 'org', resource: 'monitors', action: 'read' },
+      request: { query: RecentRange },
+      responses: {
+        200: {
+          description: 'Monitors that have made a run, with what they opened or closed last.',
+          schema: Type.Array(RecentRuns),
+        },
+      },
+      examples: [{ summary: 'Thirty of each', query: { last: '30' } }],
+      handle: async ({ query: { last = 30 } }) => json(await recentOf(last, metadata.database)),
     }),
   ];
 }

@@ -3,7 +3,8 @@ import { keptProperties, shownNotifier } from '../alerts/notifier.js';
 import { json, route, type Route } from '../http/route.js';
 import { IdParameter } from '../schemas/parts.js';
 import { timestamp } from '../metadata/clock.js';
-import { Notifier, NotifierTest, WriteNotifier } from '../schemas/notifier.js';
+import { Notifier, NotifierPreview, NotifierTest, PreviewNotifier, WriteNotifier } from '../schemas/notifier.js';
+import { Type } from 'typebox';
 import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
 
@@ -25,6 +26,23 @@ export const notifierRoutes = (deps: Deps): readonly Route[] => [
     errors: ['not-found'],
     examples: [{ summary: 'Test', params: { id: exampleId } }],
     handle: async ({ params }) => json(await deps.alerts.test(await deps.metadata.notifiers.get(params.id))),
+  }),
+  route({
+    method: 'POST',
+    path: '/v2/notifiers/_preview',
+    operation: 'previewNotifier',
+    tag: 'Notifiers',
+    summary: 'What a notifier would send',
+    description: 'Shows what is made of an opening, a closing and an event that matches. Keeps and sends nothing.',
+    need: { scope: 'org', resource: 'notifiers', action: 'create' },
+    request: { body: PreviewNotifier },
+    responses: { 200: { description: 'One for each.', schema: Type.Array(NotifierPreview) } },
+    errors: ['not-found'],
+    examples: [{ summary: 'A channel of Slack', body: { notifier: example } }],
+    handle: async ({ body: { notifier, id } }) => {
+      const present = id === undefined ? undefined : await deps.metadata.notifiers.get(id);
+      return json(deps.alerts.previewNotifier({ ...notifier, properties: keptProperties(notifier, present) }));
+    },
   }),
 ];
 

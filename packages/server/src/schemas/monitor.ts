@@ -134,6 +134,39 @@ export const MonitorRun = named(
 );
 export type MonitorRun = Static<typeof MonitorRun>;
 
+const MonitorDelivery = named(
+  'MonitorDelivery',
+  Type.Object({
+    notifierId: Type.String(),
+    action: oneOf(['Open', 'Closed']),
+    state: oneOf(['waiting', 'delivered', 'failed']),
+    tries: Type.Integer({ description: 'Attempts that failed.' }),
+    problem: optional(Type.String({ description: 'Why the last attempt failed.' })),
+  }),
+);
+export type MonitorDelivery = Static<typeof MonitorDelivery>;
+
+export const MonitorRunWithDeliveries = withMembers(
+  'MonitorRunWithDeliveries',
+  MonitorRun,
+  Type.Object({
+    deliveries: Type.Array(MonitorDelivery, { description: 'What became of its notifications.' }),
+  }),
+);
+
+export const RecentRange = Type.Object({
+  last: optional(Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'Most runs of each monitor.' })),
+});
+
+export const RecentRuns = named(
+  'RecentRuns',
+  Type.Object({
+    id: Type.String({ description: 'Id of the monitor.' }),
+    runs: Type.Array(MonitorRun, { description: 'Newest first.' }),
+    changed: optional(MonitorChange),
+  }),
+);
+
 export const MonitorStatus = named(
   'MonitorStatus',
   Type.Object({
@@ -173,6 +206,8 @@ export const MonitorPreview = named(
         end: Type.String({ format: 'date-time' }),
         state: oneOf(['ok', 'open', 'nodata', 'error']),
         value: optional(Type.Number()),
+        least: optional(Type.Number({ description: 'The smallest number that was compared with a threshold' })),
+        greatest: optional(Type.Number({ description: 'and the largest.' })),
         error: optional(Type.String()),
         notified: Type.Integer({ description: 'Notifications that each notifier would have got.' }),
       }),

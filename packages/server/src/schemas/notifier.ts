@@ -79,6 +79,27 @@ export const Notifier = withMembers(
 );
 export type Notifier = Static<typeof Notifier>;
 
+export const PreviewNotifier = named(
+  'PreviewNotifier',
+  Type.Object({
+    notifier: WriteNotifier,
+    id: optional(
+      Type.String({ description: 'The notifier that it would replace: empty secrets are those of this one.' }),
+    ),
+  }),
+);
+
+export const NotifierPreview = named(
+  'NotifierPreview',
+  Type.Object({
+    event: oneOf(['Open', 'Closed', 'Match'], { description: '`Match` is one of a monitor of matching events.' }),
+    url: optional(Type.String({ description: 'Without what follows the host; mail has none.' })),
+    body: optional(Type.String()),
+    problem: optional(Type.String({ description: 'Why the template makes nothing of it.' })),
+  }),
+);
+export type NotifierPreview = Static<typeof NotifierPreview>;
+
 export const NotifierTest = named(
   'NotifierTest',
   Type.Object({

@@ -10,13 +10,21 @@ type Comparing = Pick<Monitor, 'operator' | 'threshold' | 'columnName' | 'notify
 export function readThreshold(table: ResultTable, monitor: Comparing): Verdict {
   const found = seriesIn(table, monitor);
   if (found.kind === 'no-column') return { kind: 'error', problem: found.problem };
-  const noData = found.series.every(({ points }) => points.length === 0);
-  if (!monitor.notifyByGroup) {
-    const points = found.series.flatMap((series) => series.points);
-    return { kind: 'read', keys: [], readings: [readingOf({ labels: [], points }, monitor)], noData };
+  const points = found.series.flatMap((series) => series.points);
+  const about = { kind: 'read', noData: points.length === 0, ...extremesOf(points) } as const;
+  if (!monitor.notifyByGroup) return { ...about, keys: [], readings: [readingOf({ labels: [], points }, monitor)] };
+  return { ...about, keys: found.keys, readings: found.series.map((series) => readingOf(series, monitor)) };
+}
+
+function extremesOf(points: readonly Point[]): Pick<Extract<Verdict, { readonly kind: 'read' }>, 'extremes'> {
+  const [first] = points;
+  if (first === undefined) return {};
+  let [least, greatest] = [first.value, first.value];
+  for (const { value } of points) {
+    least = Math.min(least, value);
+    greatest = Math.max(greatest, value);
   }
-  const readings = found.series.map((series) => readingOf(series, monitor));
-  return { kind: 'read', keys: found.keys, readings, noData };
+  return { extremes: { least, greatest } };
 }
 
 function readingOf({ labels, points }: Series, monitor: Comparing): Reading {

@@ -20,7 +20,7 @@ export const testNotification = (now: string): Notification => ({
 });
 
 /** A body as it may be shown: PagerDuty takes its key in there. */
-export function withoutKey(body: string, { properties }: Notifier): string {
+export function withoutKey(body: string, { properties }: Pick<Notifier, 'properties'>): string {
   const key = properties.pagerduty?.routingKey ?? '';
   return key === '' ? body : body.replaceAll(JSON.stringify(key), '"…"');
 }

@@ -20,6 +20,8 @@ interface BackTestRun {
   readonly end: number;
   readonly state: 'ok' | 'open' | 'nodata' | 'error';
   readonly value?: number;
+  readonly least?: number;
+  readonly greatest?: number;
   readonly error?: string;
   readonly notified: number;
 }
@@ -74,7 +76,7 @@ export async function backTest(
       ...window,
       state: verdict.kind === 'error' ? 'error' : standingOf(state),
       ...(value !== undefined && { value }),
-      ...(verdict.kind === 'error' && { error: verdict.problem }),
+      ...(verdict.kind === 'error' ? { error: verdict.problem } : verdict.extremes),
       notified: told.length,
     });
     for (const change of result.changes)
