@@ -7,7 +7,7 @@ export function usePageCommands(): void {
   const navigate = useNavigate();
   useCommands(
     pages
-      .filter(({ id }) => id !== 'specimen')
+      .filter(({ id, inner }) => id !== 'specimen' && inner !== true)
       .map(({ id, title, paths, letter }) => ({
         id: `go.${id}`,
         title: `Go to ${title}`,

@@ -33,9 +33,12 @@ export const Rail = ({ onPalette, onKeys }: { readonly onPalette: () => void; re
 
 const entry = (page: PageAbout) => <Entry key={page.id} page={page} />;
 
+const noBadge = (): undefined => undefined;
+
 function Entry({ page: { title, paths, rail, needs } }: { readonly page: PageAbout }) {
   const catalogue = useCatalogue();
   const Icon = rail!.icon;
+  const badge = (rail!.useBadge ?? noBadge)();
   const barred = needs !== undefined && catalogue !== undefined && !may(catalogue.capabilities, needs);
   return (
     <Link
@@ -43,9 +46,14 @@ function Entry({ page: { title, paths, rail, needs } }: { readonly page: PageAbo
       className={cx(styles.entry, barred && styles.barred)}
       activeProps={{ 'data-active': true }}
       activeOptions={{ includeSearch: false }}
-      aria-label={barred ? `${title}. ${needText(needs)}` : title}
+      aria-label={barred ? `${title}. ${needText(needs)}` : badge === undefined ? title : `${title}, ${badge.says}`}
     >
       <Icon aria-hidden />
+      {badge !== undefined && (
+        <span className={styles.badge} aria-hidden>
+          {badge.count > 99 ? '99+' : badge.count}
+        </span>
+      )}
       <span className={styles.label} aria-hidden>
         {title}
       </span>

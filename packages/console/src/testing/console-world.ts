@@ -37,7 +37,11 @@ export function consoleWorld(): Promise<ConsoleWorld> {
 
 async function start(): Promise<ConsoleWorld> {
   const directory = temporaryDirectory();
-  const server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'warn' });
+  const server = await startServer(directory, {
+    MILLRACE_LOG_LEVEL: 'warn',
+    // Receivers of notifications are on this machine.
+    MILLRACE_NOTIFY_PRIVATE_ADDRESSES: 'true',
+  });
   endWithProcess(server);
   const send: ConsoleWorld['request'] = (path, init) => request(server, path, init);
   await fill(send, 'shop', sampleTraffic({ count: shopEvents, end: shopEnd, milliseconds: 3_600_000, seed: 7 }));

@@ -1,7 +1,18 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Cell, Column, Row, Table, TableBody, TableHeader, type SortDescriptor } from 'react-aria-components/Table';
+import { Checkbox } from 'react-aria-components/Checkbox';
+import {
+  Cell,
+  Column,
+  Row,
+  type Selection,
+  type SortDescriptor,
+  Table,
+  TableBody,
+  TableHeader,
+} from 'react-aria-components/Table';
 import { cx } from './class-names.js';
+import checkbox from './checkbox.module.css';
 import styles from './data-table.module.css';
 
 interface DataColumn<T> {
@@ -41,6 +52,8 @@ export function DataTable<T>({
   sort,
   onSort,
   onOpen,
+  selected,
+  onSelected,
   empty,
 }: {
   readonly label: string;
@@ -50,6 +63,9 @@ export function DataTable<T>({
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly onOpen?: (item: T) => void;
+  /** Ids of the rows that are marked; without, none can be. */
+  readonly selected?: ReadonlySet<string>;
+  readonly onSelected?: (selected: ReadonlySet<string>) => void;
   readonly empty?: ReactNode;
 }) {
   const descriptor: SortDescriptor = {
@@ -64,6 +80,12 @@ export function DataTable<T>({
         className={styles.table!}
         sortDescriptor={descriptor}
         onSortChange={({ column, direction }) => onSort(`${direction === 'descending' ? '-' : ''}${column}`)}
+        {...(selected !== undefined && {
+          selectionMode: 'multiple' as const,
+          selectedKeys: selected,
+          onSelectionChange: (keys: Selection) =>
+            onSelected?.(new Set(keys === 'all' ? items.map(idOf) : [...keys].map(String))),
+        })}
         {...(onOpen !== undefined && {
           onRowAction: (key) => {
             const item = items.find((each) => idOf(each) === key);
@@ -72,6 +94,11 @@ export function DataTable<T>({
         })}
       >
         <TableHeader>
+          {selected !== undefined && (
+            <Column className={cx(styles.head, styles.mark)}>
+              <MarkBox label="Select all" />
+            </Column>
+          )}
           {columns.map(({ id, title, by, align, isName, width, unseen }) => (
             <Column
               key={id}
@@ -94,6 +121,11 @@ export function DataTable<T>({
         <TableBody renderEmptyState={() => empty ?? <p className={styles.none}>None</p>}>
           {sorted(items, columns, sort).map((item) => (
             <Row key={idOf(item)} id={idOf(item)} className={cx(styles.row, onOpen !== undefined && styles.opens)}>
+              {selected !== undefined && (
+                <Cell className={cx(styles.cell, styles.mark)}>
+                  <MarkBox label="Select" />
+                </Cell>
+              )}
               {columns.map(({ id, cell, align }) => (
                 <Cell key={id} className={cx(styles.cell, align === 'end' && styles.end)}>
                   {cell(item)}
@@ -106,3 +138,12 @@ export function DataTable<T>({
     </div>
   );
 }
+
+/** Marks a row; the table tells it which. */
+const MarkBox = ({ label }: { readonly label: string }) => (
+  <Checkbox slot="selection" className={checkbox.checkbox!} aria-label={label}>
+    <span className={checkbox.box} aria-hidden>
+      <Check />
+    </span>
+  </Checkbox>
+);

@@ -28,6 +28,7 @@ import { QueryBar } from './query-bar.js';
 import { queryCommands, zoomedRange } from './query-commands.js';
 import { useQueryState } from './query-state.js';
 import { QuerySheets, type SheetName } from './query-sheets.js';
+import { useCreateMonitor } from './use-create-monitor.js';
 import { useHistogram } from './use-histogram.js';
 import { useOutline } from './use-outline.js';
 import { useResult } from './use-result.js';
@@ -97,6 +98,7 @@ export function QueryPage() {
     const next = filtered(around, { field, type, cell: result.source.cell(pointer.active, field) }, how);
     if (next !== undefined) run(next);
   };
+  const createMonitor = useCreateMonitor(state, text);
   useCommands(
     queryCommands({
       access,
@@ -107,6 +109,7 @@ export function QueryPage() {
       openSheet: setSheet,
       openTime: () => setTimeOpen(true),
       find: () => setFinding(true),
+      createMonitor,
       finding,
     }),
   );

@@ -18,6 +18,7 @@ interface Around {
   readonly openSheet: (sheet: SheetName) => void;
   readonly openTime: () => void;
   readonly find: () => void;
+  readonly createMonitor: () => void;
   /** Whether the field to find in is open: the same keys are then the browser's. */
   readonly finding: boolean;
 }
@@ -43,6 +44,7 @@ export function queryCommands({
   openSheet,
   openTime,
   find,
+  createMonitor,
   finding,
 }: Around): readonly Command[] {
   const { state, ask, change } = access;
@@ -90,6 +92,7 @@ export function queryCommands({
       () => void copyText(pinnedLink(state, result), 'Pinned link copied'),
     ),
     command('relative', 'Copy a relative link', ['Y'], () => void copyText(relativeLink(), 'Link copied')),
+    command('monitor', 'Create a monitor', ['M'], createMonitor),
     command('earlier', 'Earlier by the length of the range', [','], () => time(shiftedRange(state, -1))),
     command('later', 'Later by the length of the range', ['.'], () => time(shiftedRange(state, 1))),
     command('in', 'Zoom in', ['+'], () => time(zoomedRange(state, 0.5))),

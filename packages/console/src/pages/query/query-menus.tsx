@@ -8,6 +8,7 @@ import { commandFor, type CopyAs } from './copy-as.js';
 import { pinnedLink, relativeLink } from './links.js';
 import type { QueryStateAccess } from './query-state.js';
 import type { SheetName } from './query-sheets.js';
+import { useCreateMonitor } from './use-create-monitor.js';
 import type { Result } from './use-result.js';
 
 const copies: readonly { readonly id: CopyAs; readonly title: string }[] = [
@@ -17,7 +18,7 @@ const copies: readonly { readonly id: CopyAs; readonly title: string }[] = [
 ];
 
 /** Links to what is on the screen, and the query for other tools. */
-export const ShareMenu = ({
+export function ShareMenu({
   access: { state },
   result,
   text,
@@ -25,47 +26,54 @@ export const ShareMenu = ({
   readonly access: QueryStateAccess;
   readonly result: Result;
   readonly text: string;
-}) => (
-  <Menu
-    label="Share"
-    button={
-      <IconButton label="Share">
-        <Share2 />
-      </IconButton>
-    }
-    groups={[
-      {
-        title: 'Copy a link',
-        entries: [
-          {
-            id: 'pinned',
-            title: 'Pinned: shows what I see',
-            keys: 'y',
-            run: () => void copyText(pinnedLink(state, result), 'Pinned link copied'),
-            barred: result.answer === undefined ? 'nothing has been run' : undefined,
-          },
-          {
-            id: 'relative',
-            title: 'Relative: shows what is then',
-            keys: 'Y',
-            run: () => void copyText(relativeLink(), 'Link copied'),
-          },
-        ],
-      },
-      {
-        title: 'Copy the query',
-        entries: [
-          { id: 'apl', title: 'As APL', run: () => void copyText(text, 'Query copied') },
-          ...copies.map(({ id, title }) => ({
-            id,
-            title,
-            run: () => void copyText(commandFor(id, { ...state, q: text }, location.origin), 'Copied'),
-          })),
-        ],
-      },
-    ]}
-  />
-);
+}) {
+  const createMonitor = useCreateMonitor(state, text);
+  return (
+    <Menu
+      label="Share"
+      button={
+        <IconButton label="Share">
+          <Share2 />
+        </IconButton>
+      }
+      groups={[
+        {
+          title: 'Copy a link',
+          entries: [
+            {
+              id: 'pinned',
+              title: 'Pinned: shows what I see',
+              keys: 'y',
+              run: () => void copyText(pinnedLink(state, result), 'Pinned link copied'),
+              barred: result.answer === undefined ? 'nothing has been run' : undefined,
+            },
+            {
+              id: 'relative',
+              title: 'Relative: shows what is then',
+              keys: 'Y',
+              run: () => void copyText(relativeLink(), 'Link copied'),
+            },
+          ],
+        },
+        {
+          title: 'Watch it',
+          entries: [{ id: 'monitor', title: 'Create a monitor…', keys: 'M', run: createMonitor }],
+        },
+        {
+          title: 'Copy the query',
+          entries: [
+            { id: 'apl', title: 'As APL', run: () => void copyText(text, 'Query copied') },
+            ...copies.map(({ id, title }) => ({
+              id,
+              title,
+              run: () => void copyText(commandFor(id, { ...state, q: text }, location.origin), 'Copied'),
+            })),
+          ],
+        },
+      ]}
+    />
+  );
+}
 
 export function MoreMenu({
   access: { state, change, ask },

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { numberText, scaleFor, valuePath } from './run-scale.js';
+
+it.each([
+  [[0, 10, 4], 20],
+  [[-5, 5], undefined],
+  [[3], 3],
+  [[], undefined],
+  [[1e12, 1e12 + 1], -4],
+] as const)('values %j and the threshold %s are within, and a place gives its value back', (values, threshold) => {
+  const scale = scaleFor(values, threshold);
+  for (const each of [...values, ...(threshold === undefined ? [] : [threshold])]) {
+    expect(scale.low).toBeLessThanOrEqual(each);
+    expect(scale.high).toBeGreaterThan(each);
+    // To within what can be told apart on the screen.
+    expect(Math.abs(scale.valueAt(scale.shareOf(each)) - each)).toBeLessThanOrEqual((scale.high - scale.low) / 100);
+  }
+  expect(scale.step).toBeGreaterThan(0);
+});
+
+it('counts do not go below nothing', () => expect(scaleFor([0, 3], undefined).low).toBe(0));
+
+it('a line is broken where a run has no value, and where runs are missing', () => {
+  const at = (time: number, value?: number) => ({ time, value, state: 'ok' as const });
+  const path = valuePath([at(0, 1), at(1, 1), at(2), at(3, 1), at(4, 1), at(9, 1)], {
+    scale: scaleFor([1], undefined),
+    shareOf: (time) => time / 10,
+    interval: 1,
+  });
+  expect(path.replaceAll(/[\d.]+ [\d.]+/g, '')).toBe('MLMLM');
+});
+
+it.each([
+  [1234567, '1,234,567'],
+  [0.1 + 0.2, '0.3'],
+  [1 / 3, '0.333333'],
+])('%s reads %s', (value, text) => expect(numberText(value)).toBe(text));

@@ -1,0 +1,67 @@
+import { countText } from '../data/amounts.js';
+import type { ChartRun } from './run-states.js';
+
+/** Where a value stands between bottom and top. */
+export interface Scale {
+  readonly low: number;
+  readonly high: number;
+  /** 0 at the bottom, 1 at the top. */
+  readonly shareOf: (value: number) => number;
+  readonly valueAt: (share: number) => number;
+  /** By how much a key moves: a round number. */
+  readonly step: number;
+}
+
+/** Has room for all values and the threshold, with some above and below. */
+export function scaleFor(values: readonly number[], threshold: number | undefined): Scale {
+  const all = threshold === undefined ? values : [...values, threshold];
+  let [least, greatest] = [Infinity, -Infinity];
+  for (const each of all) {
+    least = Math.min(least, each);
+    greatest = Math.max(greatest, each);
+  }
+  if (least > greatest) [least, greatest] = [0, 1];
+  const room = (greatest - least || Math.abs(greatest) || 1) * 0.12;
+  const [low, high] = [least >= 0 ? Math.max(0, least - room) : least - room, greatest + room];
+  const length = high - low;
+  return {
+    low,
+    high,
+    shareOf: (value) => Math.min(1, Math.max(0, (value - low) / length)),
+    valueAt: (share) => rounded(low + Math.min(1, Math.max(0, share)) * length, length),
+    step: 10 ** Math.floor(Math.log10(length / 20)),
+  };
+}
+
+/** To about as many digits as can be told apart on the screen. */
+function rounded(value: number, length: number): number {
+  const unit = 10 ** Math.floor(Math.log10(length / 200));
+  return Number((Math.round(value / unit) * unit).toPrecision(12));
+}
+
+/** A line through the values; it is broken where a run has none, or runs are missing. */
+export function valuePath(
+  runs: readonly ChartRun[],
+  {
+    scale,
+    shareOf,
+    interval,
+  }: { readonly scale: Scale; readonly shareOf: (time: number) => number; readonly interval: number },
+): string {
+  let path = '';
+  let before: number | undefined;
+  for (const { time, value } of runs) {
+    if (value === undefined) {
+      before = undefined;
+      continue;
+    }
+    const joined = before !== undefined && time - before <= 2 * interval;
+    path += `${joined ? 'L' : 'M'}${(1000 * shareOf(time)).toFixed(1)} ${(1000 * (1 - scale.shareOf(value))).toFixed(1)}`;
+    before = time;
+  }
+  return path;
+}
+
+/** Whole numbers with all their digits, others with six. */
+export const numberText = (value: number): string =>
+  Number.isInteger(value) && Math.abs(value) < 1e15 ? countText(value) : String(Number(value.toPrecision(6)));

@@ -1,0 +1,199 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { RunChart } from '../../charts/run-chart.js';
+import { numberText } from '../../charts/run-scale.js';
+import { api } from '../../data/api.js';
+import { useTaste } from '../../data/taste.js';
+import { instantText, MINUTE, nowInstant } from '../../data/time/instants.js';
+import { Button } from '../../widgets/button.js';
+import { cx } from '../../widgets/class-names.js';
+import { Segmented } from '../../widgets/segmented.js';
+import { errorText } from '../../widgets/states.js';
+import { sideOf } from './about-monitor.js';
+import {
+  firedIn,
+  firedText,
+  previewRuns,
+  rejudged,
+  type SpanId,
+  spanFor,
+  spans,
+  suggestedThreshold,
+} from './back-test.js';
+import { bodyOf, type Draft, numberIn, problemsOf } from './draft.js';
+import styles from './monitors.module.css';
+
+/** How long the threshold has to rest before the server is asked about it. */
+const REST_MILLISECONDS = 600;
+
+interface Question {
+  readonly draft: Draft;
+  readonly span: SpanId;
+  readonly end: bigint;
+}
+
+/**
+ * What the draft would have told: the server makes each run of the past over what had arrived by then. It is asked when somebody wants to know, and when
+ * the threshold has been moved; while it moves, the runs that are there are judged anew.
+ */
+export function BackTest({
+  draft,
+  asked,
+  onAsk,
+  onChange,
+}: {
+  readonly draft: Draft;
+  /** Counts how often somebody wanted to know. */
+  readonly asked: number;
+  readonly onAsk: () => void;
+  readonly onChange: (change: Partial<Draft>) => void;
+}) {
+  const { zone } = useTaste();
+  const interval = Math.max(1, numberIn(draft.intervalMinutes) ?? 1);
+  const [chosen, setChosen] = useState<SpanId>();
+  const span = chosen ?? spanFor(interval);
+  const [question, setQuestion] = useState<Question | undefined>(() =>
+    draft.aplQuery.trim() === '' || draft.type === 'MatchEvent' ? undefined : { draft, span, end: nowInstant() },
+  );
+  const ask = (change: Partial<Question> = {}): void => setQuestion({ draft, span, end: nowInstant(), ...change });
+  useEffect(() => {
+    if (asked > 0) ask();
+    // Asked for by key or button, and not by what changes meanwhile.
+  }, [asked]);
+  const [moved, setMoved] = useState<string>();
+  useEffect(() => {
+    if (moved === undefined) return undefined;
+    const timer = setTimeout(() => {
+      setMoved(undefined);
+      setQuestion((before) => before && { ...before, draft: { ...draft, threshold: moved } });
+    }, REST_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [moved, draft]);
+  const preview = useQuery({
+    queryKey: ['monitor-preview', question && bodyOf(question.draft), question?.span, String(question?.end)],
+    queryFn: ({ signal }) => api.call('previewMonitor', { body: requestOf(question!), signal }),
+    enabled: question !== undefined && draft.type !== 'MatchEvent',
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (draft.type === 'MatchEvent')
+    return (
+      <p className={styles.hint}>
+        There is no back-test of matches:{' '}
+        <Link to={'/query' as string} search={{ q: draft.aplQuery, from: 'now-1d' } as never}>
+          see which events of the last day match
+        </Link>
+        . A monitor tells of ten a minute at most.
+      </p>
+    );
+  const { data, error, isFetching } = preview;
+  const isOld = question !== undefined && JSON.stringify(bodyOf(question.draft)) !== JSON.stringify(bodyOf(draft));
+  const onlyThreshold =
+    question !== undefined &&
+    JSON.stringify(bodyOf({ ...question.draft, threshold: draft.threshold })) === JSON.stringify(bodyOf(draft));
+  const again = data === undefined || !onlyThreshold ? undefined : rejudged(data.runs, draft);
+  const runs = (isOld || isFetching ? again : undefined) ?? previewRuns(data?.runs ?? []);
+  const threshold = numberIn(draft.threshold);
+  const suggested = data === undefined ? undefined : suggestedThreshold(data.runs, draft.operator);
+  const isFit = problemsOf({ ...draft, name: 'm' });
+  return (
+    <section className={styles.boxes} aria-labelledby="back-test" aria-busy={isFetching}>
+      <div className={cx(styles.line, styles.middle)}>
+        <h2 id="back-test" className={styles.heading}>
+          Back-test
+        </h2>
+        <Segmented
+          label="How far back"
+          value={span}
+          choices={spans}
+          onChange={(next) => {
+            setChosen(next);
+            ask({ span: next });
+          }}
+        />
+        <Button disabled={Object.keys(isFit).length > 0} onPress={onAsk} hint="Ctrl+Enter in the query">
+          {data === undefined ? 'Show what it would have told' : 'Again'}
+        </Button>
+        {draft.type === 'Threshold' && suggested !== undefined && (
+          <Button
+            kind="quiet"
+            hint="99 of 100 of these runs stay on the quiet side of it"
+            onPress={() => {
+              onChange({ threshold: String(suggested) });
+              setMoved(String(suggested));
+            }}
+          >
+            Suggest {numberText(suggested)}
+          </Button>
+        )}
+      </div>
+      {error !== null && !isFetching && (
+        <p className={styles.problem} role="alert">
+          {errorText(error)}
+        </p>
+      )}
+      {question === undefined && data === undefined && (
+        <p className={styles.hint}>Each run of the past is made again, over what had arrived by its time.</p>
+      )}
+      {isFetching && data === undefined && <p className={styles.hint}>Making the runs of the past…</p>}
+      {data !== undefined && error === null && (
+        <>
+          <p className={styles.verdict} role="status">
+            {firedText(firedIn(runs, interval * 60_000))}{' '}
+            <small>
+              {isFetching
+                ? 'asking the server…'
+                : isOld && again === undefined
+                  ? 'before the changes; ask again'
+                  : data.complete
+                    ? `in ${runs.length} runs`
+                    : `in the first ${runs.length} runs; there are more than a preview makes`}
+            </small>
+          </p>
+          <RunChart
+            runs={runs}
+            label="What it would have found"
+            interval={interval * 60_000}
+            zone={zone}
+            threshold={
+              draft.type === 'Threshold' && threshold !== undefined
+                ? {
+                    value: threshold,
+                    opens: sideOf(draft.operator),
+                    onMove: (value) => onChange({ threshold: String(value) }),
+                    onMoved: (value) => setMoved(String(value)),
+                  }
+                : undefined
+            }
+          />
+          {!isOld && data.notifications.length > 0 && (
+            <details>
+              <summary>
+                {data.notifications.length} {data.notifications.length === 1 ? 'message' : 'messages'} would have been
+                sent
+              </summary>
+              <ol className={styles.told} tabIndex={0}>
+                {data.notifications.slice(0, 100).map(({ time, action, body }, index) => (
+                  <li key={index}>
+                    {time.slice(0, 16).replace('T', ' ')} · {action} · {body}
+                  </li>
+                ))}
+              </ol>
+            </details>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function requestOf({ draft, span, end }: Question) {
+  const { minutes } = spans.find(({ id }) => id === span)!;
+  return {
+    // It is tried as if it were on.
+    monitor: { ...bodyOf({ ...draft, disabled: false, disabledUntil: undefined }), notifierIds: [] },
+    startTime: instantText(end - BigInt(minutes) * MINUTE),
+    endTime: instantText(end),
+  };
+}

@@ -1,0 +1,116 @@
+import type { AnswerOf } from '@millrace/client';
+import type { ChartRun } from '../../charts/run-states.js';
+import { roughDuration } from '../../data/amounts.js';
+import { numberIn, type Draft } from './draft.js';
+
+/** What a monitor would have told, from the answer of the server; and at once for another threshold, while it is moved. */
+
+export type Preview = AnswerOf<'previewMonitor'>;
+type PreviewRun = Preview['runs'][number];
+
+/** How far back; each within the runs that the server makes for a preview. */
+export const spans = [
+  { id: '6h', title: '6 h', minutes: 360 },
+  { id: '1d', title: '1 d', minutes: 1440 },
+  { id: '3d', title: '3 d', minutes: 4320 },
+  { id: '7d', title: '7 d', minutes: 10_080 },
+] as const;
+export type SpanId = (typeof spans)[number]['id'];
+
+/** The longest that takes a moment and not minutes: each run is a query. */
+export function spanFor(intervalMinutes: number): SpanId {
+  return (spans.findLast(({ minutes }) => minutes / intervalMinutes <= 150) ?? spans[0]).id;
+}
+
+export const previewRuns = (runs: readonly PreviewRun[]): readonly ChartRun[] =>
+  runs.map(({ time, state, value, error }) => ({ time: Date.parse(time), state, value, problem: error }));
+
+/**
+ * The same runs with another threshold: exact, because each run tells its smallest and largest number. Undefined where that is not enough: groups open
+ * and close one by one, and anomalies have no threshold.
+ */
+export function rejudged(runs: readonly PreviewRun[], draft: Draft): readonly ChartRun[] | undefined {
+  const threshold = numberIn(draft.threshold);
+  if (draft.type !== 'Threshold' || draft.notifyByGroup || threshold === undefined) return undefined;
+  const last = numberIn(draft.triggerFromNRuns) || 1;
+  const needed = numberIn(draft.triggerAfterNPositiveResults) || last;
+  const below = draft.operator.startsWith('Below');
+  let recent: readonly boolean[] = [];
+  let state: 'ok' | 'open' | 'nodata' = 'ok';
+  return runs.map(({ time, error, least, greatest }) => {
+    const run = { time: Date.parse(time), value: below ? least : greatest };
+    if (error !== undefined) return { ...run, state: 'error', problem: error };
+    const extreme = run.value;
+    const noData = extreme === undefined && draft.alertOnNoData;
+    const positive = extreme === undefined ? noData : violates(extreme, draft.operator, threshold);
+    recent = [...recent, positive].slice(-last);
+    if (!positive) state = 'ok';
+    else if (state !== 'ok' || recent.filter(Boolean).length >= needed) state = noData ? 'nodata' : 'open';
+    return { ...run, state };
+  });
+}
+
+function violates(value: number, operator: Draft['operator'], threshold: number): boolean {
+  switch (operator) {
+    case 'Above':
+    case 'AboveOrBelow':
+      return value > threshold;
+    case 'AboveOrEqual':
+      return value >= threshold;
+    case 'Below':
+      return value < threshold;
+    case 'BelowOrEqual':
+      return value <= threshold;
+    default:
+      return operator satisfies never;
+  }
+}
+
+interface Fired {
+  readonly times: number;
+  readonly total: number;
+  readonly longest: number;
+}
+
+/** How often it would have been open, and for how long, in milliseconds. */
+export function firedIn(runs: readonly ChartRun[], interval: number): Fired {
+  let [times, total, longest, present] = [0, 0, 0, 0];
+  let before = false;
+  for (const { state } of runs) {
+    // A run that fails neither opens nor closes.
+    const open: boolean = state === 'error' ? before : state === 'open' || state === 'nodata';
+    if (open && !before) times++;
+    present = open ? present + interval : 0;
+    if (open) total += interval;
+    longest = Math.max(longest, present);
+    before = open;
+  }
+  return { times, total, longest };
+}
+
+/** `Would have fired 3 ×, 41 min in total; longest 17 min`. */
+export function firedText({ times, total, longest }: Fired): string {
+  if (times === 0) return 'Would not have fired';
+  const once = times === 1 ? 'Would have fired once' : `Would have fired ${times} ×`;
+  return times === 1
+    ? `${once}, for ${durationText(total)}`
+    : `${once}, ${durationText(total)} in total; longest ${durationText(longest)}`;
+}
+
+/** Minutes up to two hours, then hours and minutes. */
+function durationText(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / 60_000);
+  if (minutes < 1) return roughDuration(milliseconds);
+  return minutes < 120
+    ? `${minutes} min`
+    : `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
+}
+
+/** The value that so many of a hundred runs stay on the quiet side of. */
+export function suggestedThreshold(runs: readonly PreviewRun[], operator: Draft['operator']): number | undefined {
+  const below = operator.startsWith('Below');
+  const values = runs.flatMap(({ least, greatest }) => (below ? least : greatest) ?? []).sort((a, b) => a - b);
+  if (values.length === 0) return undefined;
+  const place = below ? Math.floor(0.01 * (values.length - 1)) : Math.ceil(0.99 * (values.length - 1));
+  return values[place];
+}

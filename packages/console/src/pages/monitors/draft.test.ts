@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import type { Monitor } from '../../data/alerts.js';
+import { bodyOf, draftFor, draftOf, emptyDraft, numberIn, problemsOf } from './draft.js';
+
+const monitor: Monitor = {
+  id: 'mon_1',
+  name: 'm',
+  type: 'Threshold',
+  description: 'why',
+  aplQuery: 'logs | summarize count()',
+  operator: 'BelowOrEqual',
+  columnName: 'count_',
+  threshold: 1.5,
+  intervalMinutes: 2,
+  rangeMinutes: 7,
+  secondDelay: 30,
+  alertOnNoData: true,
+  notifyByGroup: true,
+  notifyEveryRun: true,
+  skipResolved: true,
+  resolvable: true,
+  triggerFromNRuns: 3,
+  triggerAfterNPositiveResults: 2,
+  tolerance: 0,
+  compareDays: 0,
+  disabled: false,
+  disabledUntil: '2030-01-01T00:00:00.123456789Z',
+  notifierIds: ['a'],
+  createdAt: '2026-01-01T00:00:00Z',
+  createdBy: 'u',
+  updatedAt: '2026-01-01T00:00:00Z',
+};
+
+it('a monitor that is opened in the form and saved is the same', () => {
+  const { id: _1, createdAt: _2, createdBy: _3, updatedAt: _4, tolerance: _5, compareDays: _6, ...written } = monitor;
+  expect(bodyOf(draftOf(monitor))).toEqual(written);
+});
+
+it('an anomaly has its own members, and a match only what it knows', () => {
+  const anomaly = bodyOf({ ...draftOf(monitor), type: 'AnomalyDetection', tolerance: '5', compareDays: '7' });
+  expect(anomaly).toMatchObject({ operator: 'Below', tolerance: 5, compareDays: 7 });
+  expect(anomaly).not.toHaveProperty('threshold');
+  expect(bodyOf({ ...draftOf(monitor), type: 'MatchEvent' })).toEqual({
+    name: 'm',
+    type: 'MatchEvent',
+    description: 'why',
+    aplQuery: monitor.aplQuery,
+    resolvable: true,
+    notifierIds: ['a'],
+    disabled: false,
+    disabledUntil: monitor.disabledUntil,
+  });
+});
+
+it.each([
+  [{}, []],
+  [{ name: ' ' }, ['name']],
+  [{ aplQuery: '' }, ['aplQuery']],
+  [{ threshold: 'x' }, ['threshold']],
+  [{ intervalMinutes: '0' }, ['intervalMinutes']],
+  [{ intervalMinutes: '1.5' }, ['intervalMinutes']],
+  [{ triggerFromNRuns: '2', triggerAfterNPositiveResults: '3' }, ['triggerAfterNPositiveResults']],
+  [{ type: 'MatchEvent', intervalMinutes: '' }, []],
+] as const)('%j has problems with %j', (change, fields) =>
+  expect(Object.keys(problemsOf({ ...emptyDraft, name: 'm', aplQuery: 'a', ...change }))).toEqual(fields),
+);
+
+it.each([
+  ['1,200', 1200],
+  ['1 200.5', 1200.5],
+  ['-3e2', -300],
+  ['', undefined],
+  ['1,2', undefined],
+] as const)('%j is %s', (text, value) => expect(numberIn(text)).toBe(value));
+
+it('events are counted, and what counts already stays', () => {
+  expect(draftFor('shop\n', 60, true)).toMatchObject({
+    aplQuery: 'shop\n| summarize count()',
+    rangeMinutes: '60',
+    intervalMinutes: '5',
+  });
+  expect(draftFor('shop | count', undefined, false)).toMatchObject({ aplQuery: 'shop | count', rangeMinutes: '5' });
+});

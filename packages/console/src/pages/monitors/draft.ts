@@ -1,0 +1,134 @@
+import type { WriteMonitor } from '@millrace/client';
+import type { Monitor } from '../../data/alerts.js';
+import { flagFields, type Flags, numberFields, type NumberTexts } from './form-fields.js';
+
+/** A monitor while it is written. */
+export interface Draft extends NumberTexts, Flags {
+  readonly name: string;
+  readonly type: Monitor['type'];
+  readonly description: string;
+  readonly aplQuery: string;
+  readonly operator: NonNullable<Monitor['operator']>;
+  readonly columnName: string;
+  readonly notifierIds: readonly string[];
+  readonly disabled: boolean;
+  readonly disabledUntil: string | undefined;
+}
+
+export const emptyDraft: Draft = {
+  name: '',
+  type: 'Threshold',
+  description: '',
+  aplQuery: '',
+  operator: 'Above',
+  columnName: '',
+  threshold: '0',
+  intervalMinutes: '5',
+  rangeMinutes: '5',
+  secondDelay: '0',
+  triggerFromNRuns: '0',
+  triggerAfterNPositiveResults: '0',
+  tolerance: '0',
+  compareDays: '0',
+  alertOnNoData: false,
+  notifyByGroup: false,
+  notifyEveryRun: false,
+  skipResolved: false,
+  resolvable: false,
+  notifierIds: [],
+  disabled: false,
+  disabledUntil: undefined,
+};
+
+export function draftOf(monitor: Monitor): Draft {
+  const numbers = Object.fromEntries(numberFields.map(({ id }) => [id, String(monitor[id])])) as unknown as NumberTexts;
+  const flags = Object.fromEntries(flagFields.map(({ id }) => [id, monitor[id]])) as unknown as Flags;
+  const { name, type, aplQuery, notifierIds, disabled } = monitor;
+  return {
+    ...numbers,
+    ...flags,
+    name,
+    type,
+    aplQuery,
+    notifierIds,
+    disabled,
+    description: monitor.description ?? '',
+    operator: monitor.operator ?? 'Above',
+    columnName: monitor.columnName ?? '',
+    disabledUntil: monitor.disabledUntil,
+  };
+}
+
+export type Problems = Readonly<Record<string, string>>;
+
+/** What is wrong with what is typed, by field; the server looks at the rest. */
+export function problemsOf(draft: Draft): Problems {
+  const problems: Record<string, string> = {};
+  if (draft.name.trim() === '') problems['name'] = 'Give it a name';
+  if (draft.aplQuery.trim() === '') problems['aplQuery'] = 'Write a query';
+  for (const { id, types, least, most, whole } of numberFields) {
+    if (!types.includes(draft.type)) continue;
+    const value = numberIn(draft[id]);
+    if (value === undefined) problems[id] = 'This is no number';
+    else if (whole && !Number.isInteger(value)) problems[id] = 'This must be a whole number';
+    else if ((least !== undefined && value < least) || (most !== undefined && value > most))
+      problems[id] = `From ${least} to ${most?.toLocaleString('en')}`;
+  }
+  const [positives, runs] = [numberIn(draft.triggerAfterNPositiveResults), numberIn(draft.triggerFromNRuns)];
+  if (draft.type !== 'MatchEvent' && positives !== undefined && runs !== undefined && positives > (runs || 1))
+    problems['triggerAfterNPositiveResults'] ??= `${runs || 1} runs can never be ${positives}`;
+  return problems;
+}
+
+export const numberIn = (text: string): number | undefined => {
+  const value = text.trim() === '' ? Number.NaN : Number(text.replaceAll(/[\s_,](?=\d{3})/g, ''));
+  return Number.isFinite(value) ? value : undefined;
+};
+
+/** The request for it; numbers that are none are left out, so ask `problemsOf` first. */
+export function bodyOf(draft: Draft): WriteMonitor {
+  const { type, aplQuery, name, description, columnName, operator, notifierIds, disabled, disabledUntil } = draft;
+  const numbers = numberFields
+    .filter(({ types }) => types.includes(type))
+    .flatMap(({ id }) => {
+      const value = numberIn(draft[id]);
+      return value === undefined ? [] : [[id, value] as const];
+    });
+  const flags = flagFields.filter(({ types }) => types.includes(type)).map(({ id }) => [id, draft[id]] as const);
+  return {
+    name: name.trim() === '' ? 'Draft' : name.trim(),
+    type,
+    aplQuery,
+    ...(description.trim() !== '' && { description }),
+    ...(type !== 'MatchEvent' && { operator: operatorFor(type, operator) }),
+    ...(columnName.trim() !== '' && type !== 'MatchEvent' && { columnName: columnName.trim() }),
+    ...Object.fromEntries(numbers),
+    ...Object.fromEntries(flags),
+    notifierIds,
+    disabled,
+    ...(disabledUntil !== undefined && { disabledUntil }),
+  };
+}
+
+/** Above or below is for anomalies; they know no "or equal". */
+export const operatorFor = (type: Monitor['type'], operator: Draft['operator']): Draft['operator'] =>
+  type === 'AnomalyDetection'
+    ? operator === 'AboveOrBelow'
+      ? operator
+      : operator.startsWith('Below')
+        ? 'Below'
+        : 'Above'
+    : operator === 'AboveOrBelow'
+      ? 'Above'
+      : operator;
+
+/** A draft for what somebody looks at in Query: events are counted. */
+export function draftFor(query: string, rangeMinutes: number | undefined, givesEvents: boolean): Draft {
+  const range = Math.min(1440, Math.max(1, rangeMinutes ?? 5));
+  return {
+    ...emptyDraft,
+    aplQuery: query === '' ? '' : givesEvents ? `${query.trimEnd()}\n| summarize count()` : query,
+    rangeMinutes: String(range),
+    intervalMinutes: String(Math.min(range, 5)),
+  };
+}

@@ -1,0 +1,234 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { RunStrip } from '../../charts/state-strip.js';
+import {
+  type Monitor,
+  type MonitorStatus,
+  type Recent,
+  useMonitors,
+  useMonitorStatus,
+  useNotifiers,
+  useRecentRuns,
+} from '../../data/alerts.js';
+import { useCommands } from '../../data/commands.js';
+import { muteMonitors, turnOff } from '../../data/mute.js';
+import { choiceParam, textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { Button } from '../../widgets/button.js';
+import { DataTable } from '../../widgets/data-table.js';
+import { Moment } from '../../widgets/moment.js';
+import { MuteMenu } from '../../widgets/mute-menu.js';
+import { BarSpace, Page } from '../../widgets/page.js';
+import { Segmented } from '../../widgets/segmented.js';
+import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { TextField } from '../../widgets/text-field.js';
+import { chartRuns, conditionOf, sourceIn } from './about-monitor.js';
+import styles from './monitors.module.css';
+import { rankOf, StateChip } from './state-chip.js';
+import { ValueSpark } from './value-spark.js';
+
+const filters = {
+  all: { title: 'All', has: () => true },
+  firing: { title: 'Firing', has: (state) => state === 'open' || state === 'nodata' },
+  failing: { title: 'Failing', has: (state) => state === 'error' },
+  ok: { title: 'OK', has: (state) => state === 'ok' },
+  muted: { title: 'Muted', has: (state) => state === 'off' },
+} as const satisfies Readonly<Record<string, { title: string; has: (state: MonitorStatus['state']) => boolean }>>;
+type Filter = keyof typeof filters;
+const filterNames = Object.keys(filters) as readonly Filter[];
+
+const params = { q: textParam(), state: choiceParam(filterNames, 'all'), sort: textParam('state') };
+
+interface Row {
+  readonly monitor: Monitor;
+  readonly state: MonitorStatus['state'];
+  readonly recent: Recent | undefined;
+}
+
+const update = { org: 'monitors', action: 'update' } as const;
+const create = { org: 'monitors', action: 'create' } as const;
+/** As many runs as a row shows. */
+const RUNS = 30;
+
+/** All monitors: how they stand, what needs looking after first. */
+export function MonitorsPage() {
+  const [{ q, state, sort }, change] = useUrlState(params);
+  const navigate = useNavigate();
+  const monitors = useMonitors();
+  const status = useMonitorStatus();
+  const recent = useRecentRuns();
+  const notifiers = useNotifiers().data ?? [];
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const make = (): void => void navigate({ to: '/monitors/new' });
+  useCommands([{ id: 'monitors.new', title: 'New monitor', group: 'Monitors', keys: ['n'], run: make }]);
+
+  const stateOf = new Map(status.data?.map((each) => [each.id, each.state]));
+  const recentOf = new Map(recent.data?.map((each) => [each.id, each]));
+  const rows: readonly Row[] = (monitors.data ?? []).map((monitor) => ({
+    monitor,
+    state: stateOf.get(monitor.id) ?? 'ok',
+    recent: recentOf.get(monitor.id),
+  }));
+  const found = rows.filter(
+    ({ monitor, state: stands }) =>
+      filters[state].has(stands) && `${monitor.name} ${monitor.aplQuery}`.toLowerCase().includes(q.toLowerCase()),
+  );
+  const chosen = found.filter(({ monitor }) => selected.has(monitor.id)).map(({ monitor }) => monitor);
+  const names = new Map(notifiers.map(({ id, name }) => [id, name]));
+  const error = monitors.error ?? status.error;
+  return (
+    <Page
+      title="Monitors"
+      flow={error !== null ? 'failed' : monitors.isPending ? 'running' : 'idle'}
+      bar={
+        <>
+          <Button small kind="quiet" onPress={() => void navigate({ to: '/notifiers' as string })}>
+            Notifiers
+          </Button>
+          <BarSpace />
+          <Button kind="primary" needs={create} onPress={make}>
+            <Plus aria-hidden /> New monitor
+          </Button>
+        </>
+      }
+    >
+      {error !== null ? (
+        <ErrorState title="Monitors cannot be shown" error={error} onRetry={() => void monitors.refetch()} />
+      ) : monitors.isPending || status.isPending ? (
+        <Loading />
+      ) : rows.length === 0 ? (
+        <EmptyState
+          title="Nothing is watched yet"
+          actions={
+            <Button kind="primary" needs={create} onPress={make}>
+              Create a monitor
+            </Button>
+          }
+        >
+          A monitor runs a query again and again, and tells a notifier when it finds something. What it would have told
+          in the last days is shown before it is kept.
+        </EmptyState>
+      ) : (
+        <>
+          <div className={styles.tools}>
+            {chosen.length === 0 ? (
+              <>
+                <Segmented
+                  label="State"
+                  value={state}
+                  choices={filterNames.map((id) => ({
+                    id,
+                    title: `${filters[id].title} ${rows.filter((row) => filters[id].has(row.state)).length}`,
+                  }))}
+                  onChange={(next) => change({ state: next })}
+                />
+                <TextField
+                  label="Filter"
+                  bare
+                  type="search"
+                  placeholder="Name, dataset or query"
+                  value={q}
+                  onChange={(next) => change({ q: next })}
+                  className={styles.search}
+                />
+              </>
+            ) : (
+              <>
+                <span role="status">{chosen.length} selected</span>
+                <MuteMenu
+                  what={chosen.length === 1 ? chosen[0]!.name : `${chosen.length} monitors`}
+                  needs={update}
+                  isSilent={found.some(({ monitor, state: stands }) => selected.has(monitor.id) && stands === 'off')}
+                  onUntil={(until) => muteMonitors(chosen, until).then(() => setSelected(new Set()))}
+                  onOff={() => turnOff(chosen).then(() => setSelected(new Set()))}
+                />
+                <Button kind="quiet" onPress={() => setSelected(new Set())}>
+                  Select none
+                </Button>
+              </>
+            )}
+          </div>
+          <DataTable
+            label="Monitors"
+            columns={columns(names)}
+            items={found}
+            idOf={({ monitor }) => monitor.id}
+            sort={sort}
+            onSort={(next) => change({ sort: next })}
+            onOpen={({ monitor }) => void navigate({ to: `/monitors/${monitor.id}` as string })}
+            selected={selected}
+            onSelected={setSelected}
+            empty={<p className={styles.nothing}>No monitor is like that. Another state or text may be.</p>}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+const columns = (notifierNames: ReadonlyMap<string, string>) => [
+  {
+    id: 'state',
+    title: 'State',
+    by: ({ state }: Row) => rankOf(state),
+    cell: ({ state, monitor }: Row) => <StateChip state={state} monitor={monitor} />,
+  },
+  {
+    id: 'name',
+    title: 'Name',
+    isName: true,
+    by: ({ monitor }: Row) => monitor.name,
+    cell: ({ monitor }: Row) => (
+      <span className={styles.name}>
+        {monitor.name}
+        <span className={styles.condition}>{conditionOf(monitor)}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'value',
+    title: 'Last value',
+    cell: ({ monitor, recent }: Row) => (
+      <ValueSpark
+        runs={chartRuns(recent?.runs ?? [])}
+        threshold={monitor.type === 'Threshold' ? monitor.threshold : undefined}
+        interval={monitor.intervalMinutes * 60_000}
+      />
+    ),
+  },
+  {
+    id: 'runs',
+    title: `Last ${RUNS} runs`,
+    cell: ({ recent }: Row) => (
+      <RunStrip states={(recent?.runs ?? []).map(({ state }) => state).toReversed()} places={RUNS} />
+    ),
+  },
+  {
+    id: 'changed',
+    title: 'Changed',
+    by: ({ recent }: Row) => recent?.changed?.timestamp ?? '',
+    cell: ({ recent }: Row) =>
+      recent?.changed === undefined ? (
+        <span className={styles.none}>never</span>
+      ) : (
+        <Moment at={recent.changed.timestamp} />
+      ),
+  },
+  {
+    id: 'notifiers',
+    title: 'Tells',
+    cell: ({ monitor }: Row) =>
+      monitor.notifierIds.length === 0 ? (
+        <span className={styles.none}>nobody</span>
+      ) : (
+        monitor.notifierIds.map((id) => notifierNames.get(id) ?? id).join(', ')
+      ),
+  },
+  {
+    id: 'dataset',
+    title: 'Dataset',
+    by: ({ monitor }: Row) => sourceIn(monitor.aplQuery) ?? '',
+    cell: ({ monitor }: Row) => sourceIn(monitor.aplQuery) ?? '–',
+  },
+];

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import type { Monitor, Notifier } from '../../data/alerts.js';
+import { CopyButton } from '../../widgets/copy-button.js';
+import { Facts } from '../../widgets/facts.js';
+import { Moment } from '../../widgets/moment.js';
+import { conditionOf, typeTitles } from './about-monitor.js';
+import { flagFields, numberFields } from './form-fields.js';
+import styles from './monitors.module.css';
+
+/** What a monitor is: everything that is not as it is by default. */
+export function MonitorConfig({
+  monitor,
+  notifiers,
+}: {
+  readonly monitor: Monitor;
+  readonly notifiers: readonly Notifier[];
+}) {
+  const { type, aplQuery, description, columnName, notifierIds, updatedAt } = monitor;
+  const told = notifierIds.map((id) => notifiers.find((each) => each.id === id)?.name ?? id);
+  const numbers = numberFields.filter(
+    ({ id, types, always }) => types.includes(type) && id !== 'threshold' && (always === true || monitor[id] !== 0),
+  );
+  const flags = flagFields.filter(({ id, types }) => types.includes(type) && monitor[id]);
+  return (
+    <>
+      {description !== undefined && <p>{description}</p>}
+      <pre className={styles.query} tabIndex={0}>
+        {aplQuery}
+      </pre>
+      <div className={styles.line}>
+        <Link
+          to={'/query' as string}
+          search={{ q: aplQuery, from: `now-${Math.max(60, monitor.rangeMinutes)}m` } as never}
+        >
+          Open in Query
+        </Link>
+        <CopyButton text={aplQuery} label="Copy the query" />
+      </div>
+      <Facts
+        facts={[
+          ['Type', typeTitles[type]],
+          ['Opens', conditionOf(monitor)],
+          ...(columnName === undefined ? [] : [['Column', columnName] as const]),
+          ...numbers.map(
+            ({ id, title, unit }) =>
+              [title, monitor[id] === 1 ? `1 ${unit.replace(/s$/, '')}` : `${monitor[id]} ${unit}`] as const,
+          ),
+          ...flags.map(({ title }) => [title, 'yes'] as const),
+          ['Tells', told.length === 0 ? 'nobody' : told.join(', ')],
+          ['Changed', <Moment key="changed" at={updatedAt} />],
+          ['Id', <code key="id">{monitor.id}</code>],
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+import { Link } from '@tanstack/react-router';
+import type { EditorDiagnostic } from '@millrace/apl/editor';
+import { useEffect, useState } from 'react';
+import { useNotifiers } from '../../data/alerts.js';
+import { useCatalogue } from '../../data/catalogue.js';
+import { tellLanguage } from '../../editor/language.js';
+import { QueryEditor } from '../../editor/query-editor.js';
+import { Button } from '../../widgets/button.js';
+import { cx } from '../../widgets/class-names.js';
+import { Checkbox } from '../../widgets/checkbox.js';
+import { Segmented } from '../../widgets/segmented.js';
+import { Select } from '../../widgets/select.js';
+import { TextField } from '../../widgets/text-field.js';
+import { operatorTitles, typeTitles } from './about-monitor.js';
+import { BackTest } from './back-test-view.js';
+import { type Draft, operatorFor, type Problems } from './draft.js';
+import { flagFields, numberFields } from './form-fields.js';
+import styles from './monitors.module.css';
+
+const typeChoices = (Object.keys(typeTitles) as readonly Draft['type'][]).map((id) => ({ id, title: typeTitles[id] }));
+
+const aboutTypes: Readonly<Record<Draft['type'], string>> = {
+  Threshold: 'Opens when a number of the result is on the wrong side of a threshold.',
+  AnomalyDetection:
+    'Opens when the newest bins of a series are unlike those before them. The query ends in summarize … by bin(_time, …).',
+  MatchEvent: 'Tells of every event that matches, once, in the order of arrival. Nothing opens or closes.',
+};
+
+const operatorsFor: Readonly<Record<Draft['type'], readonly Draft['operator'][]>> = {
+  Threshold: ['Above', 'AboveOrEqual', 'Below', 'BelowOrEqual'],
+  AnomalyDetection: ['Above', 'Below', 'AboveOrBelow'],
+  MatchEvent: [],
+};
+
+const noValues = (): Promise<readonly string[]> => Promise.resolve([]);
+
+/** Everything that a monitor has, and what it would have told. */
+export function MonitorForm({
+  draft,
+  problems,
+  onChange,
+}: {
+  readonly draft: Draft;
+  readonly problems: Problems;
+  readonly onChange: (change: Partial<Draft>) => void;
+}) {
+  const catalogue = useCatalogue();
+  const notifiers = useNotifiers().data ?? [];
+  const [findings, setFindings] = useState<readonly EditorDiagnostic[]>([]);
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    if (catalogue !== undefined) tellLanguage(catalogue);
+  }, [catalogue]);
+  const { type } = draft;
+  const wrong = findings.find(({ severity }) => severity === 'error');
+  return (
+    <div className={styles.columns}>
+      <div className={styles.form}>
+        <TextField
+          label="Name"
+          value={draft.name}
+          onChange={(name) => onChange({ name })}
+          problem={problems['name']}
+          autoFocus={draft.name === ''}
+          placeholder="Failed requests"
+        />
+        <div className={cx(styles.line, styles.middle)}>
+          <Segmented
+            label="Type"
+            value={type}
+            choices={typeChoices}
+            onChange={(next) => onChange({ type: next, operator: operatorFor(next, draft.operator) })}
+          />
+          <span className={styles.hint}>{aboutTypes[type]}</span>
+        </div>
+        <div className={styles.boxes}>
+          <div className={styles.editor}>
+            <QueryEditor
+              text={draft.aplQuery}
+              onChange={(aplQuery) => onChange({ aplQuery })}
+              onRun={() => setAsked(asked + 1)}
+              onFindings={setFindings}
+              valuesOf={noValues}
+              label="Query in APL"
+            />
+          </div>
+          {wrong !== undefined && draft.aplQuery !== '' && (
+            <p className={styles.problem} role="status">
+              {wrong.message}
+            </p>
+          )}
+          {problems['aplQuery'] !== undefined && (
+            <p className={styles.problem} role="alert">
+              {problems['aplQuery']}
+            </p>
+          )}
+          {/\bbin_auto\b/.test(draft.aplQuery) && <BinAutoWarning draft={draft} onChange={onChange} />}
+        </div>
+        {type !== 'MatchEvent' && (
+          <div className={styles.line}>
+            <Select
+              label="Opens"
+              value={draft.operator}
+              choices={operatorsFor[type].map((id) => ({ id, title: operatorTitles[id] }))}
+              onChange={(operator) => onChange({ operator })}
+              className={styles.number}
+            />
+            {numberFields
+              .filter(({ types }) => types.includes(type))
+              .map(({ id, title, hint }) => (
+                <TextField
+                  key={id}
+                  label={title}
+                  value={draft[id]}
+                  onChange={(next) => onChange({ [id]: next })}
+                  description={hint}
+                  problem={problems[id]}
+                  className={styles.number}
+                />
+              ))}
+            <TextField
+              label="Column"
+              value={draft.columnName}
+              onChange={(columnName) => onChange({ columnName })}
+              description="The only one to compare; else all numbers"
+              className={styles.number}
+            />
+          </div>
+        )}
+        <BackTest draft={draft} asked={asked} onAsk={() => setAsked(asked + 1)} onChange={onChange} />
+      </div>
+      <aside className={styles.side} aria-label="Who is told, and when">
+        <h2 className={styles.heading}>Tells</h2>
+        <div className={styles.boxes} role="group" aria-label="Notifiers">
+          {notifiers.map(({ id, name }) => (
+            <Checkbox
+              key={id}
+              checked={draft.notifierIds.includes(id)}
+              onChange={(checked) =>
+                onChange({
+                  notifierIds: checked ? [...draft.notifierIds, id] : draft.notifierIds.filter((each) => each !== id),
+                })
+              }
+            >
+              {name}
+            </Checkbox>
+          ))}
+          {notifiers.length === 0 && <p className={styles.hint}>There is no notifier yet.</p>}
+          <Link to={'/notifiers' as string}>Notifiers</Link>
+        </div>
+        <h2 className={styles.heading}>How</h2>
+        <div className={styles.boxes}>
+          {flagFields
+            .filter(({ types }) => types.includes(type))
+            .map(({ id, title }) => (
+              <Checkbox key={id} checked={draft[id]} onChange={(checked) => onChange({ [id]: checked })}>
+                {title}
+              </Checkbox>
+            ))}
+          <Checkbox checked={draft.disabled} onChange={(disabled) => onChange({ disabled })}>
+            Off
+          </Checkbox>
+          {draft.disabledUntil !== undefined && (
+            <Checkbox checked onChange={() => onChange({ disabledUntil: undefined })}>
+              Muted until {draft.disabledUntil}
+            </Checkbox>
+          )}
+        </div>
+        <TextField
+          label="Description"
+          value={draft.description}
+          onChange={(description) => onChange({ description })}
+          lines={4}
+          description="Sent with each message: what to do about it"
+        />
+      </aside>
+    </div>
+  );
+}
+
+/** The width that it picks depends on the range, and the ranges of monitors are short. */
+const BinAutoWarning = ({
+  draft,
+  onChange,
+}: {
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+}) => (
+  <div className={styles.warning} role="status">
+    bin_auto picks another width for another range, so the threshold would mean something else. Name the width.
+    <Button
+      small
+      onPress={() =>
+        onChange({ aplQuery: draft.aplQuery.replaceAll(/\bbin_auto\s*\(\s*_time\s*\)/g, 'bin(_time, 1m)') })
+      }
+    >
+      Use bin(_time, 1m)
+    </Button>
+  </div>
+);

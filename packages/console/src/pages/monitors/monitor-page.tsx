@@ -1,0 +1,163 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { RunChart } from '../../charts/run-chart.js';
+import { api } from '../../data/api.js';
+import { type Monitor, refreshAlerts, useMonitorStatus, useNotifiers, useRuns } from '../../data/alerts.js';
+import { useCommands } from '../../data/commands.js';
+import { monitorIsOff, muteMonitors, turnOff } from '../../data/mute.js';
+import { useTaste } from '../../data/taste.js';
+import { choiceParam } from '../../data/url-params.js';
+import { useNow } from '../../data/use-now.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { Button } from '../../widgets/button.js';
+import { Chip } from '../../widgets/chip.js';
+import { Confirm } from '../../widgets/confirm.js';
+import { Moment } from '../../widgets/moment.js';
+import { MuteMenu } from '../../widgets/mute-menu.js';
+import { BarSpace, Page } from '../../widgets/page.js';
+import { ErrorState, Loading } from '../../widgets/states.js';
+import { Tabs } from '../../widgets/tabs.js';
+import { chartRuns, sideOf } from './about-monitor.js';
+import { MonitorConfig } from './monitor-config.js';
+import styles from './monitors.module.css';
+import { ChangesTable, RunsTable } from './runs-table.js';
+import { StateChip } from './state-chip.js';
+
+const params = { tab: choiceParam(['runs', 'changes'], 'runs') };
+const update = { org: 'monitors', action: 'update' } as const;
+
+/** One monitor: how it stood, what its runs found, and what it is. */
+export function MonitorPage() {
+  const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
+  const monitor = useQuery({
+    queryKey: ['alerts', 'monitor', id],
+    queryFn: ({ signal }) => api.call('getMonitor', { params: { id }, signal }),
+  });
+  if (monitor.data !== undefined) return <Shown key={id} monitor={monitor.data} />;
+  return (
+    <Page title="Monitor" flow={monitor.error === null ? 'running' : 'failed'}>
+      {monitor.error === null ? (
+        <Loading />
+      ) : (
+        <ErrorState title="This monitor cannot be shown" error={monitor.error} onRetry={() => void monitor.refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function Shown({ monitor }: { readonly monitor: Monitor }) {
+  const { id } = monitor;
+  const navigate = useNavigate();
+  const [{ tab }, change] = useUrlState(params);
+  const { zone } = useTaste();
+  const now = useNow(10_000);
+  const [deleting, setDeleting] = useState(false);
+  const runs = useRuns(id);
+  const status = useMonitorStatus().data?.find((each) => each.id === id);
+  const notifiers = useNotifiers().data ?? [];
+  const drawn = chartRuns(runs.data ?? []);
+  const edit = (): void => void navigate({ to: `/monitors/${id}/edit` as string });
+  useCommands([{ id: 'monitor.edit', title: 'Edit the monitor', group: 'Monitor', keys: ['e'], run: edit }]);
+  const isMatch = monitor.type === 'MatchEvent';
+  return (
+    <Page
+      title={monitor.name}
+      bar={
+        <>
+          {status !== undefined && <StateChip state={status.state} monitor={monitor} />}
+          {status?.nextRun !== undefined && (
+            <span className={styles.hint}>
+              next run <Moment at={status.nextRun} />
+            </span>
+          )}
+          <BarSpace />
+          <Button kind="danger" needs={{ org: 'monitors', action: 'delete' }} onPress={() => setDeleting(true)}>
+            Delete
+          </Button>
+          <MuteMenu
+            what={monitor.name}
+            needs={update}
+            isSilent={monitorIsOff(monitor)}
+            onUntil={(until) => muteMonitors([monitor], until)}
+            onOff={() => turnOff([monitor])}
+          />
+          <Button kind="primary" needs={update} onPress={edit}>
+            <Pencil aria-hidden /> Edit
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          {status?.error !== undefined && (
+            <p className={styles.problem} role="alert">
+              The last run failed: {status.error}
+            </p>
+          )}
+          {status !== undefined && status.openGroups.some(({ keys }) => keys.length > 0) && (
+            <ul className={styles.groups} aria-label="Groups that are open">
+              {status.openGroups.map(({ keys, values, since }) => (
+                <li key={JSON.stringify(values)}>
+                  <Chip tone="bad">
+                    {keys.map((key, index) => `${key}: ${String(values[index])}`).join(', ')}
+                    {since !== undefined && <Moment at={since} />}
+                  </Chip>
+                </li>
+              ))}
+            </ul>
+          )}
+          {runs.error !== null ? (
+            <ErrorState title="Its runs cannot be shown" error={runs.error} onRetry={() => void runs.refetch()} />
+          ) : drawn.length > 0 ? (
+            <RunChart
+              runs={drawn}
+              label={isMatch ? 'Events that matched' : 'Value of each run'}
+              interval={monitor.intervalMinutes * 60_000}
+              end={now}
+              zone={zone}
+              threshold={
+                monitor.type === 'Threshold'
+                  ? { value: monitor.threshold, opens: sideOf(monitor.operator ?? 'Above') }
+                  : undefined
+              }
+            />
+          ) : (
+            <p className={styles.hint}>{runs.isPending ? 'Loading its runs' : 'It has made no run yet.'}</p>
+          )}
+          <Tabs
+            label="History"
+            open={tab}
+            onOpen={(next) => change({ tab: next as typeof tab })}
+            tabs={[
+              {
+                id: 'runs',
+                title: `Runs ${drawn.length}`,
+                content: <RunsTable runs={runs.data ?? []} notifiers={notifiers} isMatch={isMatch} />,
+              },
+              { id: 'changes', title: 'Openings', content: <ChangesTable id={id} /> },
+            ]}
+          />
+        </div>
+        <aside className={styles.side} aria-label="Configuration">
+          <MonitorConfig monitor={monitor} notifiers={notifiers} />
+        </aside>
+      </div>
+      {deleting && (
+        <Confirm
+          title={`Delete ${monitor.name}?`}
+          action="Delete the monitor"
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await api.call('deleteMonitor', { params: { id } });
+            await refreshAlerts();
+            await navigate({ to: '/monitors' as string });
+          }}
+        >
+          Its runs and its history go with it. Nobody is told that what is open is over.
+        </Confirm>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityProblems } from '../../testing/axe.js';
+import { complaintsOf, consoleWorld, fill, shopEnd } from '../../testing/console-world.js';
+import { inLook, looks } from '../../testing/pictures.js';
+
+/** How the pages of monitors and notifiers look: with many, with what fires, with a query that fails. */
+
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  const { request } = await consoleWorld();
+  const make = async (
+    path: string,
+    body: { readonly name: string } & Readonly<Record<string, unknown>>,
+  ): Promise<void> => {
+    const { status, body: answer } = await request(path, { body: JSON.stringify(body) });
+    if (status !== 200) throw new Error(JSON.stringify(answer));
+    ids[body.name] = (answer as { id: string }).id;
+  };
+  const minute = 60_000;
+  const events = Array.from({ length: 240 }, (_, index) => ({
+    _time: new Date(shopEnd - index * minute).toISOString(),
+    failures: index < 12 || (index > 90 && index < 110) ? 40 + (index % 7) : index % 5,
+    region: index % 2 === 0 ? 'eu' : 'us',
+  }));
+  await fill(request, 'pictured', events);
+  await make('/v2/notifiers', { name: 'On call', properties: { webhook: { url: 'http://127.0.0.1:9/hook' } } });
+  const base = {
+    type: 'Threshold',
+    operator: 'Above',
+    intervalMinutes: 1,
+    rangeMinutes: 60,
+    notifierIds: [ids['On call']],
+  };
+  const query = 'pictured\n| summarize max(failures) by bin(_time, 1m)';
+  await make('/v2/monitors', { ...base, name: 'Failed requests', threshold: 20, intervalMinutes: 5, aplQuery: query });
+  await make('/v2/monitors', {
+    ...base,
+    name: 'Failures by region',
+    threshold: 20,
+    aplQuery: 'pictured | summarize max(failures) by region',
+    notifyByGroup: true,
+  });
+  await make('/v2/monitors', { ...base, name: 'Column gone', aplQuery: 'pictured | count', columnName: 'nothing' });
+  await make('/v2/monitors', {
+    name: 'New errors',
+    type: 'MatchEvent',
+    aplQuery: 'pictured | where failures > 1000',
+    notifierIds: [ids['On call']],
+  });
+  for (let index = 1; index <= 16; index++)
+    await make('/v2/monitors', {
+      ...base,
+      name: `Traffic of shard ${index}`,
+      threshold: 1e5,
+      disabled: index === 7,
+      aplQuery: 'shop | summarize count() by bin(_time, 5m)',
+    });
+});
+
+const pages = [
+  [
+    () => 'monitors?q=nothing-is-called-this',
+    'monitors-none',
+    (page: Page) => page.getByText('No monitor is like that').waitFor(),
+  ],
+  [() => 'monitors', 'monitors', (page: Page) => page.getByText('Query failed').first().waitFor()],
+  [
+    () => `monitors/${ids['Failed requests']}`,
+    'monitor',
+    (page: Page) => page.getByText('On call', { exact: false }).first().waitFor(),
+  ],
+  [
+    () => `monitors/${ids['Column gone']}`,
+    'monitor-broken',
+    (page: Page) => page.getByText(/The last run failed/).waitFor(),
+  ],
+  [() => `monitors/${ids['Failed requests']}/edit`, 'monitor-edit', (page: Page) => page.getByText(/^Would/).waitFor()],
+  [
+    () => `notifiers?id=${ids['On call']}`,
+    'notifier',
+    (page: Page) => page.getByText('Current value of 42').first().waitFor(),
+  ],
+] as const;
+
+describe.each(pages)('%#', (path, name, ready) => {
+  it.each(looks)(`${name} ($name)`, (look) =>
+    inLook(path(), name, look, ready, async (page) => {
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(complaintsOf.get(page)).toEqual([]);
+    }),
+  );
+});

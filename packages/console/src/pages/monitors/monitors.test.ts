@@ -1,0 +1,158 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
+
+/** Monitors and notifiers from the first one to a message that arrives, by mouse and by key. */
+
+const bodies: string[] = [];
+const receiver = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    bodies.push(Buffer.concat(chunks).toString());
+    response.end('thanks');
+  });
+});
+const receiverUrl = (): string => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/secret-path`;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { request } = await consoleWorld();
+  // Failures come in two bursts; the last one goes on.
+  const minute = 60_000;
+  const events = Array.from({ length: 240 }, (_, index) => ({
+    _time: new Date(shopEnd - index * minute).toISOString(),
+    failures: index < 12 || (index > 90 && index < 110) ? 40 + (index % 7) : index % 5,
+  }));
+  await fill(request, 'watched', events);
+});
+afterAll(async () => {
+  receiver.closeAllConnections();
+  await new Promise((resolve) => receiver.close(resolve));
+});
+
+const slider = (page: Page) => page.getByRole('slider', { name: 'Threshold' });
+const query = 'watched\n| summarize max(failures) by bin(_time, 1m)';
+
+it('a notifier is made, seen before it is kept, and tested', async () => {
+  const page = await openPage('notifiers');
+  await page.getByRole('button', { name: 'New notifier' }).waitFor();
+  await page.keyboard.press('n');
+  const sheet = page.getByRole('dialog', { name: 'New notifier' });
+  await sheet.getByLabel('Name').fill('ops');
+  await sheet.getByRole('button', { name: /^Slack/ }).click();
+  await page.getByRole('option', { name: 'Custom webhook' }).click();
+  await sheet.getByLabel('Address').fill(receiverUrl());
+  await sheet.getByLabel('Body').fill('{"say": "{{.Body}}", "wrong": {{.Nothing}}}');
+  // What is wrong with a template is said where it is.
+  await sheet.getByText(/line 1, column 33/).waitFor();
+  await sheet.getByLabel('Body').fill('{"say": "{{.Body}}", "is": "{{.Action}}"}');
+  await sheet.getByLabel('Secret headers').fill('Authorization: Bearer hidden');
+  await sheet.getByText('Current value of 42 is above').waitFor();
+  await sheet.getByRole('tab', { name: 'When it closes' }).click();
+  await sheet.getByText('no longer above').waitFor();
+  await sheet.getByRole('button', { name: 'Create notifier' }).click();
+  const kept = page.getByRole('dialog', { name: 'ops' });
+  await kept.getByRole('button', { name: 'Send test' }).click();
+  await kept.getByText('Delivered').waitFor();
+  await kept.getByText('thanks').waitFor();
+  expect(JSON.parse(bodies.at(-1) ?? '')).toMatchObject({ is: 'Open' });
+  // The secret is not in the page any more, and stays when the rest is saved.
+  expect(await kept.getByLabel('Secret headers').inputValue()).toBe('Authorization: ');
+  await kept.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('row', { name: /ops/ }).waitFor();
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
+
+it('the threshold is moved by key and by mouse, and what it would have told follows', async () => {
+  const page = await openPage(`query?q=${encodeURIComponent(query)}&from=now-10m`);
+  await page.getByRole('button', { name: 'Run' }).waitFor();
+  await page.getByRole('main').focus();
+  await page.keyboard.press('M');
+  // Everything arrived just now, so of the runs of the past only the last would have seen it.
+  await page.getByText('Would have fired once, for 5 min').waitFor();
+  const field = page.getByRole('textbox', { name: 'Threshold' });
+  await field.fill('1000');
+  await page.getByText('Would not have fired').waitFor();
+  await field.fill('20');
+  await page.getByText('Would have fired once').waitFor();
+  const value = async (): Promise<number> => Number(await slider(page).getAttribute('aria-valuenow'));
+  await slider(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(value).toBeLessThan(20);
+  expect(Number(await field.inputValue())).toBe(await value());
+  await page.keyboard.press('End');
+  await page.getByText('Would not have fired').waitFor();
+  const box = (await slider(page).boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 + 160, { steps: 3 });
+  await page.mouse.up();
+  await page.getByText('Would have fired once').waitFor();
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
+
+it('a monitor that is made fires, tells, and is in the rail; then it is muted, speaks again, and is deleted', async () => {
+  const page = await openPage(`monitors/new?q=${encodeURIComponent(query)}&from=now-10m`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Failures');
+  await page.getByRole('textbox', { name: 'Threshold' }).fill('20');
+  await page.getByText('ops', { exact: true }).click();
+  const sent = bodies.length;
+  await page.keyboard.press('Control+s');
+  await page.getByRole('heading', { level: 1, name: 'Failures' }).waitFor();
+  await expect.poll(() => bodies.slice(sent).join(), { timeout: 20_000 }).toContain('"is": "Open"');
+  await page.reload();
+  await page.getByText('Firing').waitFor();
+  await page.getByText(/ops\s+delivered/).waitFor();
+  await page.getByRole('link', { name: 'Monitors, 1 firing' }).waitFor();
+  await page.getByRole('button', { name: 'Mute', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Until tomorrow, 9:00' }).click();
+  await page.getByRole('button', { name: 'Muted', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Unmute' }).click();
+  await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete the monitor' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Monitors' }).waitFor();
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
+
+it('bin_auto is warned of, and replaced by a click', async () => {
+  const page = await openPage('monitors/new?q=watched | summarize count() by bin_auto(_time)');
+  await page.getByRole('button', { name: 'Use bin(_time, 1m)' }).click();
+  await page.getByText('bin(_time, 1m)').first().waitFor();
+  await expect.poll(() => page.getByText(/bin_auto picks/).count()).toBe(0);
+  await closePage(page);
+});
+
+it('monitors are found by name and muted together', async () => {
+  const { request } = await consoleWorld();
+  for (const index of [1, 2, 3])
+    await request('/v2/monitors', {
+      body: JSON.stringify({
+        name: `Quiet ${index}`,
+        type: 'Threshold',
+        aplQuery: 'watched | count',
+        operator: 'Above',
+        threshold: 1e6,
+      }),
+    });
+  const page = await openPage('monitors?q=quiet');
+  await page.getByRole('row', { name: /Quiet 3/ }).waitFor();
+  await page
+    .getByRole('row', { name: /Quiet 1/ })
+    .getByRole('checkbox')
+    .click({ force: true });
+  await page.getByRole('columnheader').getByRole('checkbox').click({ force: true });
+  await page.getByText('3 selected').waitFor();
+  await page.getByRole('button', { name: 'Mute', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'For an hour' }).click();
+  await page.getByRole('radio', { name: 'Muted 3' }).click();
+  await page.getByRole('row', { name: /Quiet 3/ }).waitFor();
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});

@@ -1,0 +1,41 @@
+import { numberText, scaleFor, valuePath } from '../../charts/run-scale.js';
+import type { ChartRun } from '../../charts/run-states.js';
+import styles from './monitors.module.css';
+
+/** The last value, and how it came there, with the threshold. */
+export function ValueSpark({
+  runs,
+  threshold,
+  interval,
+}: {
+  readonly runs: readonly ChartRun[];
+  readonly threshold: number | undefined;
+  readonly interval: number;
+}) {
+  const last = runs.at(-1);
+  if (last === undefined) return <span className={styles.none}>no run yet</span>;
+  const scale = scaleFor(
+    runs.flatMap(({ value }) => (value === undefined ? [] : [value])),
+    threshold,
+  );
+  const start = runs[0]!.time;
+  const length = Math.max(interval, last.time - start);
+  const line = threshold === undefined ? undefined : 1000 * (1 - scale.shareOf(threshold));
+  const path = valuePath(runs, { scale, shareOf: (time) => (time - start) / length, interval });
+  // A dot where it ends, so that the first value is seen too.
+  const end =
+    last.value === undefined
+      ? ''
+      : `M${(1000 * (last.time - start)) / length} ${1000 * (1 - scale.shareOf(last.value))}h0`;
+  return (
+    <span className={styles.spark}>
+      <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden>
+        {line !== undefined && (
+          <path className={styles.sparkLine} d={`M0 ${line}H1000`} vectorEffect="non-scaling-stroke" />
+        )}
+        <path className={styles.sparkValue} d={`${path}${end}`} vectorEffect="non-scaling-stroke" />
+      </svg>
+      <span className={styles.last}>{last.value === undefined ? '–' : numberText(last.value)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,86 @@
+import type { NotifierProperties, WriteNotifier } from '@millrace/client';
+import { type ChannelField, channelIn, type ChannelName, channels } from './channels.js';
+
+/** A notifier while it is written: one text for each field of its channel. */
+export interface NotifierDraft {
+  readonly name: string;
+  readonly channel: ChannelName;
+  readonly values: Readonly<Record<string, string>>;
+  readonly disabledUntil: string | undefined;
+}
+
+export const emptyNotifier: NotifierDraft = { name: '', channel: 'slack', values: {}, disabledUntil: undefined };
+
+export function notifierDraftOf({ name, properties, disabledUntil }: WriteNotifier): NotifierDraft {
+  const channel = channelIn(properties);
+  const given = (properties[channel] ?? {}) as Readonly<Record<string, unknown>>;
+  const values = Object.fromEntries(
+    channels[channel].fields.map((field) => [field.id, textFrom(field, given[field.id])]),
+  );
+  return { name, channel, values, disabledUntil };
+}
+
+export function notifierBodyOf({ name, channel, values, disabledUntil }: NotifierDraft): WriteNotifier {
+  const properties = Object.fromEntries(
+    channels[channel].fields.flatMap((field) => {
+      const text = values[field.id] ?? '';
+      return field.optional === true && text === '' ? [] : [[field.id, valueFrom(field, text)]];
+    }),
+  );
+  return {
+    name: name.trim(),
+    // Of a table of channels the types know no more than that it is one of them; the server looks at the rest.
+    properties: { [channel]: properties } as unknown as NotifierProperties,
+    ...(disabledUntil !== undefined && { disabledUntil }),
+  };
+}
+
+/** What is missing, by field; what is kept and not shown may stay empty. */
+export function missingIn({ name, channel, values }: NotifierDraft, isKept: boolean): Readonly<Record<string, string>> {
+  const missing: Record<string, string> = name.trim() === '' ? { name: 'Give it a name' } : {};
+  for (const { id, optional, masked, title } of channels[channel].fields)
+    if (optional !== true && (values[id] ?? '').trim() === '' && !(masked === true && isKept))
+      missing[id] = `${title} is missing`;
+  return missing;
+}
+
+function textFrom({ kind }: ChannelField, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  switch (kind) {
+    case 'list':
+      return (value as readonly string[]).join('\n');
+    case 'flag':
+      return value === true ? 'yes' : '';
+    case 'headers':
+    case 'secret-headers':
+      return Object.entries(value as Readonly<Record<string, string>>)
+        .map(([name, each]) => `${name}: ${each}`)
+        .join('\n');
+    default:
+      return value as string;
+  }
+}
+
+function valueFrom({ kind }: ChannelField, text: string): unknown {
+  switch (kind) {
+    case 'list':
+      return text.split(/[\n,;\s]+/).filter((each) => each !== '');
+    case 'flag':
+      return text === 'yes';
+    case 'headers':
+    case 'secret-headers':
+      return Object.fromEntries(
+        text
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map((line) => {
+            const colon = line.indexOf(':');
+            return colon < 0 ? [line.trim(), ''] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+          }),
+      );
+    case 'template':
+      return text;
+    default:
+      return text.trim();
+  }
+}

@@ -1,0 +1,130 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { type Notifier, useMonitors, useNotifiers } from '../../data/alerts.js';
+import { useCommands } from '../../data/commands.js';
+import { silentUntil } from '../../data/mute.js';
+import { asked, textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { Button } from '../../widgets/button.js';
+import { Chip } from '../../widgets/chip.js';
+import { DataTable } from '../../widgets/data-table.js';
+import { Moment } from '../../widgets/moment.js';
+import { BarSpace, Page } from '../../widgets/page.js';
+import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { channelIn, channels } from './channels.js';
+import { NotifierSheet } from './notifier-sheet.js';
+import styles from './notifiers.module.css';
+
+const params = { id: asked(textParam()), sort: textParam('name') };
+const create = { org: 'notifiers', action: 'create' } as const;
+
+/** Where notifications go. */
+export function NotifiersPage() {
+  const [{ id, sort }, change] = useUrlState(params);
+  const { data, error, refetch } = useNotifiers();
+  const navigate = useNavigate();
+  const monitors = useMonitors().data ?? [];
+  const make = (): void => change({ id: 'new' });
+  useCommands([{ id: 'notifiers.new', title: 'New notifier', group: 'Notifiers', keys: ['n'], run: make }]);
+  const open = data?.find((each) => each.id === id);
+  const usedBy = (notifier: Notifier): number =>
+    monitors.filter(({ notifierIds }) => notifierIds.includes(notifier.id)).length;
+  return (
+    <Page
+      title="Notifiers"
+      flow={error === null ? 'idle' : 'failed'}
+      bar={
+        <>
+          <Button small kind="quiet" onPress={() => void navigate({ to: '/monitors' as string })}>
+            Monitors
+          </Button>
+          <BarSpace />
+          <Button kind="primary" needs={create} onPress={make}>
+            <Plus aria-hidden /> New notifier
+          </Button>
+        </>
+      }
+    >
+      {error !== null ? (
+        <ErrorState title="Notifiers cannot be shown" error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading />
+      ) : data.length === 0 ? (
+        <EmptyState
+          title="Nobody is told yet"
+          actions={
+            <Button kind="primary" needs={create} onPress={make}>
+              Create a notifier
+            </Button>
+          }
+        >
+          A notifier is where monitors tell what they find: Slack, e-mail, PagerDuty, a webhook and others. A test shows
+          whether it arrives.
+        </EmptyState>
+      ) : (
+        <DataTable
+          label="Notifiers"
+          items={data}
+          idOf={(each) => each.id}
+          sort={sort}
+          onSort={(next) => change({ sort: next })}
+          onOpen={(each) => change({ id: each.id })}
+          columns={[
+            {
+              id: 'name',
+              title: 'Name',
+              isName: true,
+              by: ({ name }) => name,
+              cell: ({ name }) => <strong className={styles.name}>{name}</strong>,
+            },
+            {
+              id: 'channel',
+              title: 'Channel',
+              by: ({ properties }) => channels[channelIn(properties)].title,
+              cell: ({ properties }) => channels[channelIn(properties)].title,
+            },
+            { id: 'to', title: 'To', cell: (each) => destinationOf(each) },
+            {
+              id: 'used',
+              title: 'Monitors',
+              align: 'end',
+              by: usedBy,
+              cell: (each) => usedBy(each),
+            },
+            {
+              id: 'state',
+              title: 'State',
+              cell: (each) => {
+                const until = silentUntil(each);
+                return until === undefined ? (
+                  <Chip tone="good">on</Chip>
+                ) : (
+                  <Chip>
+                    muted, ends <Moment at={until} />
+                  </Chip>
+                );
+              },
+            },
+          ]}
+        />
+      )}
+      {(id === 'new' || open !== undefined) && (
+        <NotifierSheet
+          key={id}
+          notifier={open}
+          onClose={() => change({ id: '' })}
+          onSaved={(saved) => change({ id: saved.id })}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Without what is secret: addresses up to their host. */
+function destinationOf({ properties }: Notifier): string {
+  const given = (properties[channelIn(properties)] ?? {}) as Readonly<Record<string, unknown>>;
+  if (properties.email !== undefined) return properties.email.emails.join(', ');
+  if (properties.discord !== undefined) return `channel ${properties.discord.discordChannel}`;
+  const url = Object.entries(given).find(([name]) => /url$/i.test(name))?.[1];
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : '–';
+}

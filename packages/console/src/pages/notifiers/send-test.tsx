@@ -1,0 +1,80 @@
+import { useMutation } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
+import { api } from '../../data/api.js';
+import type { Notifier } from '../../data/alerts.js';
+import { Button } from '../../widgets/button.js';
+import { Chip } from '../../widgets/chip.js';
+import { Facts } from '../../widgets/facts.js';
+import { errorText } from '../../widgets/states.js';
+import { prettyText } from './notifier-previews.js';
+import styles from './notifiers.module.css';
+
+const outcomes = {
+  delivered: { title: 'Delivered', tone: 'good' },
+  later: { title: 'Not delivered; another attempt may work', tone: 'warn' },
+  failed: { title: 'Not delivered', tone: 'bad' },
+} as const;
+
+/** Sends one, and shows what was sent and what was answered. */
+export function SendTest({ notifier, isChanged }: { readonly notifier: Notifier; readonly isChanged: boolean }) {
+  const { data, error, isPending, mutate } = useMutation({
+    mutationFn: () => api.call('testNotifier', { params: { id: notifier.id } }),
+  });
+  return (
+    <section aria-label="Test" className={styles.form}>
+      <div className={styles.line}>
+        <Button
+          needs={{ org: 'notifiers', action: 'update' }}
+          disabled={isPending || isChanged}
+          onPress={() => mutate()}
+        >
+          <Send aria-hidden /> {isPending ? 'Sending…' : 'Send test'}
+        </Button>
+        {isChanged && <span className={styles.hint}>Save it first: what is kept is what is sent.</span>}
+      </div>
+      {error !== null && (
+        <p className={styles.problem} role="alert">
+          {errorText(error)}
+        </p>
+      )}
+      {data !== undefined && (
+        <div role="status" className={styles.form}>
+          <p>
+            <Chip tone={outcomes[data.outcome].tone}>{outcomes[data.outcome].title}</Chip> in {data.milliseconds} ms
+          </p>
+          {data.problem !== undefined && <p className={styles.problem}>{data.problem}</p>}
+          <Facts
+            facts={[
+              ...(data.request === undefined
+                ? []
+                : [
+                    ['Sent to', data.request.url] as const,
+                    [
+                      'Body',
+                      <pre key="sent" className={styles.body} tabIndex={0}>
+                        {prettyText(data.request.body)}
+                      </pre>,
+                    ] as const,
+                  ]),
+              ...(data.answer === undefined
+                ? []
+                : [
+                    ['Status', String(data.answer.status)] as const,
+                    [
+                      'Answer',
+                      data.answer.body === '' ? (
+                        'empty'
+                      ) : (
+                        <pre key="answered" className={styles.body} tabIndex={0}>
+                          {prettyText(data.answer.body)}
+                        </pre>
+                      ),
+                    ] as const,
+                  ]),
+            ]}
+          />
+        </div>
+      )}
+    </section>
+  );
+}

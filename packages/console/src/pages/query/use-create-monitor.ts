@@ -1,0 +1,8 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { QueryState } from './query-state.js';
+
+/** Leads to a new monitor with the query and the range that are on the screen. */
+export function useCreateMonitor({ from, to }: QueryState, text: string): () => void {
+  const navigate = useNavigate();
+  return () => void navigate({ to: '/monitors/new' as string, search: { q: text, from, to } as never });
+}
