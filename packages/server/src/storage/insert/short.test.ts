@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DEFAULT_LIMITS, encodeJson } from '@millrace/events';
 import { expect, it } from 'vitest';
 import { isShort } from './short.js';
@@ -15,6 +16,8 @@ const texts = (length: number, count = 60) => Array.from({ length: count }, (_, 
 /** Sentences of so many bytes. */
 const sentences = (length: number, count = 60) =>
   Array.from({ length: count }, (_, i) => `no ${i} was found in any of the ${'x'.repeat(length)}`.slice(0, length));
+const hex = (length: number, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => createHash('sha256').update(String(i)).digest('hex').slice(0, length));
 const none = (count: number) => Array.from({ length: count }, () => null);
 
 it.each<readonly [string, boolean, readonly (readonly (string | null)[])[]]>([
@@ -39,4 +42,14 @@ it.each<readonly [string, boolean, readonly (readonly (string | null)[])[]]>([
   ['a few sentences behind keys', false, [[...texts(60, 3000), ...sentences(119, 1000)]]],
   ['many short ones without a dictionary', true, [texts(40, 3000)]],
   ['many long ones without a dictionary', false, [texts(60, 3000)]],
+  ['identifiers of traces in hexadecimal', false, [[...hex(32, 900), ...none(100)]]],
+  ['identifiers of spans in hexadecimal', false, [hex(16, 100)]],
+  ['few of them among rows without a value', false, [[...hex(16, 100), ...none(900)]]],
+  ['UUIDs', false, [hex(32, 100).map((id) => id.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))]],
+  ['short codes in hexadecimal', true, [hex(8, 100)]],
+  [
+    'addresses',
+    true,
+    [hex(8, 100).map((id) => `10.${parseInt(id.slice(0, 2), 16)}.0.${parseInt(id.slice(2, 4), 16)}:443`)],
+  ],
 ])('%s: %s', (_, short, batches) => expect(isShort('text#s', batches.map(blockOf))).toBe(short));

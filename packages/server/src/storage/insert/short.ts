@@ -11,13 +11,20 @@ const longestShortWords = 120;
 /** Texts with no more spaces than this are not words. The length byte of a text may look like one more space. */
 const spacesInWords = 3;
 const space = 0x20;
+/**
+ * Texts of hexadecimal digits from this length on are the identifiers of traces, spans and requests: to LZ4 they are random bytes, and zstd halves them. Who
+ * looks for one of them reads a few granules, because they have an index.
+ */
+const shortestIdentifier = 16;
+/** The share of hexadecimal digits in such texts; the rest are length bytes, and the hyphens of a UUID. */
+const digitsInIdentifiers = 5 / 6;
 /** Bytes sampled from a column of a batch: reading the first batches whole would block the event loop for a tenth of a second. */
 const mostLooked = 64 * 1024;
 /** The sample is taken in pieces of this size, spread over the column. */
 const pieceBytes = 1024;
 
 /**
- * Whether the values of a text column are short on average, judged from the batches in which it first appears. This decides, once, how it is
+ * Whether the values of a text column are short on average and not hexadecimal identifiers, judged from the batches in which it first appears. This decides, once, how it is
  * compressed.
  */
 export function isShort(name: string, batches: readonly { readonly block: Block }[]): boolean {
@@ -32,19 +39,28 @@ export function isShort(name: string, batches: readonly { readonly block: Block 
     for (let row = 0; row < block.rows; row++) values += 1 - column.data[row]!;
     texts.push(column.data.subarray(block.rows));
   }
-  if (bytes <= longestShort * values) return true;
-  return bytes <= longestShortWords * values && spacesIn(texts) > spacesInWords * values;
+  if (bytes <= longestShort * values) return bytes < shortestIdentifier * values || !areHexadecimal(texts);
+  return bytes <= longestShortWords * values && countIn(texts, isSpace) > spacesInWords * values;
 }
 
-/** Estimates the number of spaces in all texts. */
-function spacesIn(texts: readonly Uint8Array[]): number {
-  let spaces = 0;
+const isSpace = (byte: number): boolean => byte === space;
+const isDigit = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66) || (byte >= 0x41 && byte <= 0x46);
+/** A row without a value is a text of length 0. */
+const isOfValue = (byte: number): boolean => byte !== 0;
+
+const areHexadecimal = (texts: readonly Uint8Array[]): boolean =>
+  countIn(texts, isDigit) >= digitsInIdentifiers * countIn(texts, isOfValue);
+
+/** Estimates the number of such bytes in all texts. */
+function countIn(texts: readonly Uint8Array[], counts: (byte: number) => boolean): number {
+  let found = 0;
   for (const text of texts) {
     const oneOf = Math.ceil(text.length / mostLooked);
     for (let piece = 0; piece < text.length; piece += pieceBytes * oneOf) {
       const end = Math.min(piece + pieceBytes, text.length);
-      for (let at = piece; at < end; at++) if (text[at] === space) spaces += oneOf;
+      for (let at = piece; at < end; at++) if (counts(text[at]!)) found += oneOf;
     }
   }
-  return spaces;
+  return found;
 }
