@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Scratch } from './scratch.js';
 
@@ -40,6 +40,18 @@ test('a large block overwrites the file of one that was read, and nothing of the
   const longer = await scratch.writeBlock(large(4, 13));
   expect(longer.path).toBe(shorter.path);
   expect(Buffer.compare(readFileSync(longer.path), Buffer.concat(large(4, 13)))).toBe(0);
+});
+
+test('kept files are removed when nothing has been written for a while, and one in use is not', async () => {
+  const scratch = await Scratch.open(directory, 10);
+  const [first, second] = await Promise.all([1, 2].map((fill) => scratch.writeBlock(large(1, fill))));
+  await scratch.giveBack(first!);
+  await expect.poll(() => readdirSync(directory)).toEqual([basename(second!.path)]);
+  await scratch.giveBack(second!);
+  await expect.poll(() => readdirSync(directory)).toEqual([]);
+  const third = await scratch.writeBlock(large(1, 3));
+  expect(Buffer.compare(readFileSync(third.path), Buffer.concat(large(1, 3)))).toBe(0);
+  await scratch.remove(third.path);
 });
 
 test('at most two files are kept, none of a huge block and none that may still be read', async () => {

@@ -15,6 +15,8 @@ const maxBuffersPerWrite = 512;
 const mostKept = 2;
 const leastKeptBytes = 2 ** 20;
 const mostKeptBytes = 2 ** 26;
+/** They are removed when none has been given back for this long: at rest they would only take room. */
+const idleMilliseconds = 30_000;
 
 /** A block in a file. */
 interface BlockFile {
@@ -28,17 +30,20 @@ export class Scratch {
   #next = 1;
   /** Paths of files that the next blocks may overwrite. */
   readonly #kept: string[] = [];
+  readonly #idleMilliseconds: number;
+  #idle: NodeJS.Timeout | undefined;
 
-  private constructor(directory: string) {
+  private constructor(directory: string, idle: number) {
     this.#directory = directory;
+    this.#idleMilliseconds = idle;
   }
 
   /** Creates the directory if it is missing and removes what an earlier run left in it. */
-  static async open(directory: string): Promise<Scratch> {
+  static async open(directory: string, idle = idleMilliseconds): Promise<Scratch> {
     await mkdir(directory, { recursive: true });
     const names = await readdir(directory);
     await Promise.all(names.filter((name) => leftOver.test(name)).map((name) => unlink(join(directory, name))));
-    return new Scratch(directory);
+    return new Scratch(directory, idle);
   }
 
   /**
@@ -67,12 +72,15 @@ export class Scratch {
 
   /** Returns a file that nobody reads any more, so that it can become another block. If somebody may still read it, call `remove` instead. */
   async giveBack({ path, bytes }: BlockFile): Promise<void> {
-    if (isWorthKeeping(bytes) && this.#kept.length < mostKept) this.#kept.push(path);
-    else await this.remove(path);
+    if (!isWorthKeeping(bytes) || this.#kept.length >= mostKept) return this.remove(path);
+    this.#kept.push(path);
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.clear(), this.#idleMilliseconds).unref();
   }
 
   /** Removes the files kept for reuse. */
   async clear(): Promise<void> {
+    clearTimeout(this.#idle);
     await Promise.all(this.#kept.splice(0).map((path) => this.remove(path)));
   }
 
