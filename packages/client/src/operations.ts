@@ -174,7 +174,7 @@ export interface CreatedToken {
   readonly expiresAt: string | null;
   readonly datasetCapabilities: DatasetCapabilities;
   readonly orgCapabilities: OrgCapabilities;
-  readonly viewCapabilities: ViewCapabilities;
+  readonly viewCapabilities?: ViewCapabilities;
   readonly samlAuthenticated: boolean;
   /** The secret; it is never shown again. */
   readonly token: string;
@@ -980,7 +980,7 @@ export interface Token {
   readonly expiresAt: string | null;
   readonly datasetCapabilities: DatasetCapabilities;
   readonly orgCapabilities: OrgCapabilities;
-  readonly viewCapabilities: ViewCapabilities;
+  readonly viewCapabilities?: ViewCapabilities;
   readonly samlAuthenticated: boolean;
 }
 
@@ -2327,6 +2327,11 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** List dashboards that come with integrations */
+  readonly listIntegrationDashboards: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Dashboard[];
+  };
   /** List dashboards */
   readonly listDashboards: {
     readonly request: {
@@ -2693,6 +2698,7 @@ export const routes = {
   getStarredQuery: { method: 'GET', path: '/v2/apl-starred-queries/{id}', body: 'none', statuses: [200], answer: 'json' },
   updateStarredQuery: { method: 'PUT', path: '/v2/apl-starred-queries/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteStarredQuery: { method: 'DELETE', path: '/v2/apl-starred-queries/{id}', body: 'none', statuses: [204], answer: 'empty' },
+  listIntegrationDashboards: { method: 'GET', path: '/api/internal/integrations/dashboards', body: 'none', statuses: [200], answer: 'json' },
   listDashboards: { method: 'GET', path: '/v2/dashboards', body: 'none', statuses: [200], answer: 'json' },
   createDashboard: { method: 'POST', path: '/v2/dashboards', body: 'json', statuses: [200, 201], answer: 'json' },
   getDashboard: { method: 'GET', path: '/v2/dashboards/uid/{uid}', body: 'none', statuses: [200], answer: 'json' },

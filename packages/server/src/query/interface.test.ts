@@ -246,3 +246,10 @@ it('finds differences', () => {
   expect(differences('Buckets', { series: null })).toEqual(['.series is null, not Interval[]', '.totals is missing']);
   expect(differences('time', '2026-05-01T10:00:00.10Z')).toHaveLength(1);
 });
+
+it.each([
+  ['logs | getschema | limit 3', 3],
+  ['empty | summarize count()', 0],
+])('no more rows come than are matched: %s', async (apl, rows) =>
+  expect((await world.apl(apl)).status.rowsMatched).toBe(rows),
+);

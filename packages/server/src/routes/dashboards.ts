@@ -5,7 +5,7 @@ import { type Author, contentOf, withChart } from '../dashboards/changes.js';
 import { membersOf } from '../dashboards/json-text.js';
 import { checkVersion } from '../dashboards/versions.js';
 import { httpError } from '../errors.js';
-import { type Answer, type Call, empty, type Example, jsonText, route, type Route } from '../http/route.js';
+import { type Answer, type Call, empty, type Example, json, jsonText, route, type Route } from '../http/route.js';
 import type { DashboardRecord } from '../metadata/dashboards.js';
 import { Dashboard, everyone, PatchChart, WriteDashboard, WrittenDashboard } from '../schemas/dashboard.js';
 import { Page } from '../schemas/parts.js';
@@ -83,6 +83,20 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
   };
 
   return [
+    route({
+      method: 'GET',
+      path: '/api/internal/integrations/dashboards',
+      operation: 'listIntegrationDashboards',
+      tag,
+      summary: 'List dashboards that come with integrations',
+      description:
+        'There are no integrations here. Axiom’s MCP server asks for these dashboards beside all others, and shows none if that fails.',
+      need: { scope: 'org', resource: 'dashboards', action: 'read' },
+      request: {},
+      responses: { 200: { description: 'None.', schema: Type.Array(Dashboard) } },
+      examples: [{ summary: 'None' }],
+      handle: async () => json([]),
+    }),
     route({
       method: 'GET',
       path: '/v2/dashboards',

@@ -1,9 +1,18 @@
 import type { IssuedToken, TokenRecord } from '../metadata/tokens.js';
 import type { Token } from '../schemas/token.js';
 
-/** An API token as the interface shows it, without its secret. */
+/** An API token as the interface shows it, without its secret. Rights on views are left out if there are none: Axiom's clients compare what they sent. */
 export function tokenView({ id, name, description, expires, capabilities }: TokenRecord): Token {
-  return { id, name, description, expiresAt: expires ?? null, ...capabilities, samlAuthenticated: false };
+  const { viewCapabilities, ...others } = capabilities;
+  return {
+    id,
+    name,
+    description,
+    expiresAt: expires ?? null,
+    ...others,
+    ...(Object.keys(viewCapabilities).length > 0 && { viewCapabilities }),
+    samlAuthenticated: false,
+  };
 }
 
 /** A personal token as the interface shows it, without its secret. */

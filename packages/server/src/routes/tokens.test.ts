@@ -29,7 +29,6 @@ describe('API tokens', () => {
       expiresAt: null,
       ...ingestOnly,
       orgCapabilities: {},
-      viewCapabilities: {},
       samlAuthenticated: false,
     });
     expect((await world.send('GET', `/v2/tokens/${rest.id}`)).body).toEqual(rest);

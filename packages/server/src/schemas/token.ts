@@ -30,7 +30,7 @@ export const Token = named(
     expiresAt: nullableTime,
     datasetCapabilities: DatasetCapabilities,
     orgCapabilities: OrgCapabilities,
-    viewCapabilities: ViewCapabilities,
+    viewCapabilities: optional(ViewCapabilities),
     samlAuthenticated: Type.Boolean(),
   }),
 );

@@ -100,7 +100,11 @@ export const presets: readonly Preset[] = [
 ];
 
 /** Rights as a sentence, the shortest that is true: `Send only · logs`. */
-export function rightsInWords({ datasetCapabilities, orgCapabilities, viewCapabilities }: Rights): readonly string[] {
+export function rightsInWords({
+  datasetCapabilities,
+  orgCapabilities,
+  viewCapabilities = {},
+}: Omit<Rights, 'viewCapabilities'> & Partial<Pick<Rights, 'viewCapabilities'>>): readonly string[] {
   const sentences: string[] = [];
   const byRights = new Map<string, string[]>();
   for (const [name, rights] of Object.entries(datasetCapabilities)) {

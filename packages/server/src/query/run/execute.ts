@@ -152,6 +152,7 @@ async function askEngine(
   const matched = async (): Promise<number> => {
     switch (counts?.matched.kind) {
       case undefined:
+        return statements.counts === undefined ? answer.rows : rowsExamined;
       case 'all':
         return rowsExamined;
       case 'aggregated':
