@@ -57,6 +57,7 @@ const consoleFolders: Readonly<Record<string, readonly string[]>> = {
 /** Packages from the registry that only one of ours may import. */
 const wardens: Readonly<Record<string, string>> = {
   chdb: 'engine',
+  'ffi-rs': 'engine',
   libsql: 'server',
   kysely: 'server',
   fastify: 'server',

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Engine, openEmbedded, openRemote } from '@millrace/engine';
+import { clickHouseLogin } from '../../../engine/src/testing/clickhouse.js';
 import { type HttpFront, openHttpFront } from '../../../engine/src/testing/http-front.js';
 import type { Settings } from '../settings/settings.js';
 import { database } from '../storage/tables/database.js';
 
-/** With `TEST_ENGINE=remote` in the environment, servers and storages of tests have their engine behind HTTP, as if it were a ClickHouse server elsewhere. */
+/** With `TEST_ENGINE=remote` in the environment, servers and storages of tests have a ClickHouse server for an engine, one for each data directory. */
 const isElsewhere = process.env['TEST_ENGINE'] === 'remote';
 
 /** Of each data directory, so that a server that is started again finds its events. */
@@ -21,7 +22,9 @@ function frontOf(directory: string): Promise<HttpFront> {
 /** Settings with which a server over a directory has its engine where the environment wants it. */
 export async function engineSettings(directory: string): Promise<Partial<Settings>> {
   // A restored directory has the embedded engine.
-  return isElsewhere && !existsSync(join(directory, 'engine')) ? { clickhouseUrl: (await frontOf(directory)).url } : {};
+  if (!isElsewhere || existsSync(join(directory, 'engine'))) return {};
+  const { user, password } = clickHouseLogin;
+  return { clickhouseUrl: (await frontOf(directory)).url, clickhouseUser: user, clickhousePassword: password };
 }
 
 /** To be called when a directory is removed. */
@@ -38,8 +41,7 @@ export async function openEngineIn(directory: string): Promise<Engine> {
   const { url } = await frontOf(directory);
   const engine = await openRemote({
     url,
-    user: 'u',
-    password: '',
+    ...clickHouseLogin,
     database,
     owner: { id: randomUUID(), known: false },
   });
