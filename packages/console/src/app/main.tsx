@@ -3,9 +3,15 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from '../data/query-client.js';
+import { CannotShow } from '../widgets/cannot-show.js';
 import { router } from './router.js';
 
-createRoot(document.querySelector('#console')!).render(
+/** Parts of pages catch what fails in them; it is logged unless it is only that there is nothing to show. */
+function onCaughtError(error: unknown): void {
+  if (!(error instanceof CannotShow)) reportError(error);
+}
+
+createRoot(document.querySelector('#console')!, { onCaughtError }).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

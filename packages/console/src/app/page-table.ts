@@ -1,6 +1,7 @@
 import type { PageAbout } from '../pages/page-about.js';
 import { access } from '../pages/access/about.js';
 import { audit } from '../pages/audit/about.js';
+import { dashboard, dashboards } from '../pages/dashboards/about.js';
 import { datasets } from '../pages/datasets/about.js';
 import { live } from '../pages/live/about.js';
 import { editMonitor, monitor, monitors, newMonitor } from '../pages/monitors/about.js';
@@ -18,6 +19,7 @@ import { welcome } from '../pages/welcome/about.js';
 export const pages: readonly PageAbout[] = [
   query,
   live,
+  dashboards,
   monitors,
   datasets,
   server,
@@ -28,6 +30,7 @@ export const pages: readonly PageAbout[] = [
   newMonitor,
   monitor,
   editMonitor,
+  dashboard,
   welcome,
   specimen,
 ];

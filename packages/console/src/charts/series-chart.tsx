@@ -3,7 +3,8 @@ import { useTaste } from '../data/taste.js';
 import { zonedText } from '../data/time/zones.js';
 import { coloursOf } from '../look/value-colours.js';
 import { Button } from '../widgets/button.js';
-import { chartIn } from './echarts.js';
+import { cx } from '../widgets/class-names.js';
+import { chartIn, connectCharts } from './echarts.js';
 import type { SeriesData } from './series-data.js';
 import styles from './series-chart.module.css';
 
@@ -17,6 +18,16 @@ interface SeriesChartProps {
   readonly label: string;
   /** Milliseconds of a range that somebody dragged over. */
   readonly onSelect: (start: number, end: number) => void;
+  /** One of many on a page: as large as its place, with its buttons out of the way. */
+  readonly small?: boolean;
+  /** Whether it begins with a logarithmic scale. */
+  readonly logarithmic?: boolean;
+  /** What to draw where there is no value; a gap if left out. */
+  readonly nulls?: 'gap' | 'join' | 'zero';
+  /** Series of an earlier time, which are dashed. */
+  readonly earlier?: ReadonlySet<string>;
+  /** Charts with the same name share the line that follows the pointer. */
+  readonly together?: string;
 }
 
 /** Lines, areas, bars or points; the same numbers as a table for those who cannot see them. */
@@ -25,7 +36,7 @@ export function SeriesChart(props: SeriesChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [asTable, setAsTable] = useState(false);
-  const [log, setLog] = useState(false);
+  const [log, setLog] = useState(props.logarithmic ?? false);
   const { theme } = useTaste();
   const colours = useMemo(() => coloursOf(data.series.map(({ name }) => name)), [data]);
   const select = useRef(onSelect);
@@ -38,6 +49,10 @@ export function SeriesChart(props: SeriesChartProps) {
     const colour = (text: string): string =>
       text.startsWith('var(') ? style.getPropertyValue(text.slice(4, -1)).trim() : text;
     const chart = chartIn(element);
+    if (props.together !== undefined) {
+      chart.group = props.together;
+      connectCharts(props.together);
+    }
     chart.setOption(optionOf(props, hidden, colours.map(colour), (name) => colour(`var(--${name})`), log));
     const resize = new ResizeObserver(() => chart.resize());
     resize.observe(element);
@@ -59,7 +74,10 @@ export function SeriesChart(props: SeriesChartProps) {
   }, [props, data, hidden, colours, log, asTable, theme]);
 
   return (
-    <figure className={styles.figure} aria-label={`${label}: ${sentenceOf(data, zone)}`}>
+    <figure
+      className={cx(styles.figure, props.small === true && styles.small)}
+      aria-label={`${label}: ${sentenceOf(data, zone)}`}
+    >
       <div className={styles.tools}>
         <Button small kind="quiet" pressed={log} onPress={() => setLog(!log)}>
           Logarithmic
@@ -102,13 +120,14 @@ const timeText = (milliseconds: number, zone: string): string =>
   zonedText(BigInt(Math.round(milliseconds)) * 1_000_000n, zone, 0);
 
 function optionOf(
-  { data, kind, stacked, zone }: SeriesChartProps,
+  { data, kind, stacked, zone, nulls = 'gap', earlier }: SeriesChartProps,
   hidden: ReadonlySet<string>,
   colours: readonly string[],
   token: (name: string) => string,
   log: boolean,
 ) {
   const text = { color: token('text3'), fontFamily: 'Plex Sans', fontSize: 11 };
+  const missing = nulls === 'zero' && !log ? 0 : null;
   const lines = { lineStyle: { color: token('line') } };
   return {
     animation: false,
@@ -143,16 +162,18 @@ function optionOf(
     series: data.series.map(({ name, values }, index) => ({
       name,
       type: kind === 'area' ? 'line' : kind,
-      ...(kind === 'area' && { areaStyle: { opacity: 0.35 } }),
-      ...(stacked && { stack: 'all' }),
+      ...(kind === 'area' && earlier?.has(name) !== true && { areaStyle: { opacity: 0.35 } }),
+      ...(stacked && { stack: earlier?.has(name) === true ? 'earlier' : 'all' }),
       data: hidden.has(name)
         ? []
         : data.kind === 'times'
-          ? values.map((value, at) => [data.times[at], log && value === 0 ? null : value])
+          ? values.map((value, at) => [data.times[at], log && value === 0 ? null : (value ?? missing)])
           : values,
+      connectNulls: nulls === 'join',
       color: colours[index],
-      showSymbol: kind === 'scatter' || values.length < 2,
-      lineStyle: { width: 1.5, type: index >= 8 ? 'dashed' : 'solid' },
+      // A line of one point would not be seen.
+      showSymbol: kind === 'scatter' || values.filter((value) => value !== null).length < 3,
+      lineStyle: { width: 1.5, type: index >= 8 || earlier?.has(name) === true ? 'dashed' : 'solid' },
       sampling: 'lttb',
       barMaxWidth: 40,
       emphasis: { disabled: true },

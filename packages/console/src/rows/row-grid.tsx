@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTaste } from '../data/taste.js';
 import { cx } from '../widgets/class-names.js';
 import styles from './row-grid.module.css';
@@ -36,6 +36,8 @@ const WRAPPED_GUESS = 40;
 export function RowGrid(props: RowGridProps) {
   const { rows, active, wrap, onEnd } = props;
   const scroll = useRef<HTMLDivElement>(null);
+  // A page may have several grids.
+  const id = useId();
   const { density } = useTaste();
   const height = density === 'compact' ? 22 : 28;
   const virtual = useVirtualizer({
@@ -88,7 +90,7 @@ export function RowGrid(props: RowGridProps) {
         aria-colcount={props.columns}
         aria-multiselectable
         tabIndex={0}
-        aria-activedescendant={active === undefined ? undefined : `row-${active}`}
+        aria-activedescendant={active === undefined ? undefined : `${id}-row-${active}`}
         onKeyDown={onKeyDown}
       >
         {props.header}
@@ -100,7 +102,7 @@ export function RowGrid(props: RowGridProps) {
           {shown.map(({ index, start }) => (
             <div
               key={index}
-              id={`row-${index}`}
+              id={`${id}-row-${index}`}
               data-index={index}
               ref={wrap ? virtual.measureElement : undefined}
               role="row"

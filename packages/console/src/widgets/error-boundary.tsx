@@ -6,6 +6,8 @@ interface Props {
   /** Another one is a reason to try again: another query, another view. */
   readonly subject: unknown;
   readonly children: ReactNode;
+  /** What to show instead of the usual words. */
+  readonly instead?: (error: unknown) => ReactNode;
 }
 
 /** A part of a page that may fail without taking along the rest: above all, not what somebody is typing. */
@@ -20,6 +22,7 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
   override render(): ReactNode {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
+    if (this.props.instead !== undefined) return this.props.instead(error);
     return <ErrorState title={this.props.title} error={error} onRetry={() => this.setState({ error: undefined })} />;
   }
 }

@@ -8,7 +8,7 @@ import styles from './query.module.css';
 import type { SheetProps } from './query-sheets.js';
 import { rowsAs } from './rows-as.js';
 import { tableColumns } from './views.js';
-import { saveStream, saveText } from './save-file.js';
+import { saveStream, saveText } from '../../data/save-file.js';
 
 const formats = [
   { id: 'ndjson', title: 'NDJSON' },

@@ -11,7 +11,7 @@ import styles from './query.module.css';
 import type { QueryStateAccess, View } from './query-state.js';
 import { MoreMenu, ShareMenu } from './query-menus.js';
 import type { SheetName } from './query-sheets.js';
-import { TimeField } from './time-field.js';
+import { TimeField } from '../../widgets/time-field.js';
 import type { Result } from './use-result.js';
 
 const viewTitles: Readonly<Record<Exclude<View, 'auto'>, string>> = {

@@ -1,0 +1,80 @@
+import { useMemo } from 'react';
+import { coloursOf } from '../look/value-colours.js';
+import styles from './figures.module.css';
+
+export interface Slice {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** More slices than that nobody can tell apart. */
+const MOST_SLICES = 12;
+
+/** The largest first, and what is left as one. */
+export function slicesOf(all: readonly Slice[]): readonly Slice[] {
+  const ranked = all.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
+  if (ranked.length <= MOST_SLICES) return ranked;
+  const rest = ranked.slice(MOST_SLICES - 1);
+  return [
+    ...ranked.slice(0, MOST_SLICES - 1),
+    { name: 'other', value: rest.reduce((sum, { value }) => sum + value, 0) },
+  ];
+}
+
+/** Shares of a whole, as a ring with its legend. */
+export function Donut({
+  slices,
+  label,
+  format,
+}: {
+  readonly slices: readonly Slice[];
+  readonly label: string;
+  readonly format: (value: number) => string;
+}) {
+  const total = slices.reduce((sum, { value }) => sum + value, 0);
+  const colours = useMemo(() => coloursOf(slices.map(({ name }) => name)), [slices]);
+  const starts = slices.map((_, index) => slices.slice(0, index).reduce((sum, { value }) => sum + value, 0));
+  return (
+    <figure className={styles.donut} aria-label={`${label}: ${slices.length} shares of ${format(total)}`}>
+      <svg viewBox="-50 -50 100 100" className={styles.ring} aria-hidden>
+        {slices.map(({ name, value }, index) => (
+          <path
+            key={name}
+            d={arc(starts[index]! / total, (starts[index]! + value) / total)}
+            style={{ fill: colours[index]! }}
+          >
+            <title>{`${name}: ${format(value)}, ${percent(value / total)}`}</title>
+          </path>
+        ))}
+        <text className={styles.total} textAnchor="middle" dominantBaseline="central">
+          {format(total)}
+        </text>
+      </svg>
+      <ul className={styles.legend} tabIndex={0} aria-label={`${label}: shares`}>
+        {slices.map(({ name, value }, index) => (
+          <li key={name} title={`${name}: ${format(value)}`}>
+            <span className={styles.swatch} style={{ background: colours[index] }} aria-hidden />
+            <span className={styles.name}>{name === '' ? '""' : name}</span>
+            <span className={styles.number}>{format(value)}</span>
+            <span className={styles.share}>{percent(value / total)}</span>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+
+const OUTER = 48;
+const INNER = 30;
+
+/** A piece of the ring between two shares of the turn. */
+function arc(from: number, to: number): string {
+  // A whole turn has the same start and end: two halves are drawn instead.
+  if (to - from > 0.9999) return `${arc(0, 0.5)}${arc(0.5, 0.9998)}`;
+  const point = (share: number, radius: number): string =>
+    `${(Math.sin(2 * Math.PI * share) * radius).toFixed(3)} ${(-Math.cos(2 * Math.PI * share) * radius).toFixed(3)}`;
+  const large = to - from > 0.5 ? 1 : 0;
+  return `M${point(from, OUTER)}A${OUTER} ${OUTER} 0 ${large} 1 ${point(to, OUTER)}L${point(to, INNER)}A${INNER} ${INNER} 0 ${large} 0 ${point(from, INNER)}Z`;
+}

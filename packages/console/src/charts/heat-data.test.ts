@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import type { Answer } from '../data/answers/answers.js';
+import { heatOf } from './heat-data.js';
+
+const answerOf = (fields: readonly (readonly [string, string])[], columns: readonly (readonly unknown[])[]): Answer =>
+  ({
+    head: {},
+    table: {
+      head: {
+        fields: fields.map(([name, type]) => ({ name, type })),
+        groups: [{ name: '_time' }, { name: 'service' }],
+        order: [],
+      },
+      columns,
+      rows: columns[0]!.length,
+    },
+  }) as unknown as Answer;
+const times = ['2025-11-26T10:00:00Z', '2025-11-26T10:01:00Z'];
+const bins = (...list: readonly (readonly [number, number, number])[]) => ({
+  kind: 'json',
+  text: JSON.stringify(list.map(([from, to, count]) => ({ from, to, count }))),
+});
+
+it('histograms of different bins come onto one scale, and no event is lost', () => {
+  const heat = heatOf(
+    answerOf(
+      [
+        ['_time', 'datetime'],
+        ['histogram_duration', 'array'],
+      ],
+      [times, [bins([0, 10, 20], [10, 100, 9]), bins([50, 50, 3])]],
+    ),
+    String,
+  )!;
+  expect(heat.times).toHaveLength(2);
+  const sumOf = (column: number) => heat.counts.reduce((sum, line) => sum + line[column]!, 0);
+  expect([sumOf(0), sumOf(1)].map((each) => Math.round(each * 1e6) / 1e6)).toEqual([29, 3]);
+});
+
+it('groups over time have a row each', () =>
+  expect(
+    heatOf(
+      answerOf(
+        [
+          ['_time', 'datetime'],
+          ['service', 'string'],
+          ['count_', 'integer'],
+        ],
+        [times, ['a', 'b'], [3, 5]],
+      ),
+      String,
+    ),
+  ).toMatchObject({ rows: ['b', 'a'], most: 5 }));
+
+it('anything else is no heat map', () =>
+  expect(heatOf(answerOf([['msg', 'string']], [['a']]), String)).toBeUndefined());

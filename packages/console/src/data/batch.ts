@@ -1,0 +1,122 @@
+import { ApiError } from '@millrace/client';
+import { type Answer, readAnswer } from './answers/answers.js';
+import { api } from './api.js';
+
+/** Several queries in one request, so that a page needs one connection, and each answer as it comes. */
+
+export interface BatchQuery {
+  readonly id: string;
+  readonly body: {
+    readonly apl: string;
+    readonly startTime: string;
+    readonly endTime: string;
+    readonly defaultLimit?: number;
+    readonly variables?: Readonly<Record<string, string>>;
+  };
+}
+
+/** What became of one of the queries. */
+export type BatchOutcome =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** The server runs up to so many at once. */
+const AT_ONCE = 20;
+const LINE_FEED = 10;
+
+/**
+ * @param onOutcome once for each query that was answered, in the order of the answers
+ * @throws ApiError when all of it is refused; AbortError
+ */
+export async function runBatch(
+  queries: readonly BatchQuery[],
+  signal: AbortSignal,
+  onOutcome: (id: string, outcome: BatchOutcome) => void,
+): Promise<void> {
+  const started = performance.now();
+  const response = await api.send('queryBatch', {
+    query: { maxConcurrency: AT_ONCE },
+    body: queries.map(({ id, body }) => ({ queryId: id, aplRequest: body })),
+    signal,
+  });
+  const read = async (frame: Uint8Array<ArrayBuffer>): Promise<void> => {
+    const { id, outcome } = await outcomeOf(frame, signal, started);
+    if (!signal.aborted) onOutcome(id, outcome);
+  };
+  // The worker takes one answer apart while the next one arrives.
+  const reading: Promise<void>[] = [];
+  for await (const frame of framesOf(response.body!)) reading.push(read(frame));
+  await Promise.all(reading);
+}
+
+/** The events of a stream; the JSON in them has no line feeds, and an empty line ends each. */
+async function* framesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
+  let parts: Uint8Array[] = [];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      let from = 0;
+      for (let at = value.indexOf(LINE_FEED); at >= 0; at = value.indexOf(LINE_FEED, from)) {
+        parts.push(value.subarray(from, at));
+        from = at + 1;
+        const frame = joined(parts);
+        parts = [];
+        if (frame.length > 0) yield frame;
+      }
+      parts.push(value.subarray(from));
+    }
+  } finally {
+    // Whoever stops reading wants no more of it.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+const DATA = ',"data":';
+/** The head of an event: its kind, its query and its status. */
+const MOST_HEAD = 1024;
+
+async function outcomeOf(
+  frame: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
+  started: number,
+): Promise<{ readonly id: string; readonly outcome: BatchOutcome }> {
+  const start = new TextDecoder().decode(frame.subarray(0, MOST_HEAD));
+  const at = start.indexOf(DATA);
+  const { queryId: id, status } = JSON.parse(`${start.slice('data: '.length, at)}}`) as {
+    readonly queryId: string;
+    readonly status: number;
+  };
+  // The ids are digits and the head has no other letters than ASCII, so that units are bytes. The event ends with its own brace.
+  const body = frame.slice(at + DATA.length, frame.length - 1);
+  if (status !== 200)
+    return { id, outcome: { kind: 'failed', error: refusal(new TextDecoder().decode(body), status) } };
+  try {
+    return { id, outcome: { kind: 'answer', answer: await readAnswer(new Response(body), signal, started) } };
+  } catch (error) {
+    return { id, outcome: { kind: 'failed', error } };
+  }
+}
+
+function refusal(text: string, status: number): ApiError {
+  const { message } = Object(JSON.parse(text)) as { readonly message?: unknown };
+  return new ApiError(typeof message === 'string' ? message : `the server answered ${status}`, {
+    status,
+    code: status,
+    reason: undefined,
+    traceId: undefined,
+    retryAfter: undefined,
+    detail: undefined,
+  });
+}

@@ -1,0 +1,142 @@
+import { Ellipsis, Maximize, Pencil, Plus, Redo2, RefreshCw, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { setTaste } from '../../data/taste.js';
+import { useStore } from '../../data/store.js';
+import { Button, IconButton } from '../../widgets/button.js';
+import { Hint } from '../../widgets/hint.js';
+import { Menu } from '../../widgets/menu.js';
+import { BarSpace } from '../../widgets/page.js';
+import { TimeField } from '../../widgets/time-field.js';
+import styles from './board.module.css';
+import type { useBoardParams } from './board-params.js';
+import type { BoardRunner, RefreshCost } from './board-runner.js';
+import type { BoardSheet } from './board-sheets.js';
+import { backBy } from './questions.js';
+import { numberText } from './units.js';
+import type { Draft } from './use-draft.js';
+
+const comparisons = ['', '-1h', '-3h', '-12h', '-1d', '-3d', '-1w', '-2w', '-30d'];
+const comparisonTitle = (against: string): string =>
+  backBy(against) === undefined ? 'No comparison' : `Against ${against.replace(/^-/, '')} before`;
+
+const update = { org: 'dashboards', action: 'update' } as const;
+
+/** Time, comparison, refresh and its cost; while it is edited, what one works with. */
+export function BoardBar({
+  draft,
+  params,
+  runner,
+  onSheet,
+  onFull,
+  onPrint,
+}: {
+  readonly draft: Draft;
+  readonly params: ReturnType<typeof useBoardParams>;
+  readonly runner: BoardRunner;
+  readonly onSheet: (sheet: BoardSheet) => void;
+  readonly onFull: () => void;
+  readonly onPrint: () => void;
+}) {
+  const [timeOpen, setTimeOpen] = useState(false);
+  const cost = useStore(runner.cost);
+  const { asking, zone, edit, setEdit } = params;
+  const against = backBy(asking.against) === undefined ? '' : asking.against;
+  return (
+    <>
+      <BarSpace />
+      {edit && (
+        <>
+          <Button needs={update} onPress={() => onSheet({ kind: 'add' })}>
+            <Plus aria-hidden /> Add
+          </Button>
+          <IconButton label="Undo" disabled={!draft.canUndo} onPress={draft.undo}>
+            <Undo2 />
+          </IconButton>
+          <IconButton label="Redo" disabled={!draft.canRedo} onPress={draft.redo}>
+            <Redo2 />
+          </IconButton>
+        </>
+      )}
+      {!edit && cost !== undefined && <Cost cost={cost} every={draft.document.refreshTime} />}
+      <TimeField
+        range={asking.range}
+        zone={zone}
+        open={timeOpen}
+        onOpen={setTimeOpen}
+        onRange={params.setRange}
+        onZone={(next) => {
+          setTaste({ zone: next });
+          params.setZone();
+        }}
+      />
+      <Menu
+        label="Compare with an earlier time"
+        button={<Button kind="quiet">{against === '' ? 'Compare' : comparisonTitle(against)}</Button>}
+        groups={[
+          {
+            entries: comparisons.map((each) => ({
+              id: each === '' ? 'none' : each,
+              title: comparisonTitle(each),
+              run: () => params.setAgainst(each),
+            })),
+          },
+        ]}
+      />
+      <IconButton label="Refresh" onPress={() => runner.refresh('wanted')}>
+        <RefreshCw />
+      </IconButton>
+      {edit ? (
+        <>
+          <Button onPress={() => (draft.isChanged ? onSheet({ kind: 'leave' }) : setEdit(false))}>
+            {draft.isChanged ? 'Discard…' : 'Done'}
+          </Button>
+          <Button kind="primary" needs={update} disabled={!draft.isChanged} onPress={() => onSheet({ kind: 'save' })}>
+            Save…
+          </Button>
+        </>
+      ) : (
+        <Button needs={update} onPress={() => setEdit(true)}>
+          <Pencil aria-hidden /> Edit
+        </Button>
+      )}
+      <IconButton label="Full screen" onPress={onFull}>
+        <Maximize />
+      </IconButton>
+      <Menu
+        label="More"
+        button={
+          <IconButton label="More">
+            <Ellipsis />
+          </IconButton>
+        }
+        groups={[
+          {
+            entries: [
+              { id: 'settings', title: 'Settings…', run: () => onSheet({ kind: 'settings' }) },
+              { id: 'json', title: 'As JSON…', run: () => onSheet({ kind: 'json' }) },
+              { id: 'print', title: 'Print, or save as PDF', run: onPrint },
+            ],
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** What a refresh reads, and so what the board costs while it is open. */
+function Cost({
+  cost: { queries, rows, milliseconds },
+  every,
+}: {
+  readonly cost: RefreshCost;
+  readonly every: number;
+}) {
+  const perMinute = every > 0 ? `, ${numberText((rows * 60) / every, 'Abbreviated')} rows a minute` : '';
+  return (
+    <Hint text={`${queries} queries at the latest refresh${perMinute}`}>
+      <Button small kind="quiet" className={styles.cost}>
+        {numberText(rows, 'Abbreviated')} rows · {(milliseconds / 1000).toFixed(1)} s
+      </Button>
+    </Hint>
+  );
+}

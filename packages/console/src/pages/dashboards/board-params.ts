@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import { asked, flagParam, type Params, textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { useTaste } from '../../data/taste.js';
+import { isZone } from '../../data/time/zones.js';
+import type { Range } from '../../data/time/ranges.js';
+import { type BoardDocument, rangeOfWindow, textMember } from './document.js';
+import { defaultsOf, type FilterValues } from './filters.js';
+import type { Asking } from './questions.js';
+
+const fixed = {
+  /** Empty: those of the document. */
+  from: asked(textParam()),
+  to: asked(textParam()),
+  tz: textParam(),
+  /** `-1d`; `off`; empty: that of the document. */
+  cmp: asked(textParam()),
+  edit: flagParam(),
+};
+
+const FILTER = 'f.';
+
+/** A filter has its value in the address as `f.<id>`. */
+const paramsFor = (defaults: FilterValues): Params & typeof fixed => ({
+  ...fixed,
+  ...Object.fromEntries(Object.entries(defaults).map(([id, value]) => [`${FILTER}${id}`, asked(textParam(value))])),
+});
+
+/** What a board shows, as its address and its document say. */
+export function useBoardParams(document: BoardDocument) {
+  const { charts, timeWindowStart, timeWindowEnd } = document;
+  const defaults = useMemo(() => defaultsOf(charts), [charts]);
+  const params = useMemo(() => paramsFor(defaults), [defaults]);
+  const [state, change] = useUrlState(params);
+  const taste = useTaste();
+  const against = state.cmp === 'off' ? '' : state.cmp !== '' ? state.cmp : (textMember(document, 'against') ?? '');
+  const all = state as Readonly<Record<string, unknown>>;
+  const valuesText = JSON.stringify(Object.keys(defaults).map((id) => [id, all[`${FILTER}${id}`]]));
+  const own = rangeOfWindow(timeWindowStart, timeWindowEnd);
+  const [from, to] = [state.from !== '' ? state.from : own.from, state.to !== '' ? state.to : own.to];
+  const asking: Asking = useMemo(
+    () => ({
+      range: { from, to },
+      against,
+      values: Object.fromEntries(JSON.parse(valuesText) as readonly (readonly [string, string])[]),
+    }),
+    [from, to, against, valuesText],
+  );
+  return {
+    asking,
+    zone: state.tz !== '' && isZone(state.tz) ? state.tz : taste.zone,
+    edit: state.edit,
+    setEdit: (edit: boolean) => change({ edit }),
+    setRange: ({ from, to }: Range) => change({ from, to }),
+    setAgainst: (cmp: string) => change({ cmp: cmp === '' ? 'off' : cmp }),
+    setFilter: (id: string, value: string) => change({ [`${FILTER}${id}`]: value } as Partial<typeof state>),
+    setZone: () => change({ tz: '' }),
+  };
+}

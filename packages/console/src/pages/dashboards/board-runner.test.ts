@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { BatchOutcome, BatchQuery } from '../../data/batch.js';
+import { BoardRunner, type Question } from './board-runner.js';
+
+const question = (key: string): Question => ({
+  key,
+  body: () => ({ apl: key, startTime: 'now-1h', endTime: 'now' }),
+});
+const answered = (rowsExamined = 1) =>
+  ({ kind: 'answer', answer: { head: { status: { rowsExamined } } } }) as unknown as BatchOutcome;
+
+/** A server that answers when the test says so. */
+function world() {
+  const batches: {
+    readonly asked: readonly string[];
+    readonly signal: AbortSignal;
+    answer(index: number, outcome?: BatchOutcome): void;
+    end(): Promise<void>;
+  }[] = [];
+  const runner = new BoardRunner(
+    (queries: readonly BatchQuery[], signal, onOutcome) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        batches.push({
+          asked: queries.map(({ body }) => body.apl),
+          signal,
+          answer: (index, outcome = answered()) => onOutcome(String(index), outcome),
+          end: async () => {
+            resolve();
+            await settled();
+          },
+        });
+      }),
+    () => 0n,
+  );
+  return { runner, batches };
+}
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+describe('a board', () => {
+  it('asks everything in one request, and equal questions once', () => {
+    const { runner, batches } = world();
+    runner.want([question('a'), question('b'), question('a')]);
+    expect(batches.map(({ asked }) => asked)).toEqual([['a', 'b']]);
+  });
+
+  it('asks what comes into view, and not again what was answered', async () => {
+    const { runner, batches } = world();
+    runner.want([question('a')]);
+    batches[0]!.answer(0);
+    await batches[0]!.end();
+    runner.want([question('a'), question('b')]);
+    expect(batches.map(({ asked }) => asked)).toEqual([['a'], ['b']]);
+  });
+
+  it('shows each answer when it comes', () => {
+    const { runner, batches } = world();
+    runner.want([question('a'), question('b')]);
+    batches[0]!.answer(1);
+    expect([...runner.asked.get()].map(([key, { running }]) => [key, running]).sort()).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
+  });
+
+  it('does not refresh while something is running, unless a person wants it', async () => {
+    const { runner, batches } = world();
+    runner.want([question('a')]);
+    runner.refresh();
+    expect(batches).toHaveLength(1);
+    runner.refresh('wanted');
+    expect(batches[0]!.signal.aborted).toBe(true);
+    batches[1]!.answer(0, answered(7));
+    await batches[1]!.end();
+    expect(runner.running.get()).toBe(false);
+    expect(runner.cost.get()).toMatchObject({ queries: 1, rows: 7 });
+    runner.refresh();
+    expect(batches).toHaveLength(3);
+  });
+
+  it('keeps the answer of before while it asks again', async () => {
+    const { runner, batches } = world();
+    runner.want([question('a')]);
+    batches[0]!.answer(0);
+    await batches[0]!.end();
+    runner.refresh();
+    expect(runner.asked.get().get('a')).toMatchObject({ running: true, answer: expect.anything() });
+  });
+
+  it('stops what is no longer wanted, and asks it again when it is', async () => {
+    const { runner, batches } = world();
+    runner.want([question('a')]);
+    runner.want([question('b')]);
+    expect(batches.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    await settled();
+    runner.want([question('a'), question('b')]);
+    expect(batches[2]!.asked).toEqual(['a']);
+  });
+
+  it('says of each query what is wrong with it, and of all when the request fails', async () => {
+    const { runner, batches } = world();
+    runner.want([question('a'), question('b')]);
+    batches[0]!.answer(0, { kind: 'failed', error: new Error('no dataset') });
+    await batches[0]!.end();
+    expect(String(runner.asked.get().get('a')!.error)).toMatch('no dataset');
+    expect(String(runner.asked.get().get('b')!.error)).toMatch('broke off');
+  });
+});

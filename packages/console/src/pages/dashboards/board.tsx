@@ -1,0 +1,106 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { GridLayout, useContainerWidth } from 'react-grid-layout';
+import { cx } from '../../widgets/class-names.js';
+import styles from './board.module.css';
+import { kindOf } from './elements/element-table.js';
+import { COLUMNS, type Chart, type Place } from './document.js';
+
+/** Height of a row, and the room between elements, in pixels. */
+const ROW = 56;
+const GAP = 8;
+/** Below this width elements stand one below the other. */
+const NARROW = 720;
+/** Elements so near to the view are asked already. */
+const NEAR = '240px';
+
+/** Elements in their places; in a narrow window one below the other. Dragged and resized when `onPlaces` is given. */
+export function Board({
+  charts,
+  places,
+  onPlaces,
+  onVisible,
+  render,
+}: {
+  readonly charts: readonly Chart[];
+  readonly places: readonly Place[];
+  readonly onPlaces: ((places: readonly Place[]) => void) | undefined;
+  readonly onVisible: (ids: ReadonlySet<string>) => void;
+  readonly render: (chart: Chart) => ReactNode;
+}) {
+  const { width, containerRef, mounted } = useContainerWidth();
+  const byId = useMemo(() => new Map(charts.map((chart) => [chart.id, chart])), [charts]);
+  const observe = useVisible(onVisible);
+  const ordered = useMemo(() => places.toSorted((a, b) => a.y - b.y || a.x - b.x), [places]);
+  const isNarrow = width < NARROW;
+  const item = ({ i, h }: Place) => (
+    // One below the other, what scrolls keeps its height, and what is only text takes what it needs.
+    <div
+      key={i}
+      {...(isNarrow && { style: { [scrolls(byId.get(i)!) ? 'height' : 'minHeight']: h * (ROW + GAP) - GAP } })}
+    >
+      {/* The grid takes the ref of its own children. */}
+      <div ref={observe} data-element={i} className={styles.place}>
+        {render(byId.get(i)!)}
+      </div>
+    </div>
+  );
+  return (
+    <div ref={containerRef} className={styles.board}>
+      {/* What drags would write a style sheet as markup, which the policy of the page refuses, unless an element has this id. */}
+      <span id="react-draggable-style-el" hidden />
+      {mounted && isNarrow && <div className={styles.stack}>{ordered.map(item)}</div>}
+      {mounted && !isNarrow && (
+        <GridLayout
+          width={width}
+          layout={[...places]}
+          gridConfig={{ cols: COLUMNS, rowHeight: ROW, margin: [GAP, GAP], containerPadding: [0, 0] }}
+          dragConfig={{ enabled: onPlaces !== undefined, handle: '[data-handle]', cancel: 'button' }}
+          resizeConfig={{ enabled: onPlaces !== undefined, handles: ['se'] }}
+          className={cx(styles.grid, onPlaces !== undefined && styles.editing)}
+          onDragStop={(layout) => onPlaces?.(layout.map(placeOf))}
+          onResizeStop={(layout) => onPlaces?.(layout.map(placeOf))}
+        >
+          {ordered.map(item)}
+        </GridLayout>
+      )}
+    </div>
+  );
+}
+
+const scrolls = ({ type }: Chart): boolean => kindOf(type)?.asks === true;
+
+const placeOf = ({ i, x, y, w, h }: Place): Place => ({ i, x, y, w, h });
+
+/** Tells which elements are in view or near it; returns how to watch one. */
+function useVisible(
+  onVisible: (ids: ReadonlySet<string>) => void,
+): (element: HTMLElement | null) => (() => void) | undefined {
+  const tell = useRef(onVisible);
+  tell.current = onVisible;
+  const [watch] = useState(() => {
+    const visible = new Set<string>();
+    const idOf = (element: Element): string => (element as HTMLElement).dataset['element']!;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries)
+          if (isIntersecting) visible.add(idOf(target));
+          else visible.delete(idOf(target));
+        tell.current(new Set(visible));
+      },
+      { rootMargin: NEAR },
+    );
+    return {
+      observer,
+      one: (element: HTMLElement | null) => {
+        if (element === null) return undefined;
+        observer.observe(element);
+        return () => {
+          observer.unobserve(element);
+          if (visible.delete(idOf(element))) tell.current(new Set(visible));
+        };
+      },
+    };
+  });
+  useEffect(() => () => watch.observer.disconnect(), [watch]);
+  return watch.one;
+}

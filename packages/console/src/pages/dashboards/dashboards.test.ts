@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityProblems } from '../../testing/axe.js';
+import { closePage, complaintsOf, consoleWorld, openPage } from '../../testing/console-world.js';
+import { inLook, looks } from '../../testing/pictures.js';
+import { boardOf, brokenBoard, everyElement } from './testing/example-boards.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const uid = 'every-element';
+
+/** Keeps a dashboard under a uid, whatever is there. */
+async function keep(uid: string, dashboard: object): Promise<void> {
+  const { request } = await consoleWorld();
+  const body = JSON.stringify({ dashboard, uid, overwrite: true });
+  const { status, body: answer } = await request('/v2/dashboards', { body });
+  if (status !== 200 && status !== 201) throw new Error(JSON.stringify(answer));
+}
+
+beforeAll(async () => {
+  await consoleWorld();
+  await keep(uid, everyElement);
+  await keep('broken', brokenBoard);
+});
+
+/** Waits until everything in view has been answered. */
+const ready = (page: Page) =>
+  page
+    .locator('[data-element]')
+    .first()
+    .waitFor()
+    .then(() =>
+      page.waitForFunction(
+        () =>
+          document.querySelector('[aria-busy=true]') === null && document.querySelector('[class*=running]') === null,
+      ),
+    );
+
+/** Tall, so that all of a board is in view; in contexts of their own, which have that height. */
+const tall = looks.map((look) => ({ ...look, name: `${look.name}-tall`, height: look.width === 400 ? 5200 : 2300 }));
+
+describe('a board', () => {
+  it.each(tall)('draws every kind of element ($name)', (look) =>
+    inLook(`dashboards/${uid}`, 'board', look, ready, async (page) => {
+      await page.getByRole('figure', { name: /Requests by service: / }).waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(complaintsOf.get(page)).toEqual([]);
+    }),
+  );
+
+  it.each(tall)('says of each element what is wrong with it ($name)', (look) =>
+    inLook('dashboards/broken', 'board-broken', look, ready, async (page) => {
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(complaintsOf.get(page)).toEqual([]);
+    }),
+  );
+});
+
+describe('working on a board', () => {
+  const small = boardOf('Small', [
+    [{ id: 'one', type: 'Note', name: 'One', text: 'one', kept: 'as it is' }, [0, 0, 6, 2]],
+    [{ id: 'two', type: 'Statistic', name: 'Two', query: { apl: 'shop | count' } }, [0, 2, 6, 2]],
+  ]);
+  const stored = async (uid: string): Promise<{ charts: Members[]; layout: Members[]; version: number }> => {
+    const { request } = await consoleWorld();
+    const { body } = await request(`/v2/dashboards/uid/${uid}`);
+    const { dashboard, version } = body as { dashboard: { charts: Members[]; layout: Members[] }; version: number };
+    return { ...dashboard, version };
+  };
+
+  it('by keyboard: an element is moved, that is undone and done again, and saved with a look at what changes', async () => {
+    await keep('by-key', small);
+    const page = await openPage('dashboards/by-key');
+    await ready(page);
+    await page.keyboard.press('e');
+    await page.getByRole('region', { name: 'One' }).focus();
+    for (const key of ['m', 'ArrowRight', 'Shift+ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: 'Save…', disabled: true }).waitFor();
+    await page.keyboard.press('Control+Shift+Z');
+    await page.keyboard.press('Control+Shift+Z');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('group', { name: 'Changes' }).getByText('"h": 3').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    const { charts, layout } = await stored('by-key');
+    expect(layout[0]).toMatchObject({ i: 'one', x: 1, y: 0, w: 6, h: 3, moved: false });
+    expect(charts[0]).toMatchObject({ kept: 'as it is' });
+    await closePage(page);
+  });
+
+  it('by mouse: an element is dragged, one is added with its query, one is removed', async () => {
+    await keep('by-mouse', small);
+    const page = await openPage('dashboards/by-mouse');
+    await ready(page);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const head = page.getByRole('heading', { name: 'One' });
+    const box = (await head.boundingBox())!;
+    await page.mouse.move(box.x + 5, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 300, box.y + 8, { steps: 6 });
+    await page.mouse.move(box.x + 720, box.y + 8, { steps: 6 });
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'More: Two' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Top list' }).click();
+    // The plain field that stands there until the editor is loaded has another class.
+    await page.locator('.cm-content').click();
+    await page.keyboard.insertText('shop | summarize count() by service');
+    await page.getByRole('button', { name: 'Apply and run' }).click();
+    await page.getByRole('dialog').getByText('gateway').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    const { charts, layout } = await stored('by-mouse');
+    expect(charts.map(({ id }) => id)).toEqual(['one', 'topk-1']);
+    expect(layout.find(({ i }) => i === 'one')).toMatchObject({ x: 6 });
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('shows both versions when somebody else saved, and replaces theirs only when asked', async () => {
+    await keep('conflict', small);
+    const page = await openPage('dashboards/conflict?edit=on');
+    await ready(page);
+    await page.getByRole('button', { name: 'More: Two' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await keep('conflict', { ...small, name: 'Theirs' });
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('group', { name: 'Their changes' }).getByText('Theirs').waitFor();
+    await page.getByRole('group', { name: 'Your changes' }).getByText('Two (copy)').waitFor();
+    await page.getByRole('button', { name: 'Replace theirs with mine' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    const { charts, version } = await stored('conflict');
+    expect([charts.length, version]).toEqual([3, 3]);
+    await closePage(page);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { BoardDocument } from './document.js';
+import { moved, withChart, withDuplicate, withMember, withNew, without, withPlaces } from './edits.js';
+
+const board: BoardDocument = {
+  name: 'Board',
+  charts: [
+    { id: 'a', type: 'Note', text: 'A', modified: 1769205867543 },
+    { id: 'b', type: 'Table', name: 'B' },
+  ],
+  layout: [
+    { i: 'a', x: 0, y: 0, w: 6, h: 2, minW: 2, moved: false },
+    { i: 'b', x: 0, y: 2, w: 6, h: 4 },
+  ],
+  refreshTime: 60,
+  timeWindowStart: 'qr-now-1h',
+  timeWindowEnd: 'qr-now',
+  overrides: { rowHeight: 3 },
+};
+const places = board.layout as never;
+const shown = (list: readonly { i: string; x?: unknown; y?: unknown; w: unknown; h: unknown }[]) =>
+  Object.fromEntries(list.map(({ i, x, y, w, h }) => [i, [x, y, w, h]]));
+
+describe('moving by key', () => {
+  it('goes sideways and stays within the columns', () => {
+    expect(shown(moved(places, 'a', { x: 1 }))).toMatchObject({ a: [1, 0, 6, 2] });
+    expect(shown(moved(places, 'a', { x: -1 }))).toMatchObject({ a: [0, 0, 6, 2] });
+  });
+  it('goes past the neighbour below, and back', () => {
+    const down = moved(places, 'a', { y: 1 });
+    expect(shown(down)).toEqual({ a: [0, 4, 6, 2], b: [0, 0, 6, 4] });
+    const up = moved(down, 'a', { y: -4 });
+    expect(shown(up)).toEqual({ a: [0, 0, 6, 2], b: [0, 2, 6, 4] });
+  });
+  it('resizes, and the others make room', () =>
+    expect(shown(moved(places, 'a', { h: 1, w: 20 }))).toEqual({ a: [0, 0, 12, 3], b: [0, 3, 6, 4] }));
+});
+
+describe('edits', () => {
+  it('keep members that are not known', () => {
+    const next = withPlaces(board, moved(places, 'a', { x: 1 }));
+    expect(next.layout[0]).toMatchObject({ x: 1, minW: 2, moved: false });
+    expect(next['overrides']).toBe(board['overrides']);
+    expect(withChart(board, 'a', { id: 'other', type: 'Note', text: 'B' }).charts[0]).toEqual({
+      id: 'a',
+      type: 'Note',
+      text: 'B',
+    });
+  });
+  it('change nothing when nothing moved', () => expect(withPlaces(board, places)).toBe(board));
+  it('add below, under a free id, and take away with the place', () => {
+    const { document, id } = withNew(board, 'Note');
+    expect(id).toBe('note-1');
+    expect(shown(document.layout)).toMatchObject({ 'note-1': [0, 6, 12, 2] });
+    expect(without(document, id)).toEqual(board);
+    expect(withDuplicate(board, 'b').charts.at(-1)).toEqual({ id: 'table-1', type: 'Table', name: 'B (copy)' });
+  });
+  it('reach into members and leave no empty ones behind', () => {
+    const chart = { id: 'a', query: { apl: 'x', queryOptions: { keep: 1 } } };
+    expect(withMember(chart, ['query', 'queryOptions', 'displayNull'], 'zero')).toEqual({
+      id: 'a',
+      query: { apl: 'x', queryOptions: { keep: 1, displayNull: 'zero' } },
+    });
+    expect(withMember(chart, ['query', 'apl'], undefined)).toEqual({ id: 'a', query: { queryOptions: { keep: 1 } } });
+  });
+});

@@ -1,0 +1,102 @@
+import { Suspense, useMemo, useRef } from 'react';
+import type { Answer } from '../../data/answers/answers.js';
+import type { Range } from '../../data/time/ranges.js';
+import { cx } from '../../widgets/class-names.js';
+import { ErrorBoundary } from '../../widgets/error-boundary.js';
+import { errorText, Loading } from '../../widgets/states.js';
+import type { BoardRunner } from './board-runner.js';
+import styles from './board.module.css';
+import { type Chart, ownRange, textMember } from './document.js';
+import { kindOf } from './elements/element-table.js';
+import { type Asking, questionsOf } from './questions.js';
+import { useAsked } from './use-runner.js';
+
+/** What an element of a board shows: the drawing of its answer, or what keeps it from being drawn. */
+export function Element({
+  chart,
+  asking,
+  runner,
+  zone,
+  onRange,
+}: {
+  readonly chart: Chart;
+  readonly asking: Asking;
+  readonly runner: BoardRunner;
+  readonly zone: string;
+  readonly onRange: (range: Range) => void;
+}) {
+  const kind = kindOf(chart.type);
+  const { main, earlier, problem } = useMemo(() => questionsOf(chart, kind, asking), [chart, kind, asking]);
+  const asked = useAsked(runner, main);
+  const askedEarlier = useAsked(runner, earlier?.question);
+  // While another range or filter is asked, the answer of before is still something to look at.
+  const last = useRef<Answer>(undefined);
+  if (asked?.answer !== undefined) last.current = asked.answer;
+  const answer = asked?.answer ?? (asked?.error === undefined ? last.current : undefined);
+  const before = useMemo(
+    () =>
+      earlier === undefined || askedEarlier?.answer === undefined
+        ? undefined
+        : { answer: askedEarlier.answer, by: earlier.by, title: earlier.title },
+    [earlier, askedEarlier?.answer],
+  );
+  const drawn = useMemo(() => {
+    if (kind === undefined) return undefined;
+    if (!kind.asks) return <kind.Draw chart={chart} />;
+    if (answer === undefined) return undefined;
+    if (answer.table.rows === 0 && chart.type !== 'Statistic') return <Trouble title="Nothing in this range" />;
+    return <kind.Draw chart={chart} answer={answer} earlier={before} zone={zone} onRange={onRange} />;
+  }, [kind, chart, answer, before, zone, onRange]);
+
+  if (kind === undefined)
+    return <Trouble title={`This console does not know the element “${chart.type}”`}>It is kept as it is.</Trouble>;
+  if (problem !== undefined) return <Trouble title={problem} />;
+  if (asked?.error !== undefined)
+    return (
+      <Trouble title="The query failed" bad>
+        {errorText(asked.error)}
+      </Trouble>
+    );
+  if (drawn === undefined) return <Loading lines={3} />;
+  return (
+    <div className={cx(styles.drawn, asked?.running === true && styles.old)} aria-busy={asked?.running === true}>
+      <ErrorBoundary
+        title="This element failed"
+        subject={drawn}
+        instead={(error) => <Trouble title="This answer cannot be drawn here">{errorText(error)}</Trouble>}
+      >
+        <Suspense fallback={<Loading lines={2} />}>{drawn}</Suspense>
+      </ErrorBoundary>
+      {answer?.head.status.isPartial === true && (
+        <p className={styles.partial} role="status">
+          Stopped before it was complete
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What an element says instead of a drawing. */
+const Trouble = ({
+  title,
+  children,
+  bad = false,
+}: {
+  readonly title: string;
+  readonly children?: string;
+  readonly bad?: boolean;
+}) => (
+  <div className={cx(styles.trouble, bad && styles.bad)} role={bad ? 'alert' : undefined} tabIndex={0}>
+    <strong>{title}</strong>
+    {children !== undefined && <span>{children}</span>}
+  </div>
+);
+
+/** What stands beside the name of an element: its own range, if it has one. */
+export const ownRangeText = (chart: Chart): string | undefined => {
+  const range = ownRange(chart);
+  if (range === undefined) return undefined;
+  return range.to === 'now' ? `last ${range.from.replace('now-', '')}` : 'range of its own';
+};
+
+export const describedBy = (chart: Chart): string | undefined => textMember(chart, 'description');

@@ -1,0 +1,8 @@
+import { type Chart, numberMember, textMember } from '../document.js';
+import { numberText } from '../units.js';
+
+/** How an element writes its numbers. */
+export const formatOf =
+  (chart: Chart): ((value: number) => string) =>
+  (value) =>
+    numberText(value, textMember(chart, 'unit'), textMember(chart, 'customUnits'), numberMember(chart, 'decimals'));

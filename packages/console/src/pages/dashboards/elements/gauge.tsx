@@ -1,0 +1,45 @@
+import { CannotShow } from '../../../widgets/cannot-show.js';
+import { useMemo } from 'react';
+import { Gauge as Dial } from '../../../charts/gauge.js';
+import { nameOf, numberMember, textMember } from '../document.js';
+import { formatOf } from './element-format.js';
+import { type DrawProps, type ElementKind } from './element-kind.js';
+import { statisticOf } from './statistic-value.js';
+
+/** A number on a scale: that of the document, else up to the next round number above what there was. */
+function Gauge({ chart, answer }: DrawProps) {
+  const found = useMemo(() => statisticOf(answer), [answer]);
+  if (found === undefined || found.value === null)
+    throw new CannotShow('It needs one number: summarize avg(duration_ms)');
+  const { value, values } = found;
+  const low = numberMember(chart, 'min') ?? Math.min(0, value);
+  const high = numberMember(chart, 'max') ?? roundAbove(Math.max(value, ...values.map((each) => each ?? 0)));
+  const format = formatOf(chart);
+  const invert = /red.*green/i.test(textMember(chart, 'colorScale') ?? '');
+  return (
+    <Dial
+      value={value}
+      low={low}
+      high={high}
+      label={nameOf(chart)}
+      text={format(value)}
+      format={format}
+      invert={invert}
+    />
+  );
+}
+
+function roundAbove(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 5, 10].map((step) => step * power).find((round) => round >= value) ?? value;
+}
+
+export const gauge: ElementKind = {
+  title: 'Gauge',
+  size: [3, 3],
+  asks: true,
+  rows: 2000,
+  starter: { query: { apl: '' } },
+  Draw: Gauge,
+};

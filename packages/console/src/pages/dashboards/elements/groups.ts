@@ -1,0 +1,41 @@
+import { CannotShow } from '../../../widgets/cannot-show.js';
+import { type SeriesData, seriesOf } from '../../../charts/series-data.js';
+import type { Slice } from '../../../charts/donut.js';
+import type { Answer } from '../../../data/answers/answers.js';
+
+type Groups = Extract<SeriesData, { readonly kind: 'groups' }>;
+
+/** An answer as numbers by group. @throws CannotShow if it is something else */
+export function groupsOf(answer: Answer): Groups {
+  const data = seriesOf(answer);
+  switch (data.kind) {
+    case 'groups':
+      return data;
+    case 'figures':
+      // One row with several numbers: each is a group.
+      return {
+        kind: 'groups',
+        groups: data.figures.map(({ name }) => name),
+        series: [{ name: '', values: data.figures.map(({ cell }) => Number(cell)) }],
+        left: 0,
+      };
+    case 'times':
+      // Over time too: what each series has together.
+      return {
+        kind: 'groups',
+        groups: data.series.map(({ name }) => name),
+        series: [
+          {
+            name: '',
+            values: data.series.map(({ values }) => values.reduce<number>((sum, each) => sum + (each ?? 0), 0)),
+          },
+        ],
+        left: data.left,
+      };
+    case 'none':
+      throw new CannotShow('It needs a number by group: summarize count() by service');
+  }
+}
+
+export const slicesIn = ({ groups, series }: Groups): readonly Slice[] =>
+  groups.map((name, index) => ({ name, value: series[0]?.values[index] ?? 0 }));

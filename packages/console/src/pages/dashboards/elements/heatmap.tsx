@@ -1,0 +1,25 @@
+import { CannotShow } from '../../../widgets/cannot-show.js';
+import { useMemo } from 'react';
+import { heatOf } from '../../../charts/heat-data.js';
+import { HeatGrid } from '../../../charts/heat-grid.js';
+import { nameOf } from '../document.js';
+import { formatOf } from './element-format.js';
+import { type DrawProps, type ElementKind } from './element-kind.js';
+
+function Heatmap({ chart, answer, zone }: DrawProps) {
+  const data = useMemo(() => heatOf(answer, formatOf(chart)), [answer, chart]);
+  if (data === undefined)
+    throw new CannotShow('It needs a histogram over time: summarize histogram(duration_ms, 20) by bin_auto(_time)');
+  return (
+    <HeatGrid data={data} label={nameOf(chart)} zone={zone} format={(value) => formatOf(chart)(Math.round(value))} />
+  );
+}
+
+export const heatmap: ElementKind = {
+  title: 'Heatmap',
+  size: [6, 4],
+  asks: true,
+  rows: 2000,
+  starter: { query: { apl: '' } },
+  Draw: Heatmap,
+};

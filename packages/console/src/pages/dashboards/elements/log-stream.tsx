@@ -1,0 +1,49 @@
+import { CannotShow } from '../../../widgets/cannot-show.js';
+import { useMemo, useState } from 'react';
+import { levelField, messageField } from '../../../rows/known-fields.js';
+import { type LogLayout, LogRow, logRowSentence } from '../../../rows/log-row.js';
+import { RowGrid } from '../../../rows/row-grid.js';
+import { rowSource } from '../../../rows/row-source.js';
+import { flagMember, membersOf, nameOf } from '../document.js';
+import { type DrawProps, type ElementKind } from './element-kind.js';
+
+const nothing: ReadonlySet<number> = new Set();
+const ignore = (): void => {};
+
+function LogStream({ chart, answer, zone }: DrawProps) {
+  const [active, setActive] = useState<number>();
+  const source = useMemo(() => rowSource([answer]), [answer]);
+  const layout: LogLayout = useMemo(
+    () => ({ message: messageField(source.fields), level: levelField(source.fields), chosen: [] }),
+    [source],
+  );
+  if (!source.fields.some(({ name }) => name === '_time'))
+    throw new CannotShow('It needs events with their _time; for groups there is the table.');
+  const wrap = flagMember(membersOf(membersOf(chart['tableSettings'])['settings']), 'wrapLines') === true;
+  return (
+    <RowGrid
+      label={nameOf(chart)}
+      rows={source.rows}
+      total={source.rows}
+      columns={3}
+      wrap={wrap}
+      render={(row) => <LogRow source={source} row={row} layout={layout} zone={zone} wrap={wrap} />}
+      describe={(row) => logRowSentence(source, row, layout)}
+      active={active}
+      selected={nothing}
+      onActive={setActive}
+      onOpen={ignore}
+      onSelect={ignore}
+      onEnd={ignore}
+    />
+  );
+}
+
+export const logStream: ElementKind = {
+  title: 'Log stream',
+  size: [12, 6],
+  asks: true,
+  rows: 500,
+  starter: { query: { apl: '' }, tableSettings: { columns: [] } },
+  Draw: LogStream,
+};

@@ -1,0 +1,11 @@
+import { lazy } from 'react';
+import type { ElementKind } from './element-kind.js';
+
+export const note: ElementKind = {
+  title: 'Note',
+  size: [12, 2],
+  asks: false,
+  starter: { text: '## Note\n\nText in *Markdown*.', variant: 'default' },
+  // Markdown is a chunk of its own: most boards have no note.
+  Draw: lazy(() => import('./markdown-note.js').then(({ Note }) => ({ default: Note }))),
+};

@@ -1,0 +1,22 @@
+import { CannotShow } from '../../../widgets/cannot-show.js';
+import { useMemo } from 'react';
+import { Donut, slicesOf } from '../../../charts/donut.js';
+import { nameOf } from '../document.js';
+import { formatOf } from './element-format.js';
+import { type DrawProps, type ElementKind } from './element-kind.js';
+import { groupsOf, slicesIn } from './groups.js';
+
+function Pie({ chart, answer }: DrawProps) {
+  const slices = useMemo(() => slicesOf(slicesIn(groupsOf(answer))), [answer]);
+  if (slices.length === 0) throw new CannotShow('No group has more than nothing.');
+  return <Donut slices={slices} label={nameOf(chart)} format={formatOf(chart)} />;
+}
+
+export const pie: ElementKind = {
+  title: 'Pie',
+  size: [4, 4],
+  asks: true,
+  rows: 1000,
+  starter: { query: { apl: '' } },
+  Draw: Pie,
+};

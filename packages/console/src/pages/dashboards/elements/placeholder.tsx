@@ -1,0 +1,11 @@
+import styles from './elements.module.css';
+import type { ElementKind } from './element-kind.js';
+
+export const placeholder: ElementKind = {
+  title: 'Placeholder',
+  size: [4, 4],
+  asks: false,
+  bare: true,
+  starter: {},
+  Draw: () => <div className={styles.placeholder}>Room for another element</div>,
+};

@@ -1,0 +1,82 @@
+import { useMemo, useState } from 'react';
+import type { Answer } from '../../../data/answers/answers.js';
+import { textOf } from '../../../data/answers/cells.js';
+import { RowGrid } from '../../../rows/row-grid.js';
+import { orderBy, rowSource } from '../../../rows/row-source.js';
+import { columnsOf, type TableColumn, TableHeader } from '../../../rows/table-header.js';
+import { TableRow } from '../../../rows/table-row.js';
+import { type Chart, flagMember, membersOf, nameOf, numberMember } from '../document.js';
+
+const MOST_COLUMNS = 40;
+const nothing: ReadonlySet<number> = new Set();
+const ignore = (): void => {};
+
+/** Columns as the document has them: names, or names with widths. */
+function wantedColumns(chart: Chart): readonly string[] {
+  const { columns } = membersOf(chart['tableSettings']);
+  if (!Array.isArray(columns)) return [];
+  return columns.flatMap((column: unknown) => {
+    if (typeof column === 'string') return [column];
+    const { name } = membersOf(column);
+    const width = numberMember(membersOf(column), 'width');
+    return typeof name === 'string' ? [width === undefined ? name : `${name}:${Math.round(width)}`] : [];
+  });
+}
+
+/** The answer as a table; sorted by a click on a name. */
+export function Rows({
+  chart,
+  answer,
+  zone,
+}: {
+  readonly chart: Chart;
+  readonly answer: Answer;
+  readonly zone: string;
+}) {
+  const [sort, setSort] = useState('');
+  const [own, setOwn] = useState<readonly TableColumn[]>();
+  const [active, setActive] = useState<number>();
+  const plain = useMemo(() => rowSource([answer]), [answer]);
+  const source = useMemo(
+    () => (sort === '' ? plain : rowSource([answer], orderBy(plain, sort.replace(/^-/, ''), sort.startsWith('-')))),
+    [plain, answer, sort],
+  );
+  const columns = useMemo(() => {
+    const wanted = wantedColumns(chart);
+    const names =
+      wanted.length > 0 ? wanted : source.fields.map(({ name }) => name).filter((name) => name !== '_sysTime');
+    return own ?? columnsOf(names.slice(0, MOST_COLUMNS), source.fields);
+  }, [chart, source, own]);
+  const wrap = flagMember(membersOf(membersOf(chart['tableSettings'])['settings']), 'wrapLines') === true;
+  return (
+    <RowGrid
+      label={nameOf(chart)}
+      rows={source.rows}
+      total={source.rows}
+      columns={columns.length}
+      wrap={wrap}
+      width={columns.reduce((sum, { width }) => sum + width, 24)}
+      header={
+        <TableHeader
+          columns={columns}
+          sort={sort}
+          onSort={(field) => setSort(sort === `-${field}` ? field : `-${field}`)}
+          onChange={setOwn}
+        />
+      }
+      render={(row) => <TableRow source={source} row={row} columns={columns} zone={zone} wrap={wrap} />}
+      describe={(row) =>
+        columns
+          .slice(0, 6)
+          .map(({ name }) => `${name} ${textOf(source.cell(row, name)).slice(0, 80)}`)
+          .join(', ')
+      }
+      active={active}
+      selected={nothing}
+      onActive={setActive}
+      onOpen={ignore}
+      onSelect={ignore}
+      onEnd={ignore}
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { Button } from '../../../widgets/button.js';
+import { useBoardView } from '../board-view.js';
+import { nameOf } from '../document.js';
+import styles from './elements.module.css';
+import type { ElementKind, StandProps } from './element-kind.js';
+
+/** A name over the elements below it, which can be folded away; what is folded away asks nothing. */
+function SectionHeader({ chart }: StandProps) {
+  const { closedSections, toggleSection } = useBoardView();
+  const closed = closedSections.has(chart.id);
+  return (
+    <h2 className={styles.section}>
+      <Button kind="quiet" expanded={!closed} onPress={() => toggleSection(chart.id)}>
+        {closed ? <ChevronRight aria-hidden /> : <ChevronDown aria-hidden />} {nameOf(chart) || 'Section'}
+      </Button>
+    </h2>
+  );
+}
+
+export const sectionHeader: ElementKind = {
+  title: 'Section',
+  size: [12, 1],
+  asks: false,
+  bare: true,
+  starter: { name: 'Section' },
+  Draw: SectionHeader,
+};

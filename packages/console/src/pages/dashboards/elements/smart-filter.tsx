@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { textOf } from '../../../data/answers/cells.js';
+import { Select } from '../../../widgets/select.js';
+import { errorText } from '../../../widgets/states.js';
+import { TextField } from '../../../widgets/text-field.js';
+import type { Asked } from '../board-runner.js';
+import { useBoardView } from '../board-view.js';
+import { type Filter, filtersOf } from '../filters.js';
+import styles from './elements.module.css';
+import type { ElementKind, StandProps } from './element-kind.js';
+
+/** Searches and choices whose values the queries of the board declare. */
+function SmartFilter({ chart }: StandProps) {
+  const { filterValues, setFilter, optionsOf } = useBoardView();
+  const filters = filtersOf(chart);
+  if (filters.length === 0) return <p className={styles.why}>This filter bar has no filters yet.</p>;
+  return (
+    <div className={styles.filters} role="group" aria-label="Filters">
+      {filters.map((filter) =>
+        filter.kind === 'search' ? (
+          <Search
+            key={`${filter.id} ${filterValues[filter.id] ?? ''}`}
+            filter={filter}
+            value={filterValues[filter.id] ?? ''}
+            onChange={(value) => setFilter(filter.id, value)}
+          />
+        ) : (
+          <Choice
+            key={filter.id}
+            filter={filter}
+            asked={optionsOf(filter)}
+            value={filterValues[filter.id] ?? ''}
+            onChange={(value) => setFilter(filter.id, value)}
+          />
+        ),
+      )}
+    </div>
+  );
+}
+
+interface FilterProps {
+  readonly filter: Filter;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Counts when Enter is pressed or it is left: each letter would be a question to the server. */
+function Search({ filter, value, onChange }: FilterProps) {
+  const [typed, setTyped] = useState(value);
+  const done = (): void => {
+    if (typed !== value) onChange(typed);
+  };
+  return (
+    <TextField
+      label={filter.name}
+      type="search"
+      value={typed}
+      onChange={setTyped}
+      onBlur={done}
+      onKeyDown={(event) => event.key === 'Enter' && done()}
+    />
+  );
+}
+
+/** A listbox draws all of its options. */
+const MOST_OPTIONS = 500;
+
+function Choice({ filter, asked, value, onChange }: FilterProps & { readonly asked: Asked | undefined }) {
+  const { answer, error } = asked ?? {};
+  const column = (name: string, other: number): readonly string[] => {
+    const at = answer?.table.head.fields.findIndex((field) => field.name === name) ?? -1;
+    return (answer?.table.columns[at < 0 ? other : at] ?? []).map(textOf);
+  };
+  const [labels, values] = [column('key', 0), column('value', 0)];
+  const all = [
+    ...filter.options,
+    ...values.map((each, row) => ({ label: labels[row] || each, value: each })),
+    // What a link says is shown, also if no option has it any more.
+    { label: value === '' ? 'All' : value, value },
+  ];
+  const unique = [...new Map(all.toReversed().map((option) => [option.value, option])).values()].toReversed();
+  return (
+    <div>
+      <Select
+        label={filter.name}
+        value={`=${value}`}
+        choices={unique
+          .slice(0, MOST_OPTIONS)
+          .map((option) => ({ id: `=${option.value}`, title: option.label || 'All' }))}
+        onChange={(id) => onChange(id.slice(1))}
+      />
+      {error !== undefined && <p className={styles.why}>{errorText(error)}</p>}
+    </div>
+  );
+}
+
+export const smartFilter: ElementKind = {
+  title: 'Filter bar',
+  size: [12, 1],
+  asks: false,
+  starter: {
+    filters: [
+      {
+        id: '_filter',
+        name: 'Filter',
+        active: true,
+        type: 'select',
+        selectType: 'list',
+        options: [{ key: 'All', value: '', default: true }],
+      },
+    ],
+  },
+  Draw: SmartFilter,
+};

@@ -1,0 +1,13 @@
+import type { DrawProps, ElementKind } from './element-kind.js';
+import { Rows } from './rows.js';
+
+const Table = ({ chart, answer, zone }: DrawProps) => <Rows chart={chart} answer={answer} zone={zone} />;
+
+export const table: ElementKind = {
+  title: 'Table',
+  size: [6, 5],
+  asks: true,
+  rows: 1000,
+  starter: { query: { apl: '' }, tableSettings: { columns: [] } },
+  Draw: Table,
+};

@@ -1,0 +1,63 @@
+import { CannotShow } from '../../../widgets/cannot-show.js';
+import { useMemo } from 'react';
+import { SeriesChart } from '../../../charts/series-chart.js';
+import { type SeriesData, seriesOf } from '../../../charts/series-data.js';
+import { instantText, MILLISECOND } from '../../../data/time/instants.js';
+import { nameOf } from '../document.js';
+import styles from './elements.module.css';
+import { type DrawProps, type ElementKind, overTime } from './element-kind.js';
+import { Figures } from './figures.js';
+import { Rows } from './rows.js';
+import { timeSeriesOptions } from './time-series-options.js';
+import { withEarlier } from './with-earlier.js';
+
+type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
+
+function TimeSeries({ chart, answer, earlier, zone, onRange }: DrawProps) {
+  const options = timeSeriesOptions(chart);
+  const data = useMemo(() => seriesOf(answer), [answer]);
+  const both = useMemo(
+    () =>
+      earlier === undefined || data.kind !== 'times'
+        ? { data, names: undefined }
+        : withEarlier(data, seriesOf(earlier.answer), earlier.by, earlier.title),
+    [data, earlier],
+  );
+  if (data.kind === 'none') throw new CannotShow(overTime);
+  if (data.kind === 'figures') return <Figures chart={chart} figures={data.figures} />;
+  return (
+    <>
+      {options.view !== 'table' && (
+        <SeriesChart
+          small
+          data={both.data as Drawn}
+          kind={data.kind === 'groups' ? 'bar' : options.kind}
+          stacked={options.stacked}
+          nulls={options.nulls}
+          logarithmic={options.logarithmic}
+          {...(both.names !== undefined && { earlier: both.names })}
+          {...(data.kind === 'times' && { together: 'board' })}
+          zone={zone}
+          label={nameOf(chart)}
+          onSelect={(start, end) => onRange({ from: milliseconds(start), to: milliseconds(end) })}
+        />
+      )}
+      {options.view !== 'chart' && (
+        <div className={styles.half}>
+          <Rows chart={chart} answer={answer} zone={zone} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const milliseconds = (at: number): string => instantText(BigInt(Math.round(at)) * MILLISECOND);
+
+export const timeSeries: ElementKind = {
+  title: 'Time series',
+  size: [6, 4],
+  asks: true,
+  rows: 20_000,
+  starter: { query: { apl: '', queryOptions: { timeSeriesVariant: 'line', displayNull: 'auto' } } },
+  Draw: TimeSeries,
+};

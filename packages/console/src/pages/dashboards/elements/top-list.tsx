@@ -1,0 +1,38 @@
+import { useMemo } from 'react';
+import styles from './elements.module.css';
+import { formatOf } from './element-format.js';
+import type { DrawProps, ElementKind } from './element-kind.js';
+import { groupsOf, slicesIn } from './groups.js';
+
+/** The groups with the most, as bars that can be read. */
+function TopList({ chart, answer }: DrawProps) {
+  const format = formatOf(chart);
+  const list = useMemo(() => slicesIn(groupsOf(answer)).toSorted((a, b) => b.value - a.value), [answer]);
+  const most = Math.max(...list.map(({ value }) => value), 0);
+  return (
+    <ol className={styles.top} tabIndex={0} aria-label="The largest first">
+      {list.map(({ name, value }) => (
+        <li key={name}>
+          <span className={styles.topName} title={name}>
+            {name === '' ? '""' : name}
+          </span>
+          <span className={styles.topValue}>{format(value)}</span>
+          <span
+            className={styles.topBar}
+            style={{ width: `${most > 0 ? Math.max(0, (value / most) * 100) : 0}%` }}
+            aria-hidden
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export const topList: ElementKind = {
+  title: 'Top list',
+  size: [4, 4],
+  asks: true,
+  rows: 200,
+  starter: { query: { apl: '' } },
+  Draw: TopList,
+};

@@ -1,0 +1,69 @@
+/** What changed between two texts, by lines. */
+interface DiffLine {
+  readonly kind: 'same' | 'added' | 'removed' | 'skipped';
+  readonly text: string;
+}
+
+/** Lines around a change that are shown. */
+const AROUND = 3;
+/** Beyond this the middle is shown as replaced: comparing takes the product of the lengths. */
+const MOST_LINES = 2000;
+
+export function lineDiff(before: string, after: string): readonly DiffLine[] {
+  const [a, b] = [before.split('\n'), after.split('\n')];
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const middle = changes(a.slice(start, a.length - end), b.slice(start, b.length - end));
+  const same = (text: string): DiffLine => ({ kind: 'same', text });
+  return folded([...a.slice(0, start).map(same), ...middle, ...a.slice(a.length - end).map(same)]);
+}
+
+function changes(a: readonly string[], b: readonly string[]): readonly DiffLine[] {
+  const removed = (text: string): DiffLine => ({ kind: 'removed', text });
+  const added = (text: string): DiffLine => ({ kind: 'added', text });
+  if (a.length > MOST_LINES || b.length > MOST_LINES) return [...a.map(removed), ...b.map(added)];
+  // The longest common subsequence, from the end.
+  const width = b.length + 1;
+  const common = new Uint16Array((a.length + 1) * width);
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      common[i * width + j] =
+        a[i] === b[j]
+          ? common[(i + 1) * width + j + 1]! + 1
+          : Math.max(common[(i + 1) * width + j]!, common[i * width + j + 1]!);
+  const lines: DiffLine[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      lines.push({ kind: 'same', text: a[i]! });
+      i++;
+      j++;
+    } else if (j >= b.length || (i < a.length && common[(i + 1) * width + j]! >= common[i * width + j + 1]!))
+      lines.push(removed(a[i++]!));
+    else lines.push(added(b[j++]!));
+  }
+  return lines;
+}
+
+/** Long runs of unchanged lines as one. */
+function folded(lines: readonly DiffLine[]): readonly DiffLine[] {
+  const near = lines.map((_, at) =>
+    lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== 'same'),
+  );
+  const shown: DiffLine[] = [];
+  let skipped = 0;
+  const flush = (): void => {
+    if (skipped > 0) shown.push({ kind: 'skipped', text: `… ${skipped} lines` });
+    skipped = 0;
+  };
+  for (const [at, line] of lines.entries()) {
+    if (near[at] === true) {
+      flush();
+      shown.push(line);
+    } else skipped++;
+  }
+  flush();
+  return shown;
+}

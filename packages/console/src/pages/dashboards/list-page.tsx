@@ -1,0 +1,206 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Download, Plus, Trash2, Upload } from 'lucide-react';
+import { useState } from 'react';
+import { useCatalogue } from '../../data/catalogue.js';
+import { saveText } from '../../data/save-file.js';
+import { textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { Button, IconButton } from '../../widgets/button.js';
+import { DataTable } from '../../widgets/data-table.js';
+import { Dialog } from '../../widgets/dialog.js';
+import { BarSpace, Page } from '../../widgets/page.js';
+import { EmptyState, ErrorState, errorText, Loading } from '../../widgets/states.js';
+import { TextField } from '../../widgets/text-field.js';
+import { notify } from '../../widgets/toast.js';
+import styles from './board.module.css';
+import { textMember } from './document.js';
+import { Offers } from './offers.js';
+import { createBoard, deleteBoard, emptyDocument, listBoards, listKey, readBoard } from './records.js';
+
+const params = { sort: textParam('name') };
+const may = (action: string) => ({ org: 'dashboards', action }) as const;
+
+const failed = (error: unknown): void => notify({ text: errorText(error), kind: 'problem' });
+
+/** All dashboards that one may see. */
+export function DashboardsPage() {
+  const [{ sort }, change] = useUrlState(params);
+  const navigate = useNavigate();
+  const me = useCatalogue()?.principal.userId;
+  const [naming, setNaming] = useState(false);
+  const [doomed, setDoomed] = useState<{ readonly uid: string; readonly name: string }>();
+  const { data, error, refetch } = useQuery({ queryKey: listKey, queryFn: listBoards });
+  const open = (uid: string, edit = false): void =>
+    void navigate({ to: `/dashboards/${uid}` as string, search: (edit ? { edit: 'on' } : {}) as never });
+  const remove = useMutation({
+    mutationFn: deleteBoard,
+    onSuccess: () => notify({ text: 'Deleted' }),
+    onError: failed,
+    onSettled: () => setDoomed(undefined),
+  });
+  const items = (data ?? []).map((record) => ({
+    ...record,
+    name: textMember(record.dashboard, 'name') ?? record.uid,
+    elements: Array.isArray(record.dashboard['charts']) ? record.dashboard['charts'].length : 0,
+    whose: record.dashboard['owner'] === me ? 'mine' : 'everybody’s',
+  }));
+  return (
+    <Page
+      title="Dashboards"
+      bar={
+        <>
+          <BarSpace />
+          <ImportButton onDone={(uid) => open(uid)} />
+          <Button kind="primary" needs={may('create')} onPress={() => setNaming(true)}>
+            <Plus aria-hidden /> New dashboard
+          </Button>
+        </>
+      }
+    >
+      {error !== null && <ErrorState title="No dashboards" error={error} onRetry={() => void refetch()} />}
+      {error === null && data === undefined && <Loading />}
+      {data?.length === 0 && (
+        <EmptyState title="There is no dashboard yet">
+          Make one, import the JSON of one that you have elsewhere, or start with one of those below, if your data fits.
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <div className={styles.list}>
+          <DataTable
+            label="Dashboards"
+            items={items}
+            idOf={({ uid }) => uid}
+            sort={sort}
+            onSort={(next) => change({ sort: next })}
+            onOpen={({ uid }) => open(uid)}
+            columns={[
+              { id: 'name', title: 'Name', cell: ({ name }) => name, by: ({ name }) => name, isName: true },
+              {
+                id: 'elements',
+                title: 'Elements',
+                cell: ({ elements }) => elements,
+                by: ({ elements }) => elements,
+                align: 'end',
+              },
+              { id: 'whose', title: 'Whose', cell: ({ whose }) => whose, by: ({ whose }) => whose },
+              {
+                id: 'changed',
+                title: 'Changed',
+                cell: ({ updatedAt }) => updatedAt.slice(0, 16).replace('T', ' '),
+                by: ({ updatedAt }) => updatedAt,
+              },
+              {
+                id: 'do',
+                title: 'Actions',
+                align: 'end',
+                cell: ({ uid, name }) => (
+                  <>
+                    <IconButton
+                      small
+                      label={`Export ${name}`}
+                      onPress={() => void exportBoard(uid, name).catch(failed)}
+                    >
+                      <Download />
+                    </IconButton>
+                    <IconButton
+                      small
+                      label={`Delete ${name}`}
+                      needs={may('delete')}
+                      onPress={() => setDoomed({ uid, name })}
+                    >
+                      <Trash2 />
+                    </IconButton>
+                  </>
+                ),
+              },
+            ]}
+          />
+        </div>
+      )}
+      <Offers names={items.map(({ name }) => name)} onMade={(uid) => open(uid)} />
+      {naming && <NameDialog onClose={() => setNaming(false)} onMade={(uid) => open(uid, true)} />}
+      {doomed !== undefined && (
+        <Dialog
+          open
+          title={`Delete “${doomed.name}”?`}
+          onClose={() => setDoomed(undefined)}
+          actions={
+            <>
+              <Button onPress={() => setDoomed(undefined)}>Keep it</Button>
+              <Button kind="danger" onPress={() => remove.mutate(doomed.uid)} disabled={remove.isPending}>
+                Delete
+              </Button>
+            </>
+          }
+        >
+          It is gone for everybody who sees it. Its events are not touched.
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+async function exportBoard(uid: string, name: string): Promise<void> {
+  const { text } = await readBoard(uid);
+  saveText(text, `${name.replaceAll(/[^\w.-]+/g, '-').toLowerCase()}.json`);
+}
+
+function ImportButton({ onDone }: { readonly onDone: (uid: string) => void }) {
+  const take = async (file: File): Promise<void> => {
+    const text = await file.text();
+    try {
+      onDone(await createBoard(text));
+    } catch (error) {
+      failed(error instanceof SyntaxError ? new Error(`${file.name} is no JSON: ${error.message}`) : error);
+    }
+  };
+  return (
+    <Button
+      needs={may('create')}
+      hint="The JSON of a dashboard, also one exported elsewhere"
+      onPress={() => {
+        const input = document.createElement('input');
+        input.type = 'file';
+        input.accept = '.json,application/json';
+        input.addEventListener('change', () => {
+          const [file] = input.files ?? [];
+          if (file !== undefined) void take(file);
+        });
+        input.click();
+      }}
+    >
+      <Upload aria-hidden /> Import
+    </Button>
+  );
+}
+
+function NameDialog({ onClose, onMade }: { readonly onClose: () => void; readonly onMade: (uid: string) => void }) {
+  const [name, setName] = useState('');
+  const make = useMutation({
+    mutationFn: () => createBoard(JSON.stringify(emptyDocument(name.trim()))),
+    onSuccess: onMade,
+  });
+  return (
+    <Dialog open title="New dashboard" onClose={onClose}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== '') make.mutate();
+        }}
+      >
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          autoFocus
+          problem={make.error === null ? undefined : errorText(make.error)}
+        />
+        <Button type="submit" kind="primary" disabled={name.trim() === '' || make.isPending}>
+          Create
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,195 @@
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { tellLanguage } from '../../editor/language.js';
+import { useCatalogue } from '../../data/catalogue.js';
+import { useStore } from '../../data/store.js';
+import { Button } from '../../widgets/button.js';
+import { type Flow, Page } from '../../widgets/page.js';
+import { EmptyState } from '../../widgets/states.js';
+import { Board } from './board.js';
+import { BoardBar } from './board-bar.js';
+import { useBoardCommands } from './board-commands.js';
+import styles from './board.module.css';
+import { useBoardParams } from './board-params.js';
+import type { BoardSheet } from './board-sheets.js';
+import { type BoardView, BoardViewContext } from './board-view.js';
+import { type Chart, flagMember, hiddenBy, placesOf } from './document.js';
+import { withPlaces } from './edits.js';
+import { Element } from './element.js';
+import { ElementFrame } from './element-frame.js';
+import { kindOf, sizeOf } from './elements/element-table.js';
+import { elementMenu } from './element-menu.js';
+import { everythingOf, optionsQuestion } from './questions.js';
+import type { BoardRecord } from './records.js';
+import { useDraft } from './use-draft.js';
+import { useMoving } from './use-moving.js';
+import { useRunner, useTimedRefresh } from './use-runner.js';
+
+// Only those who change something need it.
+const BoardSheets = lazy(() => import('./board-sheets.js').then(({ BoardSheets }) => ({ default: BoardSheets })));
+
+/** A dashboard on the screen, to look at and to work on. */
+export function OpenBoard({ record }: { readonly record: BoardRecord }) {
+  const draft = useDraft(record.document);
+  const [version, setVersion] = useState(record.version);
+  // Somebody else's version is taken over as long as nothing is lost by that.
+  useEffect(() => {
+    if (record.version === version || draft.isChanged) return;
+    setVersion(record.version);
+    draft.restart(record.document);
+  }, [record, version, draft]);
+  const { document } = draft;
+  const { charts } = document;
+  const params = useBoardParams(document);
+  const { asking, zone, edit } = params;
+  const runner = useRunner();
+  const running = useStore(runner.running);
+  const asked = useStore(runner.asked);
+  const [visible, setVisible] = useState<ReadonlySet<string>>(new Set());
+  const [allVisible, setAllVisible] = useState(false);
+  const [sheet, setSheet] = useState<BoardSheet>();
+  const full = useRef<HTMLDivElement>(null);
+  const catalogue = useCatalogue();
+  useEffect(() => {
+    if (catalogue !== undefined) tellLanguage(catalogue);
+  }, [catalogue]);
+
+  const places = useMemo(() => placesOf(document, sizeOf), [document]);
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const closedSections = useMemo(() => {
+    const isClosed = (chart: Chart): boolean =>
+      toggled.has(chart.id) !== (flagMember(chart, 'collapsed') ?? flagMember(chart, 'collapseByDefault') ?? false);
+    return new Set(charts.filter((chart) => chart.type === 'SectionHeader' && isClosed(chart)).map(({ id }) => id));
+  }, [charts, toggled]);
+  const hidden = useMemo(
+    // While it is edited, everything stands where it will stand.
+    () => (edit ? new Set<string>() : hiddenBy(charts, places, ({ id }) => closedSections.has(id))),
+    [edit, charts, places, closedSections],
+  );
+  const shownCharts = useMemo(() => charts.filter(({ id }) => !hidden.has(id)), [charts, hidden]);
+  const shownPlaces = useMemo(() => places.filter(({ i }) => !hidden.has(i)), [places, hidden]);
+
+  const questions = useMemo(
+    () =>
+      shownCharts
+        .filter(({ id }) => allVisible || visible.has(id))
+        .flatMap((chart) => everythingOf(chart, kindOf(chart.type), asking)),
+    [shownCharts, visible, allVisible, asking],
+  );
+  useEffect(() => runner.want(questions), [runner, questions]);
+  useTimedRefresh(runner, document.refreshTime);
+
+  const view: BoardView = {
+    filterValues: asking.values,
+    setFilter: params.setFilter,
+    optionsOf: (filter) => asked.get(optionsQuestion(filter, asking)?.key ?? ''),
+    closedSections,
+    toggleSection: (id) => {
+      const next = new Set(toggled);
+      if (!next.delete(id)) next.add(id);
+      setToggled(next);
+    },
+  };
+  const setRange = useRef(params.setRange);
+  setRange.current = params.setRange;
+  const onRange = useCallback((range: { readonly from: string; readonly to: string }) => setRange.current(range), []);
+  const moving = useMoving(edit, places, (next) => draft.change((before) => withPlaces(before, next)));
+  const print = (): void => {
+    // What was never in view was never asked.
+    setAllVisible(true);
+    const stop = runner.running.subscribe(() => {
+      if (runner.running.get()) return;
+      stop();
+      setTimeout(() => globalThis.print(), 300);
+    });
+    if (!runner.running.get() && shownCharts.length === visible.size) {
+      stop();
+      globalThis.print();
+    }
+  };
+  const fullScreen = (): void =>
+    void (globalThis.document.fullscreenElement === null
+      ? full.current?.requestFullscreen()
+      : globalThis.document.exitFullscreen());
+  useBoardCommands({ draft, params, runner, setSheet, fullScreen, print });
+
+  const failed = [...questions].some(({ key }) => asked.get(key)?.error !== undefined);
+  const flow: Flow = running ? 'running' : failed ? 'partial' : 'idle';
+  return (
+    <Page
+      title={document.name}
+      flow={flow}
+      bar={
+        <BoardBar
+          draft={draft}
+          params={params}
+          runner={runner}
+          onSheet={setSheet}
+          onFull={fullScreen}
+          onPrint={print}
+        />
+      }
+    >
+      <BoardViewContext value={view}>
+        <div ref={full} className={styles.full}>
+          {charts.length === 0 ? (
+            <EmptyState
+              title="Nothing is on this dashboard yet"
+              actions={
+                <Button
+                  kind="primary"
+                  needs={{ org: 'dashboards', action: 'update' }}
+                  onPress={() => {
+                    params.setEdit(true);
+                    setSheet({ kind: 'add' });
+                  }}
+                >
+                  Add an element
+                </Button>
+              }
+            >
+              From the Query page, “Add to dashboard” brings a query here too.
+            </EmptyState>
+          ) : (
+            <Board
+              charts={shownCharts}
+              places={shownPlaces}
+              onVisible={setVisible}
+              onPlaces={edit ? (next) => draft.change((before) => withPlaces(before, next)) : undefined}
+              render={(chart) => (
+                <ElementFrame
+                  chart={chart}
+                  editing={edit}
+                  moving={moving.id === chart.id}
+                  groups={elementMenu({ chart, edit, draft, params, moving, setSheet })}
+                  onKeyDown={(event) => moving.onKeyDown(event, chart.id)}
+                >
+                  <Element chart={chart} asking={asking} runner={runner} zone={zone} onRange={onRange} />
+                </ElementFrame>
+              )}
+            />
+          )}
+          <span className="unseen" role="status">
+            {moving.said}
+          </span>
+        </div>
+      </BoardViewContext>
+      {sheet !== undefined && (
+        <Suspense>
+          <BoardSheets
+            sheet={sheet}
+            onSheet={setSheet}
+            draft={draft}
+            asking={asking}
+            zone={zone}
+            record={{ ...record, version }}
+            onSaved={(saved) => {
+              setVersion(saved.version);
+              draft.restart(saved.document);
+              params.setEdit(false);
+            }}
+          />
+        </Suspense>
+      )}
+    </Page>
+  );
+}

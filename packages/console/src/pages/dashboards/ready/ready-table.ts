@@ -1,0 +1,76 @@
+import { fieldText } from '../../../data/apl-text.js';
+import type { BoardDocument } from '../document.js';
+
+/** Dashboards that are there already, for datasets whose fields they fit. One is a document beside this file and an entry here. */
+interface Ready {
+  readonly title: string;
+  readonly about: string;
+  /** What the document calls `{{status}}`, and the fields that may be it, the likeliest first. All have to be there. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  readonly load: () => Promise<BoardDocument>;
+}
+
+const loaded = (module: { readonly default: unknown }): BoardDocument => module.default as BoardDocument;
+
+export const readyTable: readonly Ready[] = [
+  {
+    title: 'OpenTelemetry traces',
+    about: 'Requests, errors and durations of services and their operations.',
+    fields: {
+      service: ['service.name'],
+      span: ['span_id'],
+      name: ['name'],
+      kind: ['kind'],
+      duration: ['duration'],
+      error: ['error'],
+    },
+    load: () => import('./opentelemetry-traces.json').then(loaded),
+  },
+  {
+    title: 'HTTP access logs',
+    about: 'Requests by status and path, and what fails.',
+    fields: {
+      status: ['status', 'status_code', 'http.status_code', 'response.status', 'statusCode', 'code'],
+      path: ['path', 'route', 'uri', 'request_uri', 'http.target', 'url', 'request'],
+      method: ['method', 'http.method', 'request_method', 'verb'],
+    },
+    load: () => import('./http-access-logs.json').then(loaded),
+  },
+  {
+    title: 'Kubernetes logs',
+    about: 'Lines by namespace and pod, and where errors come from.',
+    fields: {
+      namespace: [
+        'kubernetes.namespace_name',
+        'resource.k8s.namespace.name',
+        'k8s.namespace.name',
+        'kubernetes.namespace',
+      ],
+      pod: ['kubernetes.pod_name', 'resource.k8s.pod.name', 'k8s.pod.name', 'kubernetes.pod.name'],
+      message: ['log', 'message', 'body', 'msg'],
+    },
+    load: () => import('./kubernetes-logs.json').then(loaded),
+  },
+];
+
+/** The field of a dataset for each name of the document; undefined if one is missing. */
+export function fitting(
+  { fields }: Pick<Ready, 'fields'>,
+  known: ReadonlySet<string>,
+): Readonly<Record<string, string>> | undefined {
+  const found: Record<string, string> = {};
+  for (const [name, candidates] of Object.entries(fields)) {
+    const field = candidates.find((each) => known.has(each));
+    if (field === undefined) return undefined;
+    found[name] = fieldText(field);
+  }
+  return found;
+}
+
+/** The document for a dataset: every `{{name}}` in it is replaced. */
+export const filledIn = (document: unknown, values: Readonly<Record<string, string>>): string =>
+  JSON.stringify(document).replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => {
+    const value = values[name];
+    // Within the text of JSON.
+    return value === undefined ? all : JSON.stringify(value).slice(1, -1);
+  });

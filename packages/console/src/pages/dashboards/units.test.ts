@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { numberText } from './units.js';
+
+it.each([
+  [1234.5, undefined, undefined, undefined, '1,235'],
+  [0.12345, undefined, 'req', undefined, '0.1235 req'],
+  [1_500_000, 'Abbreviated', undefined, undefined, '1.5 M'],
+  [1500, 'Megabyte', undefined, undefined, '1.5 GB'],
+  [2_000_000, 'BytesSec', undefined, undefined, '2 MB/s'],
+  [90, 'TimeSec', undefined, undefined, '1.5 min'],
+  [0.25, 'TimeMS', undefined, undefined, '250 µs'],
+  [12.3456, 'Percent100', undefined, 1, '12.3 %'],
+  [3, 'CurrencyEUR', undefined, 0, '€3'],
+  [5, 'Furlong', 'furlongs', undefined, '5 furlongs'],
+])('%s %s %s', (value, unit, custom, decimals, text) => expect(numberText(value, unit, custom, decimals)).toBe(text));

@@ -1,0 +1,28 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { runBatch } from '../../data/batch.js';
+import { nowInstant } from '../../data/time/instants.js';
+import { type Asked, BoardRunner, type Question } from './board-runner.js';
+
+/** A runner that stops with the page. */
+export function useRunner(): BoardRunner {
+  const [runner] = useState(() => new BoardRunner(runBatch, nowInstant));
+  useEffect(() => () => runner.stop(), [runner]);
+  return runner;
+}
+
+/** What is known of a question; the component is drawn again only when that changes. */
+export const useAsked = (runner: BoardRunner, question: Question | undefined): Asked | undefined =>
+  useSyncExternalStore(runner.asked.subscribe, () =>
+    question === undefined ? undefined : runner.asked.get().get(question.key),
+  );
+
+/** Asks again every so many seconds, as long as somebody can see it. */
+export function useTimedRefresh(runner: BoardRunner, seconds: number): void {
+  useEffect(() => {
+    if (seconds <= 0) return undefined;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') runner.refresh();
+    }, seconds * 1000);
+    return () => clearInterval(timer);
+  }, [runner, seconds]);
+}
