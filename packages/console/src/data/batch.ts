@@ -86,6 +86,8 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 const DATA = ',"data":';
 /** The head of an event: its kind, its query and its status. */
 const MOST_HEAD = 1024;
+/** Its end: the position up to which the answer is whole. */
+const MOST_END = 64;
 
 async function outcomeOf(
   frame: Uint8Array<ArrayBuffer>,
@@ -98,12 +100,19 @@ async function outcomeOf(
     readonly queryId: string;
     readonly status: number;
   };
-  // The ids are digits and the head has no other letters than ASCII, so that units are bytes. The event ends with its own brace.
-  const body = frame.slice(at + DATA.length, frame.length - 1);
+  // Head and end have no other letters than ASCII, so that units are bytes. What stands behind the data ends with the brace of the event.
+  const end = new TextDecoder().decode(frame.subarray(-MOST_END));
+  const [behind = '}', settled] = /,"settled":"(\d+)"\}$/.exec(end) ?? [];
+  const body = frame.slice(at + DATA.length, frame.length - behind.length);
   if (status !== 200)
     return { id, outcome: { kind: 'failed', error: refusal(new TextDecoder().decode(body), status) } };
+  // Where an answer alone has it.
+  const headers = settled === undefined ? {} : { 'x-millrace-settled': settled };
   try {
-    return { id, outcome: { kind: 'answer', answer: await readAnswer(new Response(body), signal, started) } };
+    return {
+      id,
+      outcome: { kind: 'answer', answer: await readAnswer(new Response(body, { headers }), signal, started) },
+    };
   } catch (error) {
     return { id, outcome: { kind: 'failed', error } };
   }
