@@ -147,7 +147,7 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
                 </Button>
               }
             >
-              From the Query page, “Add to dashboard” brings a query here too.
+              An element is a query and a way to draw its answer.
             </EmptyState>
           ) : (
             <Board
