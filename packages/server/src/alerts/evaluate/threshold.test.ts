@@ -62,7 +62,7 @@ it('groups are read one by one if they are told of', () =>
       ],
       { notifyByGroup: true },
     ),
-  ).toEqual({
+  ).toMatchObject({
     kind: 'read',
     keys: ['service'],
     readings: [
@@ -78,7 +78,7 @@ it.each([[[]], [[['10:00:00', 'a', null]]], [[['10:00:00', 'a', 'text']]]] as co
 );
 
 it('a column that is not there is a mistake that names those that are', () =>
-  expect(read([['10:00:00', 'a', 9]], { columnName: 'lag' })).toEqual({
+  expect(read([['10:00:00', 'a', 9]], { columnName: 'lag' })).toMatchObject({
     kind: 'error',
     problem: "the result has no column 'lag' to compare; it has _time, service, value",
   }));
