@@ -37,7 +37,7 @@ if (values.help || ![seconds, relatives, seed].every((number) => Number.isSafeIn
 }
 
 /** A line of the table in docs/siege.md. */
-function line({ kind, attack, statuses, percentile, longest, serverPeak, enginePeak, violations }: Outcome): string {
+function line({ kind, attack, statuses, percentile, longest, serverPeak, enginePeak, ...rest }: Outcome): string {
   const answers = [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
   const cells = [
     kind,
@@ -47,15 +47,16 @@ function line({ kind, attack, statuses, percentile, longest, serverPeak, engineP
     Math.round(longest),
     mebibytes(serverPeak),
     mebibytes(enginePeak),
-    violations.join('; '),
+    Math.round(rest.stalled),
+    [...rest.violations, ...rest.stalledIn].join('; '),
   ];
   return `| ${cells.map((cell) => `${cell}`.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'millrace-siege-'));
 const command = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 'dist', 'main.js');
-console.log('| kind | attack | answers | p99 ms | longest ms | server MiB | engine MiB | violations |');
-console.log('|---|---|---|--:|--:|--:|--:|---|');
+console.log('| kind | attack | answers | p99 ms | longest ms | server MiB | engine MiB | in one go ms | violations |');
+console.log('|---|---|---|--:|--:|--:|--:|--:|---|');
 const result = await siege({
   command,
   directory,

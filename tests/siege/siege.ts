@@ -4,6 +4,7 @@ import { Server } from '../crash/server.js';
 import { type Attack, attacked, Attacker, type Rights, victims } from './attack.js';
 import { kinds } from './kinds.js';
 import { forgetPeak, memoryOf } from './memory.js';
+import { Stalls } from './stalls.js';
 import { Victim } from './victim.js';
 
 export interface SiegeOptions {
@@ -35,6 +36,9 @@ export interface Outcome {
   /** Most bytes of memory during the attack. */
   readonly serverPeak: number;
   readonly enginePeak: number;
+  /** The longest time the server's main thread did one thing, in milliseconds on a processor, and where; 0 when none was too long. */
+  readonly stalled: number;
+  readonly stalledIn: readonly string[];
   /** What must not happen, and did. */
   readonly violations: readonly string[];
 }
@@ -87,12 +91,14 @@ function chosen({ short, relatives, seed, only }: SiegeOptions): readonly (reado
 /** The server under siege, and the victim in it. */
 class Castle {
   readonly #options: SiegeOptions;
+  readonly #stalls: Stalls;
   #server: Server;
   #victim: Victim | undefined;
 
   constructor(options: SiegeOptions) {
     this.#options = options;
-    this.#server = new Server(options);
+    this.#stalls = new Stalls(`${options.directory}.stalls`);
+    this.#server = this.#made();
   }
 
   async begin(): Promise<void> {
@@ -112,6 +118,7 @@ class Castle {
     forgetPeak(this.#server.pid);
     forgetPeak(engine);
     await this.#victim!.report();
+    this.#stalls.longest();
     const attacker = new Attacker(this.#server, token, AbortSignal.timeout(this.#options.seconds * 1000));
     await attack.run(attacker);
     const peaks = { serverPeak: memoryOf(this.#server.pid).peak, enginePeak: memoryOf(engine).peak };
@@ -126,6 +133,7 @@ class Castle {
       ...(this.#server.ended || this.#server.enginePid() === engine ? [] : ['the engine ended']),
       ...(await this.#standAgain()),
     ];
+    const stall = this.#stalls.longest();
     const sorted = milliseconds.toSorted((a, b) => a - b);
     return {
       kind,
@@ -136,6 +144,8 @@ class Castle {
       longest: sorted.at(-1) ?? 0,
       troubles,
       ...peaks,
+      stalled: stall?.milliseconds ?? 0,
+      stalledIn: stall?.frames ?? [],
       violations,
     };
   }
@@ -152,7 +162,7 @@ class Castle {
     const code = await this.#server.stop();
     if (code !== 0) violations.push(`the server stopped with ${code}`);
     const began = performance.now();
-    this.#server = new Server(this.#options);
+    this.#server = this.#made();
     await this.#started();
     const restartMilliseconds = performance.now() - began;
     violations.push(...(await this.#missing(acknowledged, 'after a restart')));
@@ -173,6 +183,10 @@ class Castle {
     await this.#server.kill();
   }
 
+  #made(): Server {
+    return new Server({ ...this.#options, settings: this.#stalls.environment });
+  }
+
   async #started(): Promise<void> {
     if (!(await this.#server.ready)) throw new Error(`the server does not start\n${this.#server.printed}`);
   }
@@ -181,7 +195,7 @@ class Castle {
   async #standAgain(): Promise<readonly string[]> {
     if (!this.#server.ended) return [];
     const { printed } = this.#server;
-    this.#server = new Server(this.#options);
+    this.#server = this.#made();
     await this.#started();
     this.#victim!.moved(this.#server.url);
     return [`the server ended: ${printed.slice(-300)}`];

@@ -1,0 +1,82 @@
+import { appendFileSync, openSync, readSync } from 'node:fs';
+import { type Debugger, Session } from 'node:inspector';
+import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads';
+import { mostStalled, type Stall } from './stalls.js';
+
+/**
+ * Loaded into the server by the siege: notes each time its main thread was at work for too long at a stretch, and where. Processor time of the thread is
+ * what counts: on a busy machine a thread waits for a processor too, and no request is to blame for that.
+ */
+
+const file = process.env['SIEGE_STALLS'];
+/** A stretch is what lies between two of these. */
+const beatMilliseconds = 5;
+const mostFrames = 6;
+
+/** Beats so far, and what the thread's processor time was at the last. */
+interface Pulse {
+  readonly beats: Int32Array;
+  readonly milliseconds: Float64Array;
+}
+
+/** How long the main thread has been on a processor, in milliseconds. */
+function mainThreadClock(): () => number {
+  const schedule = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+  const buffer = Buffer.alloc(64);
+  return () => Number.parseInt(buffer.toString('latin1', 0, readSync(schedule, buffer, 0, 64, 0)), 10) / 1e6;
+}
+
+function beat({ beats, milliseconds }: Pulse): void {
+  const clock = mainThreadClock();
+  let wall = performance.now();
+  milliseconds[0] = clock();
+  setInterval(() => {
+    const [now, used] = [performance.now(), clock()];
+    const stall: Stall = { beat: beats[0]!, milliseconds: used - milliseconds[0]!, wall: now - wall, frames: [] };
+    wall = now;
+    milliseconds[0] = used;
+    Atomics.add(beats, 0, 1);
+    if (stall.milliseconds > mostStalled) note(stall);
+  }, beatMilliseconds).unref();
+}
+
+/** Looks at the main thread from another one, and stops it for a moment when it has been at work for too long, to see where it is. */
+function look({ beats, milliseconds }: Pulse): void {
+  const clock = mainThreadClock();
+  const session = new Session();
+  session.connectToMainThread();
+  const files = new Map<string, string>();
+  session.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => files.set(scriptId, url));
+  const frameText = ({ functionName, location }: Debugger.CallFrame): string =>
+    `${functionName || '(anonymous)'} ${(files.get(location.scriptId) ?? '').replace(/^.*\/(packages|node_modules)\//, '')}:${location.lineNumber + 1}`;
+  session.on('Debugger.paused', ({ params: { callFrames } }) => {
+    session.post('Debugger.resume');
+    note({
+      beat: beats[0]!,
+      milliseconds: clock() - milliseconds[0]!,
+      wall: 0,
+      frames: callFrames.slice(0, mostFrames).map(frameText),
+    });
+  });
+  session.post('Debugger.enable');
+  let [seen, next] = [-1, mostStalled];
+  setInterval(() => {
+    if (beats[0] !== seen) [seen, next] = [beats[0]!, mostStalled];
+    if (clock() - milliseconds[0]! < next) return;
+    next *= 4;
+    session.post('Debugger.pause');
+  }, 10);
+}
+
+const note = (stall: Stall): void => appendFileSync(file!, `${JSON.stringify(stall)}\n`);
+
+if (file !== undefined && process.argv[2] === 'serve' && isMainThread) {
+  const pulse: Pulse = {
+    beats: new Int32Array(new SharedArrayBuffer(4)),
+    milliseconds: new Float64Array(new SharedArrayBuffer(8)),
+  };
+  beat(pulse);
+  new Worker(new URL(import.meta.url), { workerData: { pulse }, stdout: true, stderr: true }).unref();
+} else if (threadId > 0 && (workerData as { readonly pulse?: Pulse } | null)?.pulse !== undefined) {
+  look((workerData as { readonly pulse: Pulse }).pulse);
+}

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A time in which the server's main thread did nothing else. */
+export interface Stall {
+  readonly beat: number;
+  /** Of the thread on a processor. */
+  readonly milliseconds: number;
+  /** By the clock; 0 in what was seen while it lasted. */
+  readonly wall: number;
+  /** Where the thread was, if this was seen while it lasted: the innermost call first. */
+  readonly frames: readonly string[];
+}
+
+/** Nothing that is done in one go may take longer, in milliseconds. */
+export const mostStalled = 50;
+
+const watch = new URL(
+  `file://${join(import.meta.dirname.replace(/(dist\/)?siege$/, ''), 'dist', 'siege', 'loop-watch.js')}`,
+);
+
+/** What the watcher in the server writes down; see loop-watch.ts. */
+export class Stalls {
+  readonly #file: string;
+  #seen = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** What the server's environment needs for it. */
+  get environment(): Readonly<Record<string, string>> {
+    return { NODE_OPTIONS: `--import=${watch.href}`, SIEGE_STALLS: this.#file };
+  }
+
+  /** The longest since the last call, with the places where it was seen. */
+  longest(): Stall | undefined {
+    if (!existsSync(this.#file)) return undefined;
+    const text = readFileSync(this.#file, 'utf8');
+    const lines = text.slice(this.#seen).split('\n');
+    this.#seen = text.length;
+    const stalls = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Stall);
+    const longest = stalls.toSorted((a, b) => b.milliseconds - a.milliseconds)[0];
+    if (longest === undefined) return undefined;
+    const frames = stalls.filter(({ beat }) => beat === longest.beat).map(({ frames }) => frames.join(' < '));
+    return { ...longest, frames: [...new Set(frames)].filter((places) => places !== '') };
+  }
+}
