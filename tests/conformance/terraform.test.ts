@@ -135,3 +135,73 @@ it('monitors and notifiers come back as they were planned', async () => {
   expect(made).toMatchObject(monitor);
   expect(await call('GET', `/v2/monitors/${made.id as string}`)).toEqual(made);
 });
+
+it('a monitor of matching events needs no interval, no range and no operator, and is there after its dataset', async () => {
+  const dataset = await one.dataset();
+  // Its defaults, and an instant in seconds: it compares what it reads with what it planned.
+  const planned = {
+    name: 'terraform match monitor',
+    type: 'MatchEvent',
+    aplQuery: `['${dataset}']`,
+    intervalMinutes: 1,
+    rangeMinutes: 1,
+    threshold: 0,
+    secondDelay: 0,
+    triggerFromNRuns: 1,
+    triggerAfterNPositiveResults: 0,
+    tolerance: 0,
+    compareDays: 0,
+  };
+  const disabledUntil = '2999-01-01T00:00:00Z';
+  const made = await call('POST', '/v2/monitors', { ...planned, operator: '', notifierIDs: null, disabledUntil });
+  expect(made).toMatchObject({ ...planned, notifierIds: [] });
+  expect(made.operator ?? '').toBe('');
+  expect(Date.parse(made.disabledUntil as string)).toBe(Date.parse(disabledUntil));
+  await call('DELETE', `/v2/datasets/${dataset}`);
+  expect(await call('GET', `/v2/monitors/${made.id as string}`)).toEqual(made);
+  await call('DELETE', `/v2/monitors/${made.id as string}`);
+  // What is gone is made again, and deleting it once more is no failure.
+  for (const method of ['GET', 'DELETE']) {
+    const gone = await request(one.server, `/v2/monitors/${made.id as string}`, { method });
+    expect(gone).toMatchObject({ status: 404, body: { message: expect.stringMatching(/not found/i) } });
+  }
+});
+
+const body =
+  '\t{\n\t\t"action": "{{.Action}}",\n\t\t"event": {"value": {{.Value}}, "matchedEvent": {{jsonObject .MatchedEvent}}}\n\t}\n';
+
+it.each([
+  ['slack', { slackUrl: 'https://hooks.slack.com/services/T0/B0/X' }],
+  ['discord', { discordChannel: 'general', discordToken: 'secret' }],
+  ['discordWebhook', { discordWebhookUrl: 'https://discord.com/api/webhooks/1/a' }],
+  ['email', { emails: ['test@example.com'] }],
+  ['opsgenie', { apiKey: 'key', isEU: true }],
+  ['webhook', { url: 'https://example.com/webhook' }],
+  ['customWebhook', { url: 'https://example.com/w', headers: { Authorization: 'Bearer token' }, body }],
+])('a notifier of kind %s reads back as it was sent', async (kind, config) => {
+  const properties = { [kind]: config };
+  const made = await call('POST', '/v2/notifiers', { name: kind, properties, disabledUntil: '0001-01-01T00:00:00Z' });
+  expect(made).toMatchObject({ name: kind, properties });
+  expect(await call('GET', `/v2/notifiers/${made.id as string}`)).toEqual(made);
+});
+
+it('a notifier for PagerDuty keeps its keys to itself, for which the plan is taken instead, and keeps them when they are left out', async () => {
+  const properties = { pagerduty: { routingKey: 'secret', token: '' } };
+  const made = await call('POST', '/v2/notifiers', { name: 'p', properties });
+  expect(made).toMatchObject({ properties: { pagerduty: { routingKey: '', token: '' } } });
+  const renamed = await call('PUT', `/v2/notifiers/${made.id as string}`, { ...made, name: 'q' });
+  expect(renamed).toMatchObject({ name: 'q', properties: { pagerduty: { routingKey: '' } } });
+});
+
+it('the uid of a dashboard may stand in the document, and stays the same without it', async () => {
+  const document = { name: 'tf', charts: [], layout: [], refreshTime: 60, schemaVersion: 2 };
+  const dashboard = { ...document, timeWindowStart: 'qr-now-1h', timeWindowEnd: 'qr-now' };
+  const send = (method: string, path: string, sent: object) =>
+    request(one.server, path, { method, body: JSON.stringify(sent) });
+  const inside = { uid: 'tf-in-document', dashboard: { uid: 'tf-in-document', ...dashboard } };
+  expect(await send('POST', '/v2/dashboards', inside)).toMatchObject({ status: 201 });
+  const changed = { dashboard: { ...dashboard, name: 'tf 2' }, version: 1 };
+  const updated = await send('PUT', '/v2/dashboards/uid/tf-in-document', changed);
+  expect(updated).toMatchObject({ status: 200, body: { dashboard: { uid: 'tf-in-document', version: 2 } } });
+  expect(await call('GET', '/v2/dashboards/uid/tf-in-document')).toMatchObject({ dashboard: { name: 'tf 2' } });
+});

@@ -34,7 +34,6 @@ export const textForms = {
     pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/?#\\u0000-\\u001f]+[^\\s\\u0000-\\u001f]*$',
     asked: 'an address that begins with https:// or http://, such as https://example.com/hook',
   },
-  digits: { pattern: '^\\d+$', asked: 'made of digits, such as 1234567890' },
   position: { pattern: '^\\d{1,19}$', asked: 'a position in the log, such as 42' },
 } as const satisfies Record<string, { readonly pattern: string; readonly asked: string }>;
 
