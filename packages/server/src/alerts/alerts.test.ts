@@ -1,68 +1,24 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import { openReceiver, type Receiver } from './testing/receiver.js';
 
 /** Monitors on a real engine, with a receiver of webhooks. */
 
-interface Received {
-  readonly path: string;
-  readonly key: string;
-  readonly body: {
-    readonly action: string;
-    readonly event: {
-      readonly title: string;
-      readonly body: string;
-      readonly value: number;
-      readonly matchedEvent: unknown;
-    };
-  };
-}
-
 let world: EngineWorld;
-let receiver: Server;
-const received: Received[] = [];
-const watching = new Set<() => void>();
+let receiver: Receiver;
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      received.push({
-        path: request.url ?? '',
-        key: String(request.headers['idempotency-key']),
-        body: JSON.parse(Buffer.concat(chunks).toString()) as Received['body'],
-      });
-      response.end();
-      for (const look of watching) look();
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  receiver = await openReceiver();
   world = await openEngineWorld({ notifyPrivateAddresses: true });
 });
 afterAll(async () => {
   await world.close();
-  receiver.closeAllConnections();
-  await new Promise((resolve) => receiver.close(resolve));
+  await receiver.close();
 });
-
-/** What a path has received, once there are so many. */
-const arrivedAt = (path: string, count: number): Promise<readonly Received[]> =>
-  new Promise((resolve) => {
-    const look = (): void => {
-      const there = received.filter((each) => each.path === path);
-      if (there.length < count) return;
-      watching.delete(look);
-      resolve(there);
-    };
-    watching.add(look);
-    look();
-  });
+const arrivedAt: Receiver['arrivedAt'] = (path, count) => receiver.arrivedAt(path, count);
 
 async function notifier(path: string): Promise<string> {
-  const { port } = receiver.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}${path}`;
+  const url = receiver.urlOf(path);
   const { body } = await world.send<{ id: string }>('POST', '/v2/notifiers', {
     name: path,
     properties: { webhook: { url } },
@@ -236,7 +192,7 @@ test('a notifier is tested with what it would be sent', async () => {
     },
     answer: { status: 200 },
   });
-  expect(received.filter(({ path }) => path === '/tested')).toHaveLength(1);
+  expect(receiver.received.filter(({ path }) => path === '/tested')).toHaveLength(1);
   const { body } = await world.send<{ id: string }>('POST', '/v2/notifiers', { name: 'e', properties: { email: { emails: ['a@b.c'] } } }); // prettier-ignore
   expect((await world.send('POST', `/v2/notifiers/${body.id}/test`)).body).toMatchObject({
     outcome: 'failed',

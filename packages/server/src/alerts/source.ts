@@ -18,7 +18,7 @@ export interface Source {
   /** @throws HttpError, EngineError */
   table(asked: AskedTable): Promise<ResultTable>;
   /** Events in the order in which they arrived. @throws HttpError, EngineError */
-  matches(asked: AskedMatches): Promise<readonly MatchedEvent[]>;
+  matches(asked: AskedMatches): Promise<FoundMatches>;
   /** The position up to which everything that is acknowledged is found by a question that is asked now. */
   position(): Promise<bigint>;
 }
@@ -43,7 +43,15 @@ interface AskedMatches extends AskedQuery {
   /** Positions; the first is exclusive. */
   readonly after: bigint;
   readonly upTo: bigint;
+  /** Also the batches at these positions, which were held when they were passed. */
+  readonly late: readonly bigint[];
   readonly limit: number;
+}
+
+interface FoundMatches {
+  readonly events: readonly MatchedEvent[];
+  /** Positions of batches that the engine refused: their events are not among these, and may be found later. */
+  readonly held: readonly bigint[];
 }
 
 export interface MatchedEvent {
@@ -71,8 +79,10 @@ export function serviceSource(service: QueryService): Source {
       const arrived = arrivedBy === undefined ? {} : { arrived: { by: BigInt(arrivedBy) * 1_000_000n } };
       return resultTable(await ask(asked, { range, now: end, ...arrived }));
     },
-    matches: async ({ after, upTo, limit, ...asked }) =>
-      eventsOf(await ask(asked, { range: {}, now: Date.now(), limit, arrived: { after, upTo } })),
+    matches: async ({ after, upTo, late, limit, ...asked }) => {
+      const outcome = await ask(asked, { range: {}, now: Date.now(), limit, arrived: { after, upTo, late } });
+      return { events: eventsOf(outcome), held: outcome.held ?? [] };
+    },
     position: () => service.storage.acknowledged(),
   };
 }

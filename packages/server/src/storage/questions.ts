@@ -18,6 +18,10 @@ export interface Arrived {
   /** With `after`: also the rows behind this one in the batch there. */
   readonly row?: number;
   readonly upTo?: bigint;
+  /** With `after`: also the batches at these positions, wherever they are. */
+  readonly late?: readonly bigint[];
+  /** Nothing of the batches at these positions. */
+  readonly without?: readonly bigint[];
   readonly by?: bigint;
 }
 
@@ -85,6 +89,17 @@ export class Questions {
     return oldest.reduce((least, position) => (position < least ? position : least), next) - 1n;
   }
 
+  /**
+   * Positions of batches that no answer has, because the engine refused them or has only a part of them: they may go in after a later start. Whoever goes
+   * on by position remembers them, and asks for them as `late` when they are held no more.
+   */
+  held(datasetIds: readonly number[]): readonly bigint[] {
+    const refused = this.#refused.list().filter(({ datasetId }) => datasetIds.includes(datasetId));
+    return [
+      ...new Set([...datasetIds.flatMap((id) => this.#partlyIn.of(id)), ...refused.map(({ position }) => position)]),
+    ];
+  }
+
   #present(datasetIds: readonly number[]): readonly StoredDataset[] {
     return datasetIds.flatMap((id) => this.#datasets.get(id) ?? []);
   }
@@ -110,13 +125,18 @@ export class Questions {
    */
   #isIn(datasetId: number): string {
     const oldest = this.#backlog.oldestOf(datasetId) ?? this.#log.stats().lastPosition + 1n;
-    const refused = this.#refused.list().filter((batch) => batch.datasetId === datasetId);
-    const leftOut = new Set([...this.#partlyIn.of(datasetId), ...refused.map(({ position }) => position)]);
-    return leftOut.size === 0 ? `_seq < ${oldest}` : `_seq < ${oldest} AND _seq NOT IN (${[...leftOut].join(', ')})`;
+    const held = this.held([datasetId]);
+    return held.length === 0 ? `_seq < ${oldest}` : `_seq < ${oldest} AND _seq NOT IN (${held.join(', ')})`;
   }
 }
 
-function hasArrived({ after, row, upTo, by }: Arrived): string {
+function hasArrived({ late = [], without = [], ...arrived }: Arrived): string {
+  const inRange = conditionsOf(arrived);
+  const either = late.length === 0 ? inRange : `((${inRange}) OR _seq IN (${late.join(', ')}))`;
+  return without.length === 0 ? either : `${either} AND _seq NOT IN (${without.join(', ')})`;
+}
+
+function conditionsOf({ after, row, upTo, by }: Omit<Arrived, 'late' | 'without'>): string {
   const conditions = [
     ...(after === undefined
       ? []

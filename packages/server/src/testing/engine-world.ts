@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Capabilities } from '../access/capabilities.js';
 import type { Engine } from '@millrace/engine';
+import type { Clock } from '../metadata/clock.js';
 import { takeDirectory } from '../directory.js';
 import { openEngine } from '../open-engine.js';
 import { startServer } from '../server.js';
@@ -95,10 +96,12 @@ export interface Legacy {
 export async function openEngineWorld(
   settings: Partial<Settings> = {},
   watched: (engine: Engine) => Engine = (engine) => engine,
+  clock: Clock = Date.now,
 ): Promise<EngineWorld> {
   const directory = mkdtempSync(join(tmpdir(), 'millrace-world-'));
-  const owner = `xapt-${randomUUID()}`;
+  const owner = settings.adminToken ?? `xapt-${randomUUID()}`;
   const server = await startServer({
+    clock,
     settings: defaultSettings({
       dataDir: directory,
       port: 0,

@@ -7,7 +7,8 @@ import type { MatchState } from '../state/state.js';
 
 /**
  * Monitors of matching events: each event that matches is told of once, in the order of arrival, whatever its time. A run looks at what arrived behind
- * the position where the last one ended; that position is kept together with the notifications.
+ * the position where the last one ended; that position is kept together with the notifications. A batch that the engine refused is remembered when it is
+ * passed, and looked at when the engine has taken it after all.
  */
 
 export interface MatchLimits {
@@ -35,6 +36,8 @@ interface MatchFound {
 
 /** Events that are fetched for one run; of more, the number is not known. */
 const mostFetched = 1000;
+/** Batches that are remembered; that even one is refused should never happen. */
+const mostHeld = 1000;
 const dayMilliseconds = 86_400_000;
 
 /** @throws HttpError, EngineError when the query fails; then the same events are looked at again */
@@ -45,8 +48,13 @@ export async function match(
 ): Promise<MatchFound> {
   const after = BigInt(before?.upTo ?? monitor.from);
   const { aplQuery: apl, reads } = monitor;
-  const events =
-    upTo <= after ? [] : await source.matches({ apl, reads, signal, timeout, after, upTo, limit: mostFetched });
+  const late = (before?.held ?? []).map(BigInt);
+  const end = upTo > after ? upTo : after;
+  const { events, held } =
+    end === after && late.length === 0
+      ? { events: [], held: [] }
+      : await source.matches({ apl, reads, signal, timeout, after, upTo: end, late, limit: mostFetched });
+  const passed = held.filter((position) => late.includes(position) || (position > after && position <= end));
   const lately = (before?.sent ?? []).filter((sent) => sent > time - dayMilliseconds);
   const lastMinute = lately.filter((sent) => sent > time - 60_000).length;
   const room = Math.max(0, Math.min(limits.perMinute - lastMinute, limits.perDay - lately.length));
@@ -76,7 +84,8 @@ export async function match(
     });
   return {
     match: {
-      upTo: String(upTo > after ? upTo : after),
+      upTo: String(end),
+      ...(passed.length > 0 && { held: passed.slice(-mostHeld).map(String) }),
       sent: [...lately, ...told.map(() => time)],
       suppressing: leftOut > 0,
     },

@@ -239,7 +239,12 @@ export async function skipMatches(
     state: {
       ...before,
       runs,
-      match: { upTo: String(await source.position()), sent: before.match?.sent ?? [], suppressing: false },
+      match: {
+        ...before.match,
+        upTo: String(await source.position()),
+        sent: before.match?.sent ?? [],
+        suppressing: false,
+      },
     },
     run: { id: runId(monitor, runs), time, ...windowOf(monitor, time), state: 'ok', notified: 0, milliseconds: 0 },
     changes: [],

@@ -18,8 +18,10 @@ export interface GroupState {
 
 /** How far a monitor of matching events has looked, and how many it has told of lately. */
 export interface MatchState {
-  /** Position in the log, in decimal digits: every batch up to it has been looked at. */
+  /** Position in the log, in decimal digits: every batch up to it has been looked at, but those in `held`. */
   readonly upTo: string;
+  /** Positions of batches that the engine had refused when they were passed: it may take them after a later start. */
+  readonly held?: readonly string[];
   /** When notifications were sent in the last day, milliseconds since the epoch; the most there may be are few. */
   readonly sent: readonly number[];
   /** It was said that some are left out. */

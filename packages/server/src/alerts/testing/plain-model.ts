@@ -30,7 +30,10 @@ export function modelRuns(
     const told = asked.get(`${monitor.aplQuery.split(' ')[0]} ${end}`)!;
     if (told.failed) return { time, opened: [], closed: [], messages: 0 };
     const seen = events.filter(
-      (event) => event.arrived <= told.clock && event.time >= end - monitor.rangeMinutes * 60_000 && event.time < end,
+      (event) =>
+        Math.max(event.arrived, event.heldUntil) <= told.clock &&
+        event.time >= end - monitor.rangeMinutes * 60_000 &&
+        event.time < end,
     );
     const isBad = (group: string): boolean => {
       const values = seen.filter((event) => !grouped || event.group === group).map(({ value }) => value);

@@ -22,6 +22,8 @@ export interface SimulatedEvent {
   readonly time: number;
   readonly group: string;
   readonly value: number;
+  /** The engine refuses it until then. */
+  readonly heldUntil: number;
 }
 
 /** What a run was told: the clock when it asked, or that its query failed. */
@@ -69,7 +71,9 @@ export async function simulatedWorld(
     },
     transformResult: async ({ result }) => result,
   };
-  const present = (): readonly SimulatedEvent[] => events.filter(({ arrived }) => arrived <= now);
+  const arrived = (): readonly SimulatedEvent[] => events.filter((event) => event.arrived <= now);
+  const isHeld = ({ heldUntil }: SimulatedEvent): boolean => heldUntil > now;
+  const present = (): readonly SimulatedEvent[] => arrived().filter((event) => !isHeld(event));
 
   const source: Source = {
     table: async ({ apl, start, end }) => {
@@ -88,16 +92,22 @@ export async function simulatedWorld(
       const names = { name: 'g', role: 'group', values: groups } as const;
       return { columns: by === 'by' ? [names, value] : [value], rows: groups.length, datasets: ['logs'] };
     },
-    matches: async ({ after, upTo }) => {
+    matches: async ({ after, upTo, late }) => {
       step();
       if (!calm && random(10) === 0) throw httpError('query-too-long', { seconds: 60 });
-      return present()
-        .filter(({ position, value }) => BigInt(position) > after && BigInt(position) <= upTo && value >= 7)
-        .map(({ position, value }) => ({ id: String(position), event: { position, value } }));
+      const isAsked = (position: bigint): boolean => (position > after && position <= upTo) || late.includes(position);
+      return {
+        events: present()
+          .filter(({ position, value }) => isAsked(BigInt(position)) && value >= 7)
+          .map(({ position, value }) => ({ id: String(position), event: { position, value } })),
+        held: arrived()
+          .filter(isHeld)
+          .map(({ position }) => BigInt(position)),
+      };
     },
     position: async () => {
       step();
-      return BigInt(present().length);
+      return BigInt(arrived().length);
     },
   };
 
@@ -154,8 +164,9 @@ export async function simulatedWorld(
     received,
     now: clock,
     advance: (milliseconds: number) => void (now += milliseconds),
-    arrive: (event: Omit<SimulatedEvent, 'position' | 'arrived'>) =>
-      void events.push({ ...event, position: events.length + 1, arrived: now }),
+    /** @param held milliseconds for which the engine refuses it */
+    arrive: (event: Omit<SimulatedEvent, 'position' | 'arrived' | 'heldUntil'>, held = 0) =>
+      void events.push({ ...event, position: events.length + 1, arrived: now, heldUntil: now + held }),
     /** From here on nothing fails. */
     calmDown: () => void (calm = true),
     /** What is due is done, and what follows from it. @param killAfter steps until the server is killed and starts again */

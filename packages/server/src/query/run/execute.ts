@@ -52,6 +52,8 @@ export interface QueryOutcome {
   readonly cached: boolean;
   /** The position up to which nothing was on its way when the engine was asked. */
   readonly settled: bigint;
+  /** With `arrived.late`: positions of batches that were left out, see `Questions.held`. */
+  readonly held?: readonly bigint[];
 }
 
 export interface ExecuteOptions {
@@ -84,13 +86,15 @@ export async function execute(
   const partial = !(await flushed(deps));
   const known = partial ? undefined : version;
   const settled = storage.questions.settled(datasetIds);
+  // What goes in while the engine is asked is left out all the same: nothing may be both seen and held.
+  const held = arrived?.late === undefined ? undefined : storage.questions.held(datasetIds);
   const outcome = await storage.readers
     .during(datasetIds, signal, (signal) =>
       storage.questions.ask(
         datasetIds,
         (settings, began) =>
           askEngine(compiled, { signal, deadline, cursor, count, version: known, priority }, { settings, began }, deps),
-        arrived,
+        held === undefined ? arrived : { ...arrived, without: held },
       ),
     )
     .catch((error: unknown) => {
@@ -98,7 +102,7 @@ export async function execute(
       const withoutColumn = partial && error instanceof EngineError && error.code === 'unknown-column';
       throw withoutColumn ? new EngineError('unavailable', error.detail) : error;
     });
-  return { ...outcome, partial, settled };
+  return { ...outcome, partial, settled, ...(held !== undefined && { held }) };
 }
 
 async function askEngine(
