@@ -1,9 +1,11 @@
 import { QueryContext } from './bind/context.js';
 import { bindProgram } from './bind/program.js';
-import type { Asks, Compiled, CompileOptions, Failed, Reads } from './compiled.js';
+import type { Compiled, CompileOptions, Failed, Question } from './compiled.js';
+import { inDefaultOrder } from './default-order.js';
 import { answerOf } from './lower/answer.js';
 import { isTooLarge } from './lower/statement-size.js';
 import { planAnswer } from './passes/index.js';
+import { addNeedsOf } from './plan/needs.js';
 import type { Plan } from './plan/nodes.js';
 import { Report } from './report.js';
 import type { Program } from './syntax/ast.js';
@@ -13,21 +15,22 @@ import { isTooHigh } from './syntax/tree-height.js';
 
 /**
  * Compiles a query: parse, bind, passes, lower. Pure: the same text and options give the same SQL. Never throws because of the
- * text; mistakes come back as diagnostics. If the query depends on the data, the result is a question (`Asks`);
- * if it depends on files, their addresses (`Reads`).
+ * text; mistakes come back as diagnostics. If something has to be known before, the result is a question: the caller answers it
+ * and compiles again.
  */
-export function compile(text: string, options: CompileOptions): Compiled | Asks | Reads | Failed {
+export function compile(text: string, options: CompileOptions): Compiled | Question | Failed {
   const report = new Report();
   const { program, diagnostics } = parse(text);
   for (const diagnostic of diagnostics) report.add(diagnostic);
-  return report.failed ? { kind: 'failed', diagnostics: report.all } : compileTree(program, options, report);
+  if (report.failed) return { kind: 'failed', diagnostics: report.all };
+  return compileTree(inDefaultOrder(program, options.defaultOrder), options, report);
 }
 
 /**
  * Compiles a syntax tree that was not parsed from text, such as that of a structured request. Diagnostics carry the spans of
  * the tree, whatever they mean to the caller.
  */
-export function compileProgram(program: Program, options: CompileOptions): Compiled | Asks | Reads | Failed {
+export function compileProgram(program: Program, options: CompileOptions): Compiled | Question | Failed {
   const report = new Report();
   if (!isTooHigh(program, limits.treeHeight)) return compileTree(program, options, report);
   const message = `an expression has more than ${limits.treeHeight} steps in a row; split it`;
@@ -35,7 +38,7 @@ export function compileProgram(program: Program, options: CompileOptions): Compi
   return { kind: 'failed', diagnostics: report.all };
 }
 
-function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | Asks | Reads | Failed {
+function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | Question | Failed {
   const query = new QueryContext(options, report);
   query.mentions.add(program);
   // The name of a field may be a variable, as in column_ifexists(name, "").
@@ -46,6 +49,8 @@ function compileTree(program: Program, options: CompileOptions, report: Report):
     return { kind: 'reads', addresses: [...query.unread], diagnostics: report.all };
   if (query.question !== undefined) return { kind: 'asks', question: questionOf(query.question, query, options) };
   if (bound === undefined || report.failed) return { kind: 'failed', diagnostics: report.all };
+  if (asksTimes(query, options))
+    return { kind: 'times', datasets: [...query.datasets], needs: new Set(query.needs), diagnostics: report.all };
   const compiled = compiledPlan(bound.plan, query, options);
   if (isTooLarge(compiled.query)) {
     const message = 'the query is more than the engine can plan in time; use fewer operators, functions or columns';
@@ -59,6 +64,10 @@ function compileTree(program: Program, options: CompileOptions, report: Report):
   };
 }
 
+/** Whether the times of events have to be known first. Where both ends of the range are given, they change nothing. */
+const asksTimes = ({ needs, datasets }: QueryContext, { eventTimes, range: { given } }: CompileOptions): boolean =>
+  eventTimes === 'ask' && datasets.size > 0 && needs.has('event-times') && !(given.start && given.end);
+
 /** Compiles a question, which is a separate query. Its rows are not events, so it takes no cursor. */
 function questionOf(plan: Plan, query: QueryContext, options: CompileOptions): Compiled {
   const maxLimit = query.maxDataColumns + 1;
@@ -67,10 +76,14 @@ function questionOf(plan: Plan, query: QueryContext, options: CompileOptions): C
 
 function compiledPlan(plan: Plan, query: QueryContext, options: CompileOptions): Compiled {
   const planned = planAnswer(plan, query, options);
+  const answer = answerOf(planned, query, options);
+  const needs = new Set(query.needs);
+  addNeedsOf(planned.plan, needs);
   return {
     kind: 'compiled',
-    ...answerOf(planned, options),
+    ...answer,
     datasets: [...query.datasets],
+    needs,
     diagnostics: query.report.all,
   };
 }

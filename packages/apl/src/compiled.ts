@@ -2,6 +2,7 @@ import type { Query, Select } from '@millrace/sql';
 import type { JsonValue } from './bind/statements.js';
 import type { Catalogue } from './catalogue.js';
 import type { Diagnostic } from './diagnostics.js';
+import type { Need } from './needs.js';
 import type { ChartHint } from './operators/define.js';
 import type { Position, TimeRange } from './plan/nodes.js';
 import type { AggregateInfo } from './plan/schema.js';
@@ -17,6 +18,8 @@ export interface CompileOptions {
   /** The end of the time range if the query gives only its start; `now` by default, later if the caller waits for the answer. */
   readonly impliedEnd?: bigint;
   readonly variables?: Readonly<Record<string, JsonValue>>;
+  /** The order of events if the query does not say which. */
+  readonly defaultOrder?: readonly { readonly field: string; readonly desc?: boolean }[];
   /** The most rows of a result of events if the query has no limit. */
   readonly defaultLimit: number;
   /** The most rows of any result. */
@@ -27,8 +30,11 @@ export interface CompileOptions {
   readonly maxDataColumns?: number;
   /** The answers to the questions of earlier attempts (`Asks`), in the order asked. */
   readonly facts?: readonly Fact[];
-  /** Oldest and newest event, if known: `bin_auto` divides only the part of the time range that has events. */
-  readonly eventTimes?: TimeRange;
+  /**
+   * Oldest and newest event, if known: `bin_auto` divides only the part of the time range that has events. With `ask` a query that needs them asks
+   * for them (`AsksTimes`).
+   */
+  readonly eventTimes?: TimeRange | 'ask';
   /** Hosts that `externaldata` may read from, each for all of its ports or as `host:port`; none by default. */
   readonly externalHosts?: readonly string[];
   /** What was read from the addresses that an earlier attempt asked for (`Reads`). */
@@ -133,6 +139,8 @@ export interface Compiled {
   readonly counts?: Counts;
   /** Datasets read, by name. */
   readonly datasets: readonly string[];
+  /** What the answer depends on besides. */
+  readonly needs: ReadonlySet<Need>;
   /** The time range after the query's own conditions on `_time`. */
   readonly timeRange: TimeRange;
   /** Warnings and hints. */
@@ -175,6 +183,21 @@ export interface Reads {
   readonly addresses: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/**
+ * What the query asks for depends on when events are. The caller finds the oldest and the newest of the datasets and compiles again with
+ * `eventTimes`.
+ */
+export interface AsksTimes {
+  readonly kind: 'times';
+  readonly datasets: readonly string[];
+  /** What is known so far of what the query needs. */
+  readonly needs: ReadonlySet<Need>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What has to be known before a query can be compiled. */
+export type Question = Asks | Reads | AsksTimes;
 
 /** The diagnostics say why; at least one is an error. */
 export interface Failed {

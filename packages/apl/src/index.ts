@@ -1,6 +1,7 @@
 export { compile, compileProgram } from './compile.js';
 export type {
   Asks,
+  AsksTimes,
   Compiled,
   CompileOptions,
   Counts,
@@ -9,11 +10,13 @@ export type {
   Failed,
   OutputColumn,
   Presentation,
+  Question,
   Reads,
   RestOutput,
   Together,
   Totals,
 } from './compiled.js';
+export type { Need } from './needs.js';
 export type { JsonValue } from './bind/statements.js';
 export type { Catalogue, Dataset, Field, RareFields, Reading, Rest } from './catalogue.js';
 export type { GeoNetworks, ModelPrice, ReferenceData } from './reference-data.js';
@@ -30,6 +33,7 @@ export type { AggregateInfo } from './plan/schema.js';
 export { typeNameOf } from './result-types.js';
 export type { ScalarType } from './types.js';
 export type * as Ast from './syntax/ast.js';
+export { eachRowOperators, looksAtEachRow } from './operators/index.js';
 export { nearest } from './syntax/suggestions.js';
 export { parse, parseExpression } from './syntax/parse.js';
 export { complete } from './editor/complete.js';

@@ -8,6 +8,7 @@ import type {
   LowerContext,
   Overload,
 } from '../functions/define.js';
+import type { NeedsOfRecord } from '../needs.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { ScalarType } from '../types.js';
 
@@ -40,7 +41,7 @@ interface Twin {
   readonly overloads?: readonly AggregateOverload[];
 }
 
-export interface AggregateOverload extends Arguments, Pick<Overload, 'returns' | 'doubt'> {
+export interface AggregateOverload extends Arguments, NeedsOfRecord, Pick<Overload, 'returns' | 'doubt'> {
   /** Value arguments are already null where the condition is not true; only `count` needs the condition. */
   readonly lower: (args: readonly Lowered[], context: AggregateContext, condition?: Expr) => Expr;
   /** The result has its values in the order of the rows, if the query sorts these. */

@@ -11,6 +11,7 @@ export const aggregates: readonly AggregateRecord[] = [
       {
         params: [param('value', 'number')],
         returns: 'real',
+        readsEventTimes: true,
         lower: ([value], { bucket, range }) => {
           const length = bucket ?? (range.end > range.start ? range.end - range.start : 1n);
           return call('divide', call('ifNull', call('sum', value!.sql), literal(0n)), literal(Number(length) / 1e9));

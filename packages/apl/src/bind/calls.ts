@@ -60,8 +60,10 @@ export function bindCall(open: OpenCall<Overload>, query: QueryContext): Scalar 
 }
 
 /** As `callOf`, but its value if that is known while compiling. */
-export const applied = (name: string, overload: Overload, args: readonly Scalar[], query: QueryContext): Scalar =>
-  folded(callOf(name, overload, args), query);
+export function applied(name: string, overload: Overload, args: readonly Scalar[], query: QueryContext): Scalar {
+  if (overload.readsEventTimes === true) query.needs.add('event-times');
+  return folded(callOf(name, overload, args), query);
+}
 
 /** Picks the overload for the arguments and converts them; undefined after reporting what is wrong. */
 export function choose<O extends Overload | AggregateOverload>(
@@ -83,6 +85,7 @@ export function choose<O extends Overload | AggregateOverload>(
     return undefined;
   }
   const { overload } = best;
+  if (overload.readsEventTimes === true) query.needs.add('event-times');
   const scalars = best.fits.map((f) => f.scalar);
   for (const [i, scalar] of scalars.entries()) {
     const param = paramAt(overload, i);
@@ -155,7 +158,7 @@ function outsideOf(
 /** A scope for inspecting constants while binding: columns stand for themselves. */
 const outline: ScalarScope = {
   columns: { get: (id) => column(id) },
-  context: { now: 0n, reference: {}, range: { start: 0n, end: 0n } },
+  context: { now: () => 0n, reference: {}, range: { start: 0n, end: 0n } },
   query: () => select({ columns: [] }),
 };
 

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalogue.js';
 import type { CompileOptions, ExternalFile, Fact } from '../compiled.js';
+import type { Need } from '../needs.js';
 import type { ReferenceData } from '../reference-data.js';
 import { single } from './coerce.js';
 import type { AggregateCollector } from './collector.js';
@@ -21,7 +22,9 @@ export class QueryContext {
   #catalogue: Catalogue;
   readonly report: Report;
   readonly expressions: ExpressionBudget;
-  readonly now: bigint;
+  /** What its answer turns out to depend on, in its views and virtual fields too. */
+  readonly needs = new Set<Need>();
+  readonly #now: bigint;
   /** What functions look up, in views too. */
   readonly reference: ReferenceData;
   /** Hosts that `externaldata` may read from. */
@@ -53,7 +56,7 @@ export class QueryContext {
     this.#catalogue = options.catalogue;
     this.report = report;
     this.expressions = new ExpressionBudget(report);
-    this.now = options.now;
+    this.#now = options.now;
     this.reference = options.catalogue.reference ?? {};
     this.externalHosts = options.externalHosts ?? [];
     this.maxDataColumns = options.maxDataColumns ?? options.maxLimit;
@@ -61,12 +64,19 @@ export class QueryContext {
     this.#files = options.files ?? new Map();
   }
 
+  /** The moment of the query. It is a function, so that the query is known to need the clock. */
+  readonly now = (): bigint => {
+    this.needs.add('clock');
+    return this.#now;
+  };
+
   /**
    * The answer to a question about the data, each of its columns a text; undefined if it is not known yet. The first question
    * without an answer becomes `question`, and whatever is bound after it is discarded. Binding the same text asks the same
    * questions in the same order.
    */
   ask(question: () => Plan): Fact | undefined {
+    this.needs.add('facts');
     const known = this.#facts[this.#asked++];
     if (known === undefined && this.question === undefined && !this.report.failed) this.question = question();
     return known;
@@ -74,6 +84,7 @@ export class QueryContext {
 
   /** What was read from an address; undefined if it has yet to be, and then it is noted as `unread`. */
   file(address: string): ExternalFile | undefined {
+    this.needs.add('files');
     const known = this.#files.get(address);
     if (known === undefined) this.unread.add(address);
     return known;

@@ -7,4 +7,4 @@ import type { QueryContext } from './context.js';
 
 /** What a literal stands for in a query. */
 export const bindLiteral = ({ type, value, ofToday }: LiteralExpr, { now }: QueryContext): ConstantScalar =>
-  constant(type, ofToday === true && typeof value === 'bigint' ? floorTo(now, DAY) + value : value);
+  constant(type, ofToday === true && typeof value === 'bigint' ? floorTo(now(), DAY) + value : value);

@@ -112,6 +112,7 @@ export const functions: readonly FunctionRecord[] = [
     summary: 'The datetime rounded down to a bin whose size is chosen from the time range of the query.',
     params: [param('time', 'datetime')],
     returns: 'datetime',
+    readsEventTimes: true,
     // The pass `fixBins` replaces the call with one of `bin` before anything is lowered.
     lower: ([time]) => time!.sql,
     examples: [{ apl: 'bin_auto(datetime(2024-01-01)) <= datetime(2024-01-01)', gives: true }],

@@ -1,4 +1,5 @@
 import type { Expr, LiteralValue, OrderKey } from '@millrace/sql';
+import type { NeedsOfRecord } from '../needs.js';
 import type { ReferenceData } from '../reference-data.js';
 import type { ScalarType } from '../types.js';
 
@@ -77,7 +78,7 @@ export function boundsText({ least, most }: Bounds): string {
   return most === undefined ? `at least ${least}` : `from ${least} to ${most}`;
 }
 
-export interface Overload {
+export interface Overload extends NeedsOfRecord {
   readonly params: readonly Param[];
   /** Accepts any number of further arguments of this kind. */
   readonly rest?: Param;
@@ -90,10 +91,6 @@ export interface Overload {
    * must be known early: times that narrow the range, sizes of bins.
    */
   readonly fold?: (args: readonly LiteralValue[], context: FoldContext) => LiteralValue | undefined;
-  /** Set if the value is another one each time it is computed. `lower` draws for it. */
-  readonly isRandom?: boolean;
-  /** Set if the SQL is a window function, which reads other rows in the current order. */
-  readonly looksAround?: boolean;
   /**
    * The argument that says at which rows to start again. In its place `lower` gets the number of the row's stretch, which a pass
    * counts in a column of its own.
@@ -122,9 +119,10 @@ export interface Lowered {
   readonly constant?: LiteralValue;
 }
 
-/** What may be known while arguments are still being typed. Nanoseconds since the epoch. */
+/** What may be known while arguments are still being typed. */
 export interface FoldContext {
-  readonly now: bigint;
+  /** The moment of the query, nanoseconds since the epoch. A query that asks for it needs the clock. */
+  readonly now: () => bigint;
   readonly reference: ReferenceData;
 }
 

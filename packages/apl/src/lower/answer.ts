@@ -1,7 +1,7 @@
 import { call, item, select, withSettings } from '@millrace/sql';
 import type { Expr, Select } from '@millrace/sql';
 import type { Compiled, CompileOptions, Counts, OutputColumn, RestOutput, Totals } from '../compiled.js';
-import type { LowerContext } from '../functions/define.js';
+import type { FoldContext, LowerContext } from '../functions/define.js';
 import type { Planned } from '../passes/index.js';
 import { prune } from '../passes/prune.js';
 import type { Plan } from '../plan/nodes.js';
@@ -32,10 +32,11 @@ const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
 /** Lowers the plans of an answer. */
 export function answerOf(
   planned: Planned,
+  { now, reference }: FoldContext,
   options: CompileOptions,
-): Omit<Compiled, 'kind' | 'datasets' | 'diagnostics' | 'chart'> {
+): Omit<Compiled, 'kind' | 'datasets' | 'needs' | 'diagnostics' | 'chart'> {
   const { plan, totals, arrival, counted, timeRange, window, presentation, continuation, limitApplied } = planned;
-  const context = { now: options.now, reference: options.catalogue.reference ?? {}, range: window };
+  const context = { now, reference, range: window };
   const lowering = new PlanLowering(context);
   const output = plan.schema.fields.map(outputOf);
   const rowId = options.rowIds === true ? plan.schema.rowId : undefined;

@@ -1,4 +1,5 @@
 import type { Lets, PipelineScope, Scope } from '../bind/context.js';
+import type { NeedsOfRecord } from '../needs.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Schema } from '../plan/schema.js';
 import type { Operator, Statement, Tabular } from '../syntax/ast.js';
@@ -35,3 +36,12 @@ export type BindOperator<K extends OperatorKind> = (
   input: Plan,
   context: OperatorContext,
 ) => Plan;
+
+/** An operator of the language, declared once. */
+export interface OperatorRecord<K extends OperatorKind> extends Pick<NeedsOfRecord, 'readsEventTimes'> {
+  readonly bind: BindOperator<K>;
+  /** It makes of each row one row or none, whatever other rows there are. */
+  readonly eachRow?: boolean;
+  /** Its rows have an order of their own, or are no events: a default order does not concern them. */
+  readonly settlesOrder?: boolean;
+}

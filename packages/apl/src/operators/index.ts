@@ -1,6 +1,6 @@
 import type { Plan } from '../plan/nodes.js';
 import type { Operator } from '../syntax/ast.js';
-import type { BindOperator, OperatorContext, OperatorKind } from './define.js';
+import type { OperatorContext, OperatorKind, OperatorRecord } from './define.js';
 import { bindAs } from './as.js';
 import { bindGetSchema } from './getschema.js';
 import { bindEvaluate } from './evaluate/index.js';
@@ -35,50 +35,62 @@ import { bindUnion } from './union.js';
 import { bindWhere } from './where.js';
 
 /** How each operator is bound. Every operator is a file of this folder, listed in this table. */
-const operators: { readonly [K in Exclude<OperatorKind, 'error'>]: BindOperator<K> } = {
-  where: bindWhere,
-  extend: bindExtend,
-  project: bindProject,
-  summarize: bindSummarize,
-  count: bindCount,
-  distinct: bindDistinct,
-  take: bindTake,
-  sort: bindSort,
-  top: bindTop,
-  'project-away': bindProjectAway,
-  'project-keep': bindProjectKeep,
-  'project-rename': bindProjectRename,
-  'project-reorder': bindProjectReorder,
-  as: bindAs,
-  evaluate: bindEvaluate,
-  facet: bindFacet,
-  find: bindFind,
-  fork: bindFork,
-  getschema: bindGetSchema,
-  partition: bindPartition,
-  invoke: bindInvoke,
-  'make-series': bindMakeSeries,
-  'mv-expand': bindMvExpand,
-  'mv-apply': bindMvApply,
-  parse: bindParse,
-  'parse-kv': bindParseKv,
-  redact: bindRedact,
-  render: bindRender,
-  reduce: bindReduce,
-  'top-nested': bindTopNested,
-  sample: bindSample,
-  'sample-distinct': bindSampleDistinct,
-  serialize: bindSerialize,
-  join: bindJoin,
-  lookup: bindLookup,
-  union: bindUnion,
-  search: bindSearch,
+const operators: { readonly [K in Exclude<OperatorKind, 'error'>]: OperatorRecord<K> } = {
+  where: { bind: bindWhere, eachRow: true },
+  extend: { bind: bindExtend, eachRow: true },
+  project: { bind: bindProject, eachRow: true },
+  summarize: { bind: bindSummarize, settlesOrder: true },
+  count: { bind: bindCount, settlesOrder: true },
+  distinct: { bind: bindDistinct, settlesOrder: true },
+  take: { bind: bindTake },
+  sort: { bind: bindSort, settlesOrder: true },
+  top: { bind: bindTop, settlesOrder: true },
+  'project-away': { bind: bindProjectAway, eachRow: true },
+  'project-keep': { bind: bindProjectKeep, eachRow: true },
+  'project-rename': { bind: bindProjectRename, eachRow: true },
+  'project-reorder': { bind: bindProjectReorder, eachRow: true },
+  as: { bind: bindAs },
+  evaluate: { bind: bindEvaluate },
+  facet: { bind: bindFacet },
+  find: { bind: bindFind },
+  fork: { bind: bindFork },
+  getschema: { bind: bindGetSchema, settlesOrder: true },
+  partition: { bind: bindPartition },
+  invoke: { bind: bindInvoke },
+  'make-series': { bind: bindMakeSeries, readsEventTimes: true, settlesOrder: true },
+  'mv-expand': { bind: bindMvExpand },
+  'mv-apply': { bind: bindMvApply },
+  parse: { bind: bindParse, eachRow: true },
+  'parse-kv': { bind: bindParseKv, eachRow: true },
+  redact: { bind: bindRedact, eachRow: true },
+  render: { bind: bindRender },
+  reduce: { bind: bindReduce },
+  'top-nested': { bind: bindTopNested, settlesOrder: true },
+  sample: { bind: bindSample },
+  'sample-distinct': { bind: bindSampleDistinct },
+  serialize: { bind: bindSerialize },
+  join: { bind: bindJoin },
+  lookup: { bind: bindLookup },
+  union: { bind: bindUnion },
+  search: { bind: bindSearch, eachRow: true },
 };
 
 /** Binds one operator over its input; one that could not be parsed does nothing. */
 export function bindOperator(operator: Operator, input: Plan, context: OperatorContext): Plan {
   if (operator.kind === 'error') return input;
   // The table gives each kind its own function, which the type of a lookup cannot say.
-  const bind = operators[operator.kind] as BindOperator<OperatorKind>;
+  const { bind, readsEventTimes } = operators[operator.kind] as OperatorRecord<OperatorKind>;
+  if (readsEventTimes === true) context.query.needs.add('event-times');
   return bind(operator, input, context);
 }
+
+/** Whether an operator makes of each row one row or none, whatever other rows there are. */
+export const looksAtEachRow = (kind: OperatorKind): boolean => kind !== 'error' && operators[kind].eachRow === true;
+
+/** The operators that do. */
+export const eachRowOperators: readonly OperatorKind[] = Object.keys(operators)
+  .map((kind) => kind as OperatorKind)
+  .filter(looksAtEachRow);
+
+/** Whether the rows of an operator have an order of their own, or are no events. */
+export const settlesOrder = (kind: OperatorKind): boolean => kind !== 'error' && operators[kind].settlesOrder === true;

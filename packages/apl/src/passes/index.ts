@@ -41,17 +41,21 @@ export interface Planned {
 
 /** Runs the passes, each a function from plan to plan, in the one order that works. */
 export function planAnswer(bound: Plan, query: QueryContext, options: CompileOptions): Planned {
-  const { now, impliedEnd = now } = options;
+  const { impliedEnd = options.now } = options;
+  const times = options.eventTimes === 'ask' ? undefined : options.eventTimes;
   const { plan: narrowed, range, implicitEnd } = narrowTimeRange(flatUnions(bound), options.range, impliedEnd);
-  if (implicitEnd) query.report.warning('implicit_end', { start: 0, end: 0 }, "implicit end time of 'now' applied");
+  if (implicitEnd) {
+    query.needs.add('clock');
+    query.report.warning('implicit_end', { start: 0, end: 0 }, "implicit end time of 'now' applied");
+  }
   const hoisted = hoistWindows(narrowed, (name) => query.fresh(name));
   const axis: AxisRange = {
     range,
-    events: options.eventTimes && within(range, options.eventTimes),
+    events: times && within(range, times),
     readsEvents: query.datasets.size > 0,
     isOpen: { start: range.start === allTimes.start, end: range.end === allTimes.end },
   };
-  const sized = fixBins(hoisted, automaticSize(within(range, options.eventTimes), options.maxBinAutoGroups));
+  const sized = fixBins(hoisted, automaticSize(within(range, times), options.maxBinAutoGroups));
   const fixed = fixAxes(sized, axis, query.report);
   const binned = limitSeries(fixed);
   const presentation = presentationOf(binned, range);

@@ -8,7 +8,7 @@ export function settled(engine: TestEngine, text: string, options: Partial<Compi
   const facts: Fact[] = [];
   for (;;) {
     const result = compile(text, { ...testOptions, ...options, facts });
-    if (result.kind === 'reads') throw new Error(`${text}: needs files`);
+    if (result.kind === 'reads' || result.kind === 'times') throw new Error(`${text}: needs files or times`);
     if (result.kind !== 'asks') return result;
     facts.push(engine.rows(result.question.query).map((row) => row.map(String)));
   }

@@ -1,4 +1,4 @@
-import { type Ast, parse } from '@millrace/apl';
+import { type Ast, eachRowOperators, looksAtEachRow, parse } from '@millrace/apl';
 import { allowed, type Principal } from '../access/allowed.js';
 import type { Need } from '../access/allowed.js';
 import { auditDataset } from '../metadata/dataset-names.js';
@@ -27,31 +27,18 @@ export async function checkQuery(draft: MonitorDraft, principal: Principal, serv
   if (type === 'MatchEvent') requireEvents(aplQuery, program);
 }
 
-/** Operators that make of each event one event or none, whatever other events there are. */
-const eachEvent: ReadonlySet<Ast.Operator['kind']> = new Set([
-  'where',
-  'extend',
-  'parse',
-  'parse-kv',
-  'project',
-  'project-away',
-  'project-keep',
-  'project-rename',
-  'project-reorder',
-]);
-
 function requireEvents(text: string, { query }: Ast.Program): void {
   if (query === undefined) return;
   const { source, operators } = query;
   if (source.kind !== 'table')
     throw mistakeAt('aplQuery', text, source.span.start, 'a monitor of matching events reads one dataset by its name');
-  const other = operators.find(({ kind }) => !eachEvent.has(kind));
+  const other = operators.find(({ kind }) => !looksAtEachRow(kind));
   if (other !== undefined)
     throw mistakeAt(
       'aplQuery',
       text,
       other.span.start,
-      `'${other.kind}' looks at several events at once; a monitor of matching events may use ${[...eachEvent].join(', ')}`,
+      `'${other.kind}' looks at several events at once; a monitor of matching events may use ${eachRowOperators.join(', ')}`,
     );
 }
 

@@ -4,7 +4,6 @@ import { againIfGone } from './again-if-gone.js';
 import { requestEcho, shownRange, withCursorColumn } from './answers/answer.js';
 import { compileApl } from './compile/compile.js';
 import { contextFor } from './compile/context.js';
-import { compileWithTimes } from './compile/event-times.js';
 import type { QueryOutcome } from './run/execute.js';
 import { fieldsMetaMapOf } from './answers/fields-meta.js';
 import type { Course } from './run/jobs.js';
@@ -58,7 +57,7 @@ async function attemptApl(
   const newContext = () => contextFor(call, course, service, { now: asked, cached });
   const context = await newContext();
   const needs = { arrivals: format === 'legacy' };
-  const { compiled, times } = await compileWithTimes(first, context, service, needs);
+  const compiled = await compileApl(first, context, needs);
   return untilFound(
     {
       run: async () => {
@@ -67,7 +66,7 @@ async function attemptApl(
         const request = isHeld ? movedOn(first, asked, time) : first;
         // Events that arrived meanwhile may have brought new fields. Even the first attempt has to include them: nothing would trigger another.
         const attempt = isHeld
-          ? await compileApl(request, { ...(await newContext()), impliedEnd: time }, { ...needs, ...times })
+          ? await compileApl(request, { ...(await newContext()), impliedEnd: time }, needs)
           : compiled;
         const cursor = request.cursor?.place.time;
         const outcome = await course.turn(async (deadline) => {

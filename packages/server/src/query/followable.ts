@@ -1,28 +1,13 @@
-import { type Ast, type Compiled, parse } from '@millrace/apl';
-import type { Expr } from '@millrace/sql';
+import { type Compiled, eachRowOperators, looksAtEachRow, parse } from '@millrace/apl';
 import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { queryError } from './compile/query-error.js';
 
 /** What can be followed event by event: one dataset, and operators that look at one event at a time. */
 
-const rowWise: ReadonlySet<Ast.Operator['kind']> = new Set<Ast.Operator['kind']>([
-  'where',
-  'search',
-  'extend',
-  'project',
-  'project-away',
-  'project-keep',
-  'project-rename',
-  'project-reorder',
-  'parse',
-  'parse-kv',
-  'redact',
-]);
-
 const refused = (problem: string): Error =>
   httpError('invalid-query', {
-    problem: `${problem}; a tail takes one dataset, followed by ${[...rowWise].join(', ')}`,
+    problem: `${problem}; a tail takes one dataset, followed by ${eachRowOperators.join(', ')}`,
   });
 
 /**
@@ -38,7 +23,7 @@ export function followedDataset(apl: string, { datasets, views }: FollowedIn): s
   // What has a dataset's name is that dataset, a star in it or not.
   const isDataset = datasets.find(name) !== undefined;
   if (!isDataset && (wildcard || name.includes('*'))) throw refused(`'${name}' stands for several datasets`);
-  const other = query.operators.find(({ kind }) => !rowWise.has(kind));
+  const other = query.operators.find(({ kind }) => !looksAtEachRow(kind));
   if (other !== undefined) throw refused(`'${other.kind}' needs more than one event at a time`);
   if (!isDataset && views.has(name)) throw refused(`'${name}' is a view`);
   return name;
@@ -53,26 +38,8 @@ interface FollowedIn {
  * What the text of a query does not show: functions that look at other rows, and other questions inside of it.
  * @throws HttpError `invalid-query`
  */
-export function requireRowWise({ query, rowId, datasets }: Compiled): void {
+export function requireRowWise({ rowId, datasets, needs }: Compiled): void {
   if (rowId === undefined || datasets.length !== 1)
     throw refused('the rows of the query are not the events of one dataset');
-  const parts = [query.where, query.prewhere, ...query.columns.map(({ expr }) => expr)];
-  if (parts.some((expr) => expr !== undefined && looksElsewhere(expr)))
-    throw refused('the query has a function that looks at other events');
-}
-
-function looksElsewhere(expr: Expr): boolean {
-  switch (expr.kind) {
-    case 'call':
-      return expr.over !== undefined || expr.args.some(looksElsewhere);
-    case 'lambda':
-      return looksElsewhere(expr.body);
-    case 'inSubquery':
-    case 'scalarSubquery':
-      return true;
-    case 'column':
-    case 'literal':
-    case 'star':
-      return false;
-  }
+  if (needs.has('other-rows')) throw refused('the query has a function that looks at other events');
 }

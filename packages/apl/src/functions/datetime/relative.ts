@@ -10,11 +10,11 @@ import { MAX_LONG } from '../../int64.js';
 const relative = (sign: 1n | -1n): Pick<Overload, 'lower' | 'fold'> => ({
   lower: ([span], { now }) =>
     span === undefined
-      ? instant(wide(now))
+      ? instant(wide(now()))
       : instant(
-          int64OrNull(call(sign === 1n ? 'plus' : 'minus', call('toInt128', wide(now)), call('toInt128', span.sql))),
+          int64OrNull(call(sign === 1n ? 'plus' : 'minus', call('toInt128', wide(now())), call('toInt128', span.sql))),
         ),
-  fold: ([span = 0n], { now }) => (typeof span === 'bigint' ? representable(now + sign * span) : null),
+  fold: ([span = 0n], { now }) => (typeof span === 'bigint' ? representable(now() + sign * span) : null),
 });
 
 type UnixUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond';

@@ -5,13 +5,11 @@ import {
   type CompileOptions,
   type Diagnostic,
   type Failed,
-  parse,
 } from '@millrace/apl';
 import { type HttpError, httpError } from '../../errors.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Compilation, Source } from './compiler-messages.js';
-import type { ReadFiles } from './external-files.js';
-import { type FindFact, settled } from './facts.js';
+import { type Answers, settled } from './settle.js';
 import type { PlanCache } from './plan-cache.js';
 import { queryError, structureError } from './query-error.js';
 import type { AplRequest, Asked } from './request.js';
@@ -30,10 +28,8 @@ export interface CompileContext {
   readonly plans: PlanCache;
   /** Compiles in this thread or another. */
   readonly compile: (source: Source, options: CompileOptions) => Promise<Compilation>;
-  /** Asks the data what a query needs to know before it can be compiled. */
-  readonly find: FindFact;
-  /** Reads the files of a query. */
-  readonly read: ReadFiles;
+  /** Answers what has to be known before a query can be compiled. */
+  readonly answers: Answers;
 }
 
 /** The most bins that `bin_auto` makes, unless the request says how many. */
@@ -76,48 +72,19 @@ export async function compileApl(
   const options: CompileOptions = {
     ...optionsOf(request, context),
     variables: request.variables,
+    defaultOrder: request.defaultOrder,
     defaultLimit: Math.min(request.defaultLimit ?? settings.defaultQueryLimit, settings.maxQueryLimit),
     ...(request.maxBinAutoGroups !== undefined && { maxBinAutoGroups: request.maxBinAutoGroups }),
     ...more,
   };
-  const ordered = inDefaultOrder(request);
   const compiled = await settled(
     (known) =>
-      ordered === undefined
-        ? context.plans.compile(request.apl, { ...options, ...known }, (text, all) =>
-            context.compile({ kind: 'text', text }, all),
-          )
-        : context.compile({ kind: 'tree', tree: ordered }, { ...options, ...known }),
-    context,
+      context.plans.compile(request.apl, { ...options, ...known }, (text, all) =>
+        context.compile({ kind: 'text', text }, all),
+      ),
+    context.answers,
   );
   return checked(compiled, request, (diagnostics) => queryError(request.apl, diagnostics));
-}
-
-/** Operators whose results are not events or have an order of their own. */
-const settlesOrder: ReadonlySet<string> = new Set<Ast.Operator['kind']>([
-  'sort',
-  'top',
-  'top-nested',
-  'summarize',
-  'count',
-  'distinct',
-  'make-series',
-  'getschema',
-]);
-
-/** The query followed by a sort in the default order of its request; undefined if it does not need one. */
-function inDefaultOrder({ apl, defaultOrder }: AplRequest): Ast.Program | undefined {
-  if (defaultOrder.length === 0) return undefined;
-  const { program, diagnostics } = parse(apl);
-  const { query } = program;
-  if (query === undefined || diagnostics.some(({ severity }) => severity === 'error')) return undefined;
-  if (query.operators.some(({ kind }) => settlesOrder.has(kind))) return undefined;
-  const { span } = query;
-  const keys = defaultOrder.map(({ field, desc = false }): Ast.SortKey => ({
-    value: { kind: 'name', name: { text: field, quoted: true, span }, span },
-    direction: desc ? 'desc' : 'asc',
-  }));
-  return { ...program, query: { ...query, operators: [...query.operators, { kind: 'sort', keys, span }] } };
 }
 
 interface StructuredRequest {
@@ -158,7 +125,7 @@ export async function compileStructure(
     checked(
       await settled(
         (known) => context.compile({ kind: 'tree', tree: program }, { ...options, ...own, ...known }),
-        context,
+        context.answers,
       ),
       asked,
       (diagnostics) => structureError(tree.places, diagnostics),

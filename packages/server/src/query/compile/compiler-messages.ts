@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Ast, Asks, Compiled, CompileOptions, Failed, Reads } from '@millrace/apl';
+import type { Ast, Compiled, CompileOptions, Failed, Question } from '@millrace/apl';
 import type { CatalogueQuestion, CatalogueShape } from './asked-catalogue.js';
 
 /** A query as it is compiled: its text, or its syntax tree. */
@@ -8,7 +8,7 @@ export type Source =
   | { readonly kind: 'tree'; readonly tree: Ast.Program };
 
 /** What compiling gives. */
-export type Compilation = Compiled | Asks | Reads | Failed;
+export type Compilation = Compiled | Question | Failed;
 
 /** What a compiler thread is started with. */
 export interface CompilerStart {

@@ -4,7 +4,8 @@ import type { QueryService } from '../service.js';
 import { catalogueFor } from './catalogue.js';
 import type { CompileContext } from './compile.js';
 import { filesOf } from './external-files.js';
-import { factsOf } from './facts.js';
+import { factsOf } from './settle.js';
+import { timesOfEvents } from './times-of-events.js';
 
 interface ContextOptions {
   /** Nanoseconds since the epoch. */
@@ -27,7 +28,10 @@ export async function contextFor(
     settings,
     plans,
     compile: (source, options) => compilers.compile(source, options, course),
-    find: factsOf(course, service, cached),
-    read: filesOf(course, settings),
+    answers: {
+      fact: factsOf(course, service, cached),
+      files: filesOf(course, settings),
+      times: timesOfEvents(service),
+    },
   };
 }

@@ -1,4 +1,4 @@
-import type { Catalogue, CompileOptions, Compiled, Dataset } from '@millrace/apl';
+import type { AsksTimes, Catalogue, CompileOptions, Compiled, Dataset, Need } from '@millrace/apl';
 import { Recent } from '../../memory/recent.js';
 import type { Compilation } from './compiler-messages.js';
 
@@ -7,11 +7,8 @@ const maxPlans = 100;
 /** Characters; what is longer is rarely asked twice, and would be kept several times over: in the key, in the plan, and in its statements. */
 const longestText = 16_384;
 const longestKey = 2 * longestText;
-/**
- * Every function that reads the clock has one of these in its name; a text that contains one by chance is compiled again every time. So is a time of
- * today, as in `datetime(10:30)`.
- */
-const clock = /now|ago|date(?:time)?\s*\(\s*\d+:/i;
+/** What a kept plan may need: anything else may be another the next time. */
+const lasting: ReadonlySet<Need> = new Set(['event-times', 'chance', 'other-rows']);
 
 /** What the compiler asked its catalogue, and what it was told. */
 interface Told {
@@ -28,7 +25,7 @@ type CompileText = (text: string, options: CompileOptions) => Promise<Compilatio
 
 interface Plan {
   readonly told: Told;
-  readonly compiled: Compiled;
+  readonly compiled: Compiled | AsksTimes;
 }
 
 /**
@@ -41,7 +38,7 @@ export class PlanCache {
   /** What `compileText` makes of a text, or made of it before. Only queries that depend neither on the data itself nor on the clock are kept. */
   async compile(text: string, options: CompileOptions, compileText: CompileText): Promise<Compilation> {
     const { catalogue, now: _, impliedEnd: __, facts = [], files = new Map(), ...rest } = options;
-    if (facts.length > 0 || files.size > 0 || !mayBeKept(text)) return compileText(text, options);
+    if (facts.length > 0 || files.size > 0 || text.length > longestText) return compileText(text, options);
     const key = JSON.stringify([text, rest], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
     // With the variables of the query, which may be as long as a request.
     if (key.length > longestKey) return compileText(text, options);
@@ -49,7 +46,7 @@ export class PlanCache {
     if (found !== undefined && isStillTold(found.told, catalogue)) return found.compiled;
     const told = nothingOf(catalogue);
     const compiled = await compileText(text, { ...options, catalogue: heard(catalogue, told) });
-    if (compiled.kind === 'compiled' && textsOf(told).every(mayBeKept) && !endsNow(compiled))
+    if ((compiled.kind === 'compiled' || compiled.kind === 'times') && isLasting(compiled) && isShort(told))
       this.#plans.set(key, { told, compiled });
     return compiled;
   }
@@ -116,12 +113,11 @@ const isSame = (a: Dataset | undefined, b: Dataset | undefined): boolean =>
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
 
-/** Whether the time range of a query ends at the moment it is asked. */
-const endsNow = ({ diagnostics }: Compiled): boolean => diagnostics.some(({ code }) => code === 'implicit_end');
+const isLasting = ({ needs }: Plan['compiled']): boolean => [...needs].every((need) => lasting.has(need));
 
-const mayBeKept = (text: string): boolean => text.length <= longestText && !clock.test(text);
+const isShort = (told: Told): boolean => textsOf(told).every(({ length }) => length <= longestText);
 
-/** Views and virtual fields are texts in the language too, and may be long or read the clock. */
+/** Views and virtual fields are texts in the language too, and may be long. */
 const textsOf = ({ datasets, views, inViews, inVirtualFields }: Told): readonly string[] => [
   ...[...views.values()].flatMap((text) => text ?? []),
   ...[...datasets.values()].flatMap((dataset) => [...(dataset?.virtualFields?.values() ?? [])]),

@@ -7,7 +7,7 @@ import { settledHeader } from '../answers/settled.js';
 import { againIfGone } from '../again-if-gone.js';
 import { textAt, valuesOf } from '../run/columns.js';
 import { limitsOf } from '../run/execute.js';
-import { compileWithTimes } from '../compile/event-times.js';
+import { compileApl } from '../compile/compile.js';
 import { contextFor } from '../compile/context.js';
 import type { Course } from '../run/jobs.js';
 import { queryErrors } from './query-errors.js';
@@ -64,7 +64,7 @@ async function estimated(call: EstimateCall, course: Course, service: QueryServi
   const { engine, storage, metadata, settings } = service;
   const now = service.clock();
   const context = await contextFor(call, course, service, { now });
-  const { compiled } = await compileWithTimes(aplRequest(call.body, {}, now), context, service);
+  const compiled = await compileApl(aplRequest(call.body, {}, now), context);
   return course.turn(async (deadline) => {
     const names = new Map(
       compiled.datasets.flatMap((name) => {

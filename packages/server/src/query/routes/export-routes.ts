@@ -4,7 +4,7 @@ import { oneOf } from '../../schemas/parts.js';
 import { againIfGone } from '../again-if-gone.js';
 import { settledHeader } from '../answers/settled.js';
 import { begun } from '../answers/answer-bytes.js';
-import { compileWithTimes } from '../compile/event-times.js';
+import { compileApl } from '../compile/compile.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from '../export.js';
 import { contextFor } from '../compile/context.js';
 import type { Course } from '../run/jobs.js';
@@ -122,7 +122,7 @@ async function exported(call: Call, body: ExportBody, course: Course, service: Q
   requireForwards(request);
   const context = await contextFor(call, course, service, { now });
   const options = { defaultLimit: everything, maxLimit: everything, output };
-  const { compiled } = await compileWithTimes(request, context, service, options);
+  const compiled = await compileApl(request, context, options);
   const datasetIds = readIdsOf(service, compiled);
   await storage.flush(datasetIds);
   const settled = storage.questions.settled(datasetIds);

@@ -1,4 +1,3 @@
-import type { CompileOptions } from '@millrace/apl';
 import { Type } from 'typebox';
 import { writeJson } from '../../http/json-body.js';
 import { route, type Answer, type Call, type Route } from '../../http/route.js';
@@ -6,7 +5,6 @@ import { againIfGone } from '../again-if-gone.js';
 import { answerJob } from '../answers/answer-bytes.js';
 import { movedOn } from '../apl.js';
 import { compileStructure, type CompiledStructure } from '../compile/compile.js';
-import { eventTimesForBuckets } from '../compile/event-times.js';
 import { httpError } from '../../errors.js';
 import type { QueryOutcome } from '../run/execute.js';
 import { contextFor } from '../compile/context.js';
@@ -120,25 +118,19 @@ async function findHeld(
 ): Promise<Found> {
   const { params, query, body } = call;
   const cached = query.nocache !== true;
-  const compiled = async (
-    as: Asked,
-    impliedEnd: bigint,
-    more?: Partial<CompileOptions>,
-  ): Promise<CompiledStructure> => {
+  const compiled = async (as: Asked, impliedEnd: bigint): Promise<CompiledStructure> => {
     const context = await contextFor(call, course, service, { now, cached });
-    return compileStructure({ dataset: params.name, body, asked: as }, { ...context, impliedEnd }, more);
+    return compileStructure({ dataset: params.name, body, asked: as }, { ...context, impliedEnd });
   };
   const hold = holdOf(query['streaming-duration']);
-  const known = await compiled(asked, now);
-  const more = known.kind === 'aggregation' ? await eventTimesForBuckets(asked, known.series, service) : {};
-  const first = more.eventTimes === undefined ? known : await compiled(asked, now, more);
+  const first = await compiled(asked, now);
   return untilFound(
     {
       run: async () => {
         const time = service.clock();
         // Compiled for each attempt of a held request, as in `apl.ts`.
         if (hold > 0) course.anew();
-        const structure = hold > 0 ? await compiled(movedOn(asked, now, time), time, more) : first;
+        const structure = hold > 0 ? await compiled(movedOn(asked, now, time), time) : first;
         return course.turn(async (deadline) => {
           await call.renew();
           const options = { cached, signal: course.signal, deadline, ...arrivedBy(asOfIn(body)) };

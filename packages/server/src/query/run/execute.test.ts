@@ -60,6 +60,7 @@ const compiled = (limit: number, filtered: boolean): Compiled => ({
   counts: { examined: [counting()], matched: filtered ? { kind: 'query', query: counting(filter) } : { kind: 'all' } },
   datasets: ['logs'],
   timeRange: { start: 0n, end: 1n },
+  needs: new Set(),
   diagnostics: [],
 });
 

@@ -27,14 +27,14 @@ export function statementsOf(compiled: Compiled): Statements {
   return statements;
 }
 
-function print({ query, totals, counts, datasets }: Compiled): Statements {
+function print({ query, totals, counts, datasets, needs }: Compiled): Statements {
   const answer = printQuery(query);
   return {
     answer,
     ...(totals !== undefined && { totals: printQuery(totals.query) }),
     ...(totals?.together !== undefined && { together: printQuery(totals.together.query) }),
     ...(counts !== undefined && { counts: printCounts(counts) }),
-    repeatable: datasets.length > 0 && !changing.test(answer),
+    repeatable: datasets.length > 0 && !needs.has('chance') && !needs.has('files'),
   };
 }
 
@@ -42,6 +42,3 @@ const printCounts = ({ examined, matched }: Counts): NonNullable<Statements['cou
   examined: examinedStatements(examined),
   matched: matched.kind === 'query' ? { kind: 'query', sql: printQuery(matched.query) } : { kind: matched.kind },
 });
-
-/** Queries that use random numbers, read the clock or hold what was read from elsewhere, which is large and may be different the next time. */
-const changing = /\b(rand\w*|generateUUID\w*|now\w*|today|FROM format)\(/i;

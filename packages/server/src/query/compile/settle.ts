@@ -1,0 +1,69 @@
+import type { Compiled, CompileOptions, ExternalFile, Fact, Failed, TimeRange } from '@millrace/apl';
+import { textAt, valuesOf } from '../run/columns.js';
+import type { AnswerTable } from '../run/execute.js';
+import type { Course } from '../run/jobs.js';
+import { type QueryService, runCompiled } from '../service.js';
+import type { Compilation } from './compiler-messages.js';
+import type { ReadFiles } from './external-files.js';
+
+/**
+ * Some queries cannot be compiled before something is known: their columns depend on the data (`evaluate`), their bins on the times of events, or they
+ * read files (`externaldata`). Compiling then gives a question. It is answered here, and the query is compiled again.
+ */
+
+/** Answers questions of the compiler. */
+export interface Answers {
+  /** What the data says. */
+  readonly fact: (question: Compiled) => Promise<Fact>;
+  readonly files: ReadFiles;
+  /** The times between the oldest and the newest event of some datasets. */
+  readonly times: (datasets: readonly string[]) => Promise<TimeRange>;
+}
+
+/** What is known so far. */
+type Known = Required<Pick<CompileOptions, 'facts' | 'files' | 'eventTimes'>>;
+
+/** Compiles again with every answer, until nothing is left to ask. */
+export async function settled(
+  attempt: (known: Known) => Promise<Compilation>,
+  answers: Answers,
+): Promise<Compiled | Failed> {
+  const facts: Fact[] = [];
+  const files = new Map<string, ExternalFile>();
+  let eventTimes: Known['eventTimes'] = 'ask';
+  for (;;) {
+    const found = await attempt({ facts, files, eventTimes });
+    switch (found.kind) {
+      case 'asks':
+        facts.push(await answers.fact(found.question));
+        break;
+      case 'reads':
+        for (const [address, file] of await answers.files(found.addresses)) files.set(address, file);
+        break;
+      case 'times':
+        eventTimes = await answers.times(found.datasets);
+        break;
+      case 'compiled':
+      case 'failed':
+        return found;
+    }
+  }
+}
+
+/**
+ * Answers questions as part of a query: in its turn, under its limits, over everything acknowledged before.
+ * @throws EngineError
+ */
+export const factsOf =
+  (course: Course, service: QueryService, cached: boolean): Answers['fact'] =>
+  async (question) => {
+    const { table } = await course.turn((deadline) =>
+      runCompiled(question, { signal: course.signal, deadline, cached, count: false }, service),
+    );
+    return rowsOf(table);
+  };
+
+function rowsOf({ columns, rows }: AnswerTable): Fact {
+  const values = columns.map((column) => valuesOf(column, rows));
+  return Array.from({ length: rows }, (_, row) => values.map((column) => JSON.parse(textAt(column, row)) as string));
+}
