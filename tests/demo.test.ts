@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
-import { cell } from './support/apl.ts';
+import { apl, cell } from './support/apl.ts';
+import { request, type ServerProcess } from './support/server-process.ts';
 
 const main = join(import.meta.dirname, '..', 'packages', 'cli', 'dist', 'main.js');
 
@@ -25,6 +26,7 @@ it(
       expect(await cell(server, 'logs | where _time > now(-2h) | summarize dcount(service)')).toBe(3);
       expect(await cell(server, "logs | where status == 500 and version == '1.5.0' | count")).toBeGreaterThan(10);
       expect(await cell(server, 'traces | where isempty(parent_span_id) | count')).toBeGreaterThan(1000);
+      await expectFurnished(server);
       const [, code = ''] = /#code=(\S+)/.exec(printed) ?? [];
       const signedIn = await fetch(`${url}/console/api/session`, {
         method: 'POST',
@@ -40,3 +42,31 @@ it(
     }
   },
 );
+
+interface Asking {
+  readonly query?: { readonly apl?: string };
+}
+
+/** Every query of the board and of the saved ones runs, no monitor fails, and the one that the fault concerns fires. */
+async function expectFurnished(server: Pick<ServerProcess, 'url' | 'token'>): Promise<void> {
+  const read = async <T>(path: string): Promise<T> => {
+    const { status, body } = await request(server, path);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body as T;
+  };
+  const { dashboard } = await read<{ readonly dashboard: { readonly charts: readonly Asking[] } }>(
+    '/v2/dashboards/uid/the-shop',
+  );
+  const saved = await read<readonly Asking[]>('/v2/apl-starred-queries?who=all');
+  const queries = [...dashboard.charts, ...saved].flatMap(({ query }) => query?.apl ?? []);
+  expect(queries.length).toBeGreaterThan(10);
+  for (const query of queries) await apl(server, query, { startTime: 'now-1h', endTime: 'now' });
+  const monitors = await read<readonly { readonly id: string; readonly name: string }[]>('/v2/monitors');
+  const states = async (): Promise<Readonly<Record<string, string>>> => {
+    const found = await read<readonly { readonly id: string; readonly state: string }[]>('/v2/monitors/_status');
+    const stateOf = new Map(found.map(({ id, state }) => [id, state]));
+    return Object.fromEntries(monitors.map(({ id, name }) => [name, stateOf.get(id) ?? 'not there']));
+  };
+  await expect.poll(states, { timeout: 30_000 }).toMatchObject({ 'Checkout fails': 'open', 'Slow requests': 'ok' });
+  expect(Object.values(await states())).not.toContain('error');
+}

@@ -1,3 +1,3 @@
 export { type SampleEvent, sampleTraffic } from './sample-traffic.js';
 export { type SampleSpan, spansOf } from './spans.js';
-export { shopTraffic } from './shop-traffic.js';
+export { releaseOf, shopTraffic } from './shop-traffic.js';

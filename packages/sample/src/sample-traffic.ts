@@ -39,7 +39,7 @@ const services = [
 ] as const;
 
 /** From here to there, as shares of the time, the new version of one service fails often. */
-const fault = { service: 'checkout', version: '1.5.0', from: 0.55, to: 0.72 } as const;
+export const fault = { service: 'checkout', version: '1.5.0', from: 0.55, to: 0.72 } as const;
 
 export function sampleTraffic({
   count,

@@ -1,5 +1,5 @@
 import { randomNumbers } from './random.js';
-import { type SampleEvent, sampleTraffic } from './sample-traffic.js';
+import { fault, type SampleEvent, sampleTraffic } from './sample-traffic.js';
 
 interface Second {
   /** Seconds since the epoch at which it ends. */
@@ -29,3 +29,6 @@ export function shopTraffic({ end, storyBegan, rate }: Second): readonly SampleE
     part: { from: share(end - 1), to: share(end) },
   });
 }
+
+/** When the version with the fault was released, in seconds since the epoch. */
+export const releaseOf = (storyBegan: number): number => storyBegan + fault.from * storySeconds;

@@ -13,7 +13,7 @@ export const demo = command({
   summary: 'Look around: a server with an hour of generated traffic, gone after Ctrl-C.',
   description:
     'Its data is in a temporary directory. A small shop sends logs and traces to it: an hour at once, with a fault in the middle, and then as it happens, ' +
-    'some of it late. The link that is printed signs you in to the console.',
+    'some of it late. A dashboard, monitors and saved queries are there too. The link that is printed signs you in to the console.',
   options: {
     port: {
       type: 'integer',
@@ -70,6 +70,7 @@ const greetingOf = ({ url, secret, link, directory }: Greeted): string =>
     `  Open       ${link}`,
     '             signs one browser in, within ten minutes',
     '  Datasets   logs and traces of a small shop',
+    '  Look at    Dashboards › The shop, and Monitors: one is firing',
     '  Ask        logs | where status >= 500 | summarize count() by bin(_time, 1m), service, version',
     `  Shell      export MILLRACE_URL=${url} MILLRACE_TOKEN=${secret}`,
     `  Data       ${directory}`,

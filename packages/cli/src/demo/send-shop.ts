@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type SampleEvent, shopTraffic, spansOf } from '@millrace/sample';
+import { releaseOf, type SampleEvent, shopTraffic, spansOf } from '@millrace/sample';
 import type { Client } from '../connection/client.js';
+import { furnishShop } from './furnish-shop.js';
 
-/** What a small shop sends: the last hour at once, and then every second what has happened in it. */
+/** What a small shop sends: the last hour at once with what its people made of it, and then every second what has happened in it. */
 
 interface Shop {
   readonly client: Pick<Client, 'call'>;
@@ -53,6 +54,7 @@ export async function sendShop({
     events += await send(client, seconds.flatMap(arrivals));
   }
   if (stopping.aborted) return;
+  await furnishShop(client, new Date(releaseOf(storyBegan) * 1000));
   filled(events);
   while (!stopping.aborted) {
     const now = Math.floor(clock() / 1000);

@@ -1,22 +1,43 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
-import { isOwn, useCatalogue } from '../../data/catalogue.js';
-import { datasetText } from '../../data/apl-text.js';
+import { type Catalogue, isOwn, useCatalogue } from '../../data/catalogue.js';
+import { datasetText, fieldText } from '../../data/apl-text.js';
 import { textOf } from '../../data/answers/cells.js';
 import { runQuery } from '../../data/run-query.js';
+import { useSavedQueries } from '../../data/saved-queries.js';
 import { instantText, MINUTE, parseInstant } from '../../data/time/instants.js';
 import { rangeTitle } from '../../data/time/ranges.js';
 import { zonedText } from '../../data/time/zones.js';
 import { without } from '../../editor/edits.js';
 import type { Outline } from '../../editor/outline.js';
+import { splitField } from '../../rows/known-fields.js';
 import { Button } from '../../widgets/button.js';
 import { EmptyState } from '../../widgets/states.js';
 import styles from './query.module.css';
 import type { QueryStateAccess } from './query-state.js';
+import { openSaved } from './saved-view.js';
+
+const MOST_EXAMPLES = 5;
+
+/** First questions about a dataset, from the fields that it has. */
+function questionsOf(dataset: Catalogue['datasets'][number] | undefined): readonly string[] {
+  if (dataset === undefined) return [];
+  const name = datasetText(dataset.name);
+  const split = splitField(dataset.fields);
+  const by = split === undefined ? '' : `, ${fieldText(split)}`;
+  return [`${name} | summarize count() by bin_auto(_time)${by}`];
+}
 
 /** Nothing has been asked yet. */
-export function Unasked({ onText }: { readonly onText: (text: string) => void }) {
+export function Unasked({
+  access,
+  onText,
+}: {
+  readonly access: QueryStateAccess;
+  readonly onText: (text: string) => void;
+}) {
   const catalogue = useCatalogue();
+  const { data: saved = [] } = useSavedQueries();
   // What the server keeps about itself is not yet something to ask about.
   const datasets = (catalogue?.datasets ?? []).filter(({ name }) => !isOwn(name));
   if (catalogue !== undefined && datasets.length === 0) return <Navigate to={'/welcome' as string} replace />;
@@ -26,12 +47,26 @@ export function Unasked({ onText }: { readonly onText: (text: string) => void })
         A query is a dataset and steps. <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it.
       </p>
       <div className={styles.examples}>
-        {datasets.slice(0, 5).flatMap(({ name }) => [
-          <Button key={name} className={styles.example} onPress={() => onText(datasetText(name))}>
-            {datasetText(name)}
-          </Button>,
-        ])}
+        {[...datasets.slice(0, MOST_EXAMPLES).map(({ name }) => datasetText(name)), ...questionsOf(datasets[0])].map(
+          (text) => (
+            <Button key={text} className={styles.example} onPress={() => onText(text)}>
+              {text}
+            </Button>
+          ),
+        )}
       </div>
+      {saved.length > 0 && (
+        <>
+          <p className={styles.examplesTitle}>Saved</p>
+          <div className={styles.examples}>
+            {saved.slice(0, MOST_EXAMPLES).map((each) => (
+              <Button key={each.id} className={styles.example} onPress={() => openSaved(access, each)}>
+                {each.name}
+              </Button>
+            ))}
+          </div>
+        </>
+      )}
     </EmptyState>
   );
 }

@@ -202,7 +202,7 @@ export function QueryPage() {
             />
           )}
           <div className={result.old ? `${styles.result} ${styles.old}` : styles.result} aria-busy={result.running}>
-            {state.q === '' && <Unasked onText={run} />}
+            {state.q === '' && <Unasked access={access} onText={run} />}
             {result.error !== null && result.source.rows === 0 && (
               <ErrorState title="The query failed" error={result.error} onRetry={result.again} />
             )}

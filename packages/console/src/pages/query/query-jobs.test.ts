@@ -174,7 +174,7 @@ describe('keeping', () => {
     await page.goto(page.url().replace(/\?.*/, ''));
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Saved queries' }).click();
-    await page.getByRole('button', { name: /^three of them/ }).click();
+    await page.getByRole('button', { name: /^three of them mine/ }).click();
     await expect.poll(query).toBe('shop | take 3');
     expect(new URL(page.url()).searchParams.get('v')).toBe('json');
   });

@@ -1,9 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
 import { useCatalogue } from '../../data/catalogue.js';
-import { queryClient } from '../../data/query-client.js';
+import { refreshSavedQueries, useSavedQueries } from '../../data/saved-queries.js';
 import { Button, IconButton } from '../../widgets/button.js';
 import { Select } from '../../widgets/select.js';
 import { EmptyState, ErrorState, errorText, Loading } from '../../widgets/states.js';
@@ -11,9 +11,7 @@ import { TextField } from '../../widgets/text-field.js';
 import { notify } from '../../widgets/toast.js';
 import styles from './query.module.css';
 import type { SheetProps } from './query-sheets.js';
-import type { View } from './query-state.js';
-
-const key = ['saved-queries'];
+import { openSaved } from './saved-view.js';
 
 /** Saves the text with its range, view and columns. */
 export function SaveForm({ access: { state }, text, onClose }: SheetProps) {
@@ -31,7 +29,7 @@ export function SaveForm({ access: { state }, text, onClose }: SheetProps) {
         },
       }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: key });
+      await refreshSavedQueries();
       notify({ text: `Saved “${name.trim()}”` });
       onClose();
     },
@@ -68,15 +66,12 @@ export function SaveForm({ access: { state }, text, onClose }: SheetProps) {
 }
 
 /** Opens a saved query with the view it was saved with. */
-export function SavedList({ access: { ask, change }, onClose }: SheetProps) {
-  const { data, error, refetch } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => api.call('listStarredQueries', { signal }),
-  });
+export function SavedList({ access, onClose }: SheetProps) {
+  const { data, error, refetch } = useSavedQueries();
   const me = useCatalogue()?.principal.userId;
   const remove = useMutation({
     mutationFn: (id: string) => api.call('deleteStarredQuery', { params: { id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: key }),
+    onSuccess: () => refreshSavedQueries(),
     onError: (problem) => notify({ text: errorText(problem), kind: 'problem' }),
   });
   if (error !== null) return <ErrorState title="No saved queries" error={error} onRetry={() => void refetch()} />;
@@ -85,30 +80,23 @@ export function SavedList({ access: { ask, change }, onClose }: SheetProps) {
     return <EmptyState title="Nothing is saved yet">Ctrl+S saves the query that is open.</EmptyState>;
   return (
     <ul className={styles.list}>
-      {data.map(({ id, name, query, metadata, who }) => (
-        <li key={id} className={styles.entryLine}>
+      {data.map((saved) => (
+        <li key={saved.id} className={styles.entryLine}>
           <button
             type="button"
             className={styles.entry}
             onClick={() => {
-              ask({
-                q: String(query['apl'] ?? ''),
-                from: String(query['startTime'] ?? 'now-1h'),
-                to: String(query['endTime'] ?? 'now'),
-                asof: '',
-              });
-              change({
-                v: (metadata['view'] ?? 'auto') as View,
-                c: metadata['columns'] ? metadata['columns'].split(',') : [],
-              });
+              openSaved(access, saved);
               onClose();
             }}
           >
-            <strong>{name}</strong>
-            <span className={styles.when}>{who === me ? 'mine' : who === 'team' ? 'everybody’s' : 'somebody’s'}</span>
-            <code>{String(query['apl'] ?? '')}</code>
+            <strong>{saved.name}</strong>
+            <span className={styles.when}>
+              {saved.who === me ? 'mine' : saved.who === 'team' ? 'everybody’s' : 'somebody’s'}
+            </span>
+            <code>{String(saved.query['apl'] ?? '')}</code>
           </button>
-          <IconButton label={`Delete ${name}`} onPress={() => remove.mutate(id)}>
+          <IconButton label={`Delete ${saved.name}`} onPress={() => remove.mutate(saved.id)}>
             <Trash2 />
           </IconButton>
         </li>

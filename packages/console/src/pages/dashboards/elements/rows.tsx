@@ -2,12 +2,16 @@ import { useMemo, useState } from 'react';
 import type { Answer } from '../../../data/answers/answers.js';
 import { textOf } from '../../../data/answers/cells.js';
 import { RowGrid } from '../../../rows/row-grid.js';
-import { orderBy, rowSource } from '../../../rows/row-source.js';
+import { orderBy, type RowSource, rowSource } from '../../../rows/row-source.js';
 import { columnsOf, type TableColumn, TableHeader } from '../../../rows/table-header.js';
 import { TableRow } from '../../../rows/table-row.js';
 import { type Chart, flagMember, membersOf, nameOf, numberMember } from '../document.js';
 
 const MOST_COLUMNS = 40;
+const LOOKED_AT_ROWS = 100;
+const CHARACTER_WIDTH = 7.8;
+const NARROWEST = 64;
+const WIDEST = 360;
 const nothing: ReadonlySet<number> = new Set();
 const ignore = (): void => {};
 
@@ -22,6 +26,16 @@ function wantedColumns(chart: Chart): readonly string[] {
     return typeof name === 'string' ? [width === undefined ? name : `${name}:${Math.round(width)}`] : [];
   });
 }
+
+/** As wide as the longest of its first values, so that an element shows as many columns as it can. */
+const fitted = (column: TableColumn, { rows, cell }: RowSource): TableColumn => {
+  const shown = Array.from(
+    { length: Math.min(rows, LOOKED_AT_ROWS) },
+    (_, row) => textOf(cell(row, column.name)).length,
+  );
+  const width = Math.max(28 + column.name.length * 7, 20 + Math.max(0, ...shown) * CHARACTER_WIDTH);
+  return { ...column, width: Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))) };
+};
 
 /** The answer as a table; sorted by a click on a name. */
 export function Rows({
@@ -42,10 +56,11 @@ export function Rows({
     [plain, answer, sort],
   );
   const columns = useMemo(() => {
+    if (own !== undefined) return own;
     const wanted = wantedColumns(chart);
-    const names =
-      wanted.length > 0 ? wanted : source.fields.map(({ name }) => name).filter((name) => name !== '_sysTime');
-    return own ?? columnsOf(names.slice(0, MOST_COLUMNS), source.fields);
+    if (wanted.length > 0) return columnsOf(wanted.slice(0, MOST_COLUMNS), source.fields);
+    const names = source.fields.map(({ name }) => name).filter((name) => name !== '_sysTime');
+    return columnsOf(names.slice(0, MOST_COLUMNS), source.fields).map((column) => fitted(column, source));
   }, [chart, source, own]);
   const wrap = flagMember(membersOf(membersOf(chart['tableSettings'])['settings']), 'wrapLines') === true;
   return (
