@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { coloursOf } from '../look/value-colours.js';
 import styles from './figures.module.css';
 
@@ -26,10 +26,13 @@ export function Donut({
   slices,
   label,
   format,
+  renderName = (name) => (name === '' ? '""' : name),
 }: {
   readonly slices: readonly Slice[];
   readonly label: string;
   readonly format: (value: number) => string;
+  /** A name in the legend; the plain text if left out. */
+  readonly renderName?: (name: string) => ReactNode;
 }) {
   const total = slices.reduce((sum, { value }) => sum + value, 0);
   const colours = useMemo(() => coloursOf(slices.map(({ name }) => name)), [slices]);
@@ -54,7 +57,7 @@ export function Donut({
         {slices.map(({ name, value }, index) => (
           <li key={name} title={`${name}: ${format(value)}`}>
             <span className={styles.swatch} style={{ background: colours[index] }} aria-hidden />
-            <span className={styles.name}>{name === '' ? '""' : name}</span>
+            <span className={styles.name}>{renderName(name)}</span>
             <span className={styles.number}>{format(value)}</span>
             <span className={styles.share}>{percent(value / total)}</span>
           </li>

@@ -1,6 +1,13 @@
 /** The parts of ECharts that are used, and no others. Loaded after the first paint, with the view that needs it. */
 import { BarChart, LineChart, ScatterChart } from 'echarts/charts';
-import { AriaComponent, BrushComponent, GridComponent, TooltipComponent } from 'echarts/components';
+import {
+  AriaComponent,
+  BrushComponent,
+  GridComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+  TooltipComponent,
+} from 'echarts/components';
 import { connect, type EChartsType, init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 
@@ -12,6 +19,8 @@ const parts = [
   TooltipComponent,
   BrushComponent,
   AriaComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
   CanvasRenderer,
 ];
 

@@ -10,6 +10,14 @@ import styles from './series-chart.module.css';
 
 type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
 
+/** Something that happened, at a moment or for a while; milliseconds since the epoch. */
+export interface ChartMark {
+  readonly title: string;
+  readonly from: number;
+  readonly to?: number;
+  readonly bad: boolean;
+}
+
 interface SeriesChartProps {
   readonly data: Drawn;
   readonly kind: 'line' | 'area' | 'bar' | 'scatter';
@@ -26,6 +34,10 @@ interface SeriesChartProps {
   readonly nulls?: 'gap' | 'join' | 'zero';
   /** Series of an earlier time, which are dashed. */
   readonly earlier?: ReadonlySet<string>;
+  /** There are more series than those here, nobody knows how many. */
+  readonly more?: boolean;
+  /** What happened meanwhile. */
+  readonly marks?: readonly ChartMark[];
   /** Charts with the same name share the line that follows the pointer. */
   readonly together?: string;
 }
@@ -106,6 +118,12 @@ export function SeriesChart(props: SeriesChartProps) {
           </li>
         ))}
         {data.left > 0 && <li className={styles.left}>and {data.left} more, smaller ones</li>}
+        {(props.marks ?? []).length > 0 && (
+          <li className="unseen">
+            {props.marks!.map(({ title, from }) => `${timeText(from, zone)}: ${title}`).join('; ')}
+          </li>
+        )}
+        {props.more === true && <li className={styles.left}>these are the largest of many more</li>}
       </ul>
     </figure>
   );
@@ -120,7 +138,7 @@ const timeText = (milliseconds: number, zone: string): string =>
   zonedText(BigInt(Math.round(milliseconds)) * 1_000_000n, zone, 0);
 
 function optionOf(
-  { data, kind, stacked, zone, nulls = 'gap', earlier }: SeriesChartProps,
+  { data, kind, stacked, zone, nulls = 'gap', earlier, marks = [] }: SeriesChartProps,
   hidden: ReadonlySet<string>,
   colours: readonly string[],
   token: (name: string) => string,
@@ -132,7 +150,7 @@ function optionOf(
   return {
     animation: false,
     aria: { enabled: true },
-    grid: { left: 8, right: 12, top: 12, bottom: 8, containLabel: true },
+    grid: { left: 8, right: 12, top: marks.length > 0 ? 22 : 12, bottom: 8, containLabel: true },
     // Its default writes markup, which no text of an event may become.
     tooltip: {
       trigger: 'axis',
@@ -159,26 +177,59 @@ function optionOf(
             axisLine: lines,
           },
     yAxis: { type: log ? 'log' : 'value', axisLabel: text, splitLine: lines },
-    series: data.series.map(({ name, values }, index) => ({
-      name,
-      type: kind === 'area' ? 'line' : kind,
-      ...(kind === 'area' && earlier?.has(name) !== true && { areaStyle: { opacity: 0.35 } }),
-      ...(stacked && { stack: earlier?.has(name) === true ? 'earlier' : 'all' }),
-      data: hidden.has(name)
-        ? []
-        : data.kind === 'times'
-          ? values.map((value, at) => [data.times[at], log && value === 0 ? null : (value ?? missing)])
-          : values,
-      connectNulls: nulls === 'join',
-      color: colours[index],
-      // A line of one point would not be seen.
-      showSymbol: kind === 'scatter' || values.filter((value) => value !== null).length < 3,
-      lineStyle: { width: 1.5, type: index >= 8 || earlier?.has(name) === true ? 'dashed' : 'solid' },
-      sampling: 'lttb',
-      barMaxWidth: 40,
-      emphasis: { disabled: true },
-    })),
+    series: [
+      ...(data.kind === 'times' ? marksOf(marks, text, token) : []),
+      ...data.series.map(({ name, values }, index) => ({
+        name,
+        type: kind === 'area' ? 'line' : kind,
+        ...(kind === 'area' && earlier?.has(name) !== true && { areaStyle: { opacity: 0.35 } }),
+        ...(stacked && { stack: earlier?.has(name) === true ? 'earlier' : 'all' }),
+        data: hidden.has(name)
+          ? []
+          : data.kind === 'times'
+            ? values.map((value, at) => [data.times[at], log && value === 0 ? null : (value ?? missing)])
+            : values,
+        connectNulls: nulls === 'join',
+        color: colours[index],
+        // A line of one point would not be seen.
+        showSymbol: kind === 'scatter' || values.filter((value) => value !== null).length < 3,
+        lineStyle: { width: 1.5, type: index >= 8 || earlier?.has(name) === true ? 'dashed' : 'solid' },
+        sampling: 'lttb',
+        barMaxWidth: 40,
+        emphasis: { disabled: true },
+      })),
+    ],
   };
+}
+
+/** A series without values, which has lines and bands over the others. */
+function marksOf(marks: readonly ChartMark[], text: object, token: (name: string) => string) {
+  if (marks.length === 0) return [];
+  const colour = (mark: ChartMark): string => token(mark.bad ? 'red' : 'accent');
+  const label = { ...text, show: true, position: 'end', distance: 2, width: 120, overflow: 'truncate' };
+  return [
+    {
+      type: 'line',
+      data: [],
+      silent: true,
+      markLine: {
+        symbol: 'none',
+        animation: false,
+        data: marks.map((mark) => ({
+          xAxis: mark.from,
+          lineStyle: { color: colour(mark), type: 'dashed', width: 1 },
+          label: { ...label, color: colour(mark), formatter: () => mark.title },
+        })),
+      },
+      markArea: {
+        data: marks.flatMap((mark) =>
+          mark.to === undefined
+            ? []
+            : [[{ xAxis: mark.from, itemStyle: { color: colour(mark), opacity: 0.1 } }, { xAxis: mark.to }]],
+        ),
+      },
+    },
+  ];
 }
 
 /** The first so many; who needs more has the table view. */

@@ -114,6 +114,11 @@ export function BoardBar({
             entries: [
               { id: 'settings', title: 'Settings…', run: () => onSheet({ kind: 'settings' }) },
               { id: 'json', title: 'As JSON…', run: () => onSheet({ kind: 'json' }) },
+              {
+                id: 'marks',
+                title: params.marks ? 'Hide annotations' : 'Show annotations',
+                run: () => params.setMarks(!params.marks),
+              },
               { id: 'print', title: 'Print, or save as PDF', run: onPrint },
             ],
           },

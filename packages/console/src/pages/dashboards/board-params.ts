@@ -1,12 +1,14 @@
 import { useMemo } from 'react';
-import { asked, flagParam, type Params, textParam } from '../../data/url-params.js';
+import { asked, flagParam, listParam, type Params, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { useTaste } from '../../data/taste.js';
 import { isZone } from '../../data/time/zones.js';
 import type { Range } from '../../data/time/ranges.js';
+import { type Condition, conditionOf, conditionParam } from './conditions.js';
 import { type BoardDocument, rangeOfWindow, textMember } from './document.js';
 import { defaultsOf, type FilterValues } from './filters.js';
 import type { Asking } from './questions.js';
+import { useConditioned } from './use-conditioned.js';
 
 const fixed = {
   /** Empty: those of the document. */
@@ -16,6 +18,13 @@ const fixed = {
   /** `-1d`; `off`; empty: that of the document. */
   cmp: asked(textParam()),
   edit: flagParam(),
+  /** Conditions that somebody clicked together. */
+  only: asked(listParam()),
+  /** Whether charts show annotations. */
+  marks: flagParam(true),
+  /** A query of the Query page that becomes an element, and of which kind. */
+  add: textParam(),
+  as: textParam(),
 };
 
 const FILTER = 'f.';
@@ -38,13 +47,20 @@ export function useBoardParams(document: BoardDocument) {
   const valuesText = JSON.stringify(Object.keys(defaults).map((id) => [id, all[`${FILTER}${id}`]]));
   const own = rangeOfWindow(timeWindowStart, timeWindowEnd);
   const [from, to] = [state.from !== '' ? state.from : own.from, state.to !== '' ? state.to : own.to];
+  const onlyText = JSON.stringify(state.only);
+  const conditions = useMemo(
+    () => (JSON.parse(onlyText) as readonly string[]).flatMap((each) => conditionOf(each) ?? []),
+    [onlyText],
+  );
+  const conditioned = useConditioned(charts, conditions);
   const asking: Asking = useMemo(
     () => ({
       range: { from, to },
       against,
       values: Object.fromEntries(JSON.parse(valuesText) as readonly (readonly [string, string])[]),
+      conditioned,
     }),
-    [from, to, against, valuesText],
+    [from, to, against, valuesText, conditioned],
   );
   return {
     asking,
@@ -55,5 +71,11 @@ export function useBoardParams(document: BoardDocument) {
     setAgainst: (cmp: string) => change({ cmp: cmp === '' ? 'off' : cmp }),
     setFilter: (id: string, value: string) => change({ [`${FILTER}${id}`]: value } as Partial<typeof state>),
     setZone: () => change({ tz: '' }),
+    conditions,
+    setConditions: (next: readonly Condition[]) => change({ only: next.map(conditionParam) }),
+    marks: state.marks,
+    setMarks: (marks: boolean) => change({ marks }),
+    added: { apl: state.add, as: state.as },
+    forgetAdded: () => change({ add: '', as: '', edit: true }),
   };
 }

@@ -7,6 +7,8 @@ export interface Question {
   readonly key: string;
   /** The request at a moment: relative ranges move on with each refresh. */
   readonly body: (now: bigint) => BatchQuery['body'];
+  /** What to ask instead, if an answer is more than can be shown. */
+  readonly narrower?: (answer: Answer) => ((now: bigint) => BatchQuery['body']) | undefined;
 }
 
 /** What is known of a question: while it is asked again, the answer of before is still there. */
@@ -14,6 +16,8 @@ export interface Asked {
   readonly answer?: Answer;
   readonly error?: unknown;
   readonly running: boolean;
+  /** It is the answer to what was asked instead. */
+  readonly narrowed?: boolean;
 }
 
 /** What the latest refresh took. */
@@ -49,6 +53,8 @@ export class BoardRunner {
   /** Keys that were asked since the latest refresh began. */
   #current = new Set<string>();
   #batches: readonly Batch[] = [];
+  /** Keys whose answers were too much, and what is asked instead from then on. */
+  readonly #narrower = new Map<string, Question['body']>();
 
   readonly #run: Run;
   readonly #now: () => bigint;
@@ -94,18 +100,28 @@ export class BoardRunner {
     let rows = 0;
     const open = new Set(keys);
     try {
-      const queries = keys.map((key, index) => ({ id: String(index), body: byKey.get(key)!.body(now) }));
-      await this.#run(queries, batch.controller.signal, (id, outcome) => {
-        const key = keys[Number(id)];
-        if (key === undefined) return;
-        open.delete(key);
-        if (outcome.kind === 'answer') rows += outcome.answer.head.status.rowsExamined;
-        this.#change([key], () =>
-          outcome.kind === 'answer'
-            ? { answer: outcome.answer, running: false }
-            : { error: outcome.error, running: false },
-        );
-      });
+      const ask = (keys: readonly string[]): Promise<void> => {
+        const queries = keys.map((key, index) => ({
+          id: String(index),
+          body: (this.#narrower.get(key) ?? byKey.get(key)!.body)(now),
+        }));
+        return this.#run(queries, batch.controller.signal, (id, outcome) => {
+          const key = keys[Number(id)];
+          if (key === undefined) return;
+          if (outcome.kind === 'answer') rows += outcome.answer.head.status.rowsExamined;
+          if (outcome.kind === 'answer' && this.#isTooMuch(byKey.get(key)!, outcome.answer)) return;
+          open.delete(key);
+          const narrowed = this.#narrower.has(key);
+          this.#change([key], () =>
+            outcome.kind === 'answer'
+              ? { answer: outcome.answer, running: false, ...(narrowed && { narrowed }) }
+              : { error: outcome.error, running: false },
+          );
+        });
+      };
+      await ask(keys);
+      const again = keys.filter((key) => open.has(key) && this.#narrower.has(key));
+      if (again.length > 0) await ask(again);
       if (open.size > 0) throw new Error('the answer broke off');
     } catch (error) {
       const stopped = batch.controller.signal.aborted;
@@ -117,6 +133,14 @@ export class BoardRunner {
     this.running.set(this.#batches.length > 0);
     if (!batch.controller.signal.aborted)
       this.cost.set({ queries: keys.length, rows, milliseconds: performance.now() - started });
+  }
+
+  /** Whether something else is asked in the place of this answer, from now on. */
+  #isTooMuch({ key, narrower }: Question, answer: Answer): boolean {
+    const instead = this.#narrower.has(key) ? undefined : narrower?.(answer);
+    if (instead === undefined) return false;
+    this.#narrower.set(key, instead);
+    return true;
   }
 
   #change(keys: Iterable<string>, change: (before: Asked) => Asked): void {
@@ -132,6 +156,7 @@ export class BoardRunner {
       if (!wanted.has(key)) {
         next.delete(key);
         this.#current.delete(key);
+        this.#narrower.delete(key);
       }
     }
     this.asked.set(next);

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../testing/console-world.js';
-import { inLook, looks } from '../../testing/pictures.js';
+import { closePage, complaintsOf, consoleWorld, openPage, shopEnd } from '../../testing/console-world.js';
+import { inLook, looks, picture } from '../../testing/pictures.js';
 import { boardOf, brokenBoard, everyElement } from './testing/example-boards.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -138,6 +138,66 @@ describe('working on a board', () => {
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     const { charts, version } = await stored('conflict');
     expect([charts.length, version]).toEqual([3, 3]);
+    await closePage(page);
+  });
+
+  it('a query becomes an element of a dashboard, and what nobody touched is saved as it was written', async () => {
+    const { request } = await consoleWorld();
+    const text = JSON.stringify(small).replace('"refreshTime":60', '"refreshTime":60.0');
+    await request('/v2/dashboards', { body: `{"dashboard":${text},"uid":"from-query","overwrite":true}` });
+    const page = await openPage(
+      `query?q=${encodeURIComponent('shop | summarize count() by bin_auto(_time), service')}`,
+    );
+    await page.getByRole('figure', { name: /series over/ }).waitFor();
+    await page.keyboard.press('B');
+    await page.getByRole('dialog').getByRole('button', { name: 'Small' }).first().waitFor();
+    await page.goto(page.url().replace('/dashboards?', '/dashboards/from-query?'));
+    const sheet = page.getByRole('dialog');
+    await sheet.getByRole('figure', { name: /Time series: .*series/ }).waitFor();
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    expect(new URL(page.url()).searchParams.has('add')).toBe(false);
+    const { charts } = await stored('from-query');
+    expect(charts.at(-1)).toMatchObject({ type: 'TimeSeries', query: { apl: expect.stringContaining('bin_auto') } });
+    const { url, server } = await consoleWorld();
+    const headers = { authorization: `Bearer ${server.token}` };
+    const kept = await (await fetch(`${url}/v2/dashboards/uid/from-query`, { headers })).text();
+    expect(kept).toContain('"refreshTime":60.0');
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('a click on a value narrows the board to it, and annotations stand on the charts', async () => {
+    const { request } = await consoleWorld();
+    await request('/v2/annotations', {
+      body: JSON.stringify({ datasets: ['shop'], type: 'deployment', title: 'Release 12', time: new Date(shopEnd - 1_800_000) }), // prettier-ignore
+    });
+    await keep('narrowed', boardOf('Narrowed', [
+      [{ id: 'top', type: 'TopK', name: 'Services', query: { apl: 'shop | summarize count() by service' } }, [0, 0, 4, 4]],
+      [{ id: 'over', type: 'TimeSeries', name: 'Over time', query: { apl: 'shop | summarize count() by bin(_time, 1m), service' } }, [4, 0, 8, 4]],
+      [{ id: 'many', type: 'TimeSeries', name: 'Many', query: { apl: 'shop | summarize count() by bin(_time, 1m), trace_id' } }, [0, 4, 12, 4]],
+      [{ id: 'print', type: 'Table', name: 'Of nothing', query: { apl: 'print x = 1' } }, [0, 8, 4, 2]],
+    ], { timeWindowStart: 'qr-now-2h' })); // prettier-ignore
+    const page = await openPage('dashboards/narrowed');
+    await ready(page);
+    await page.getByText('these are the largest of many more').waitFor();
+    await page
+      .getByText(/: Release 12/)
+      .first()
+      .waitFor({ state: 'attached' });
+    await picture(page, 'board-annotations', looks[0]!);
+    await page.getByRole('region', { name: 'Services' }).getByRole('button', { name: 'gateway' }).click();
+    await page.getByRole('menuitem', { name: 'Show only this on the board' }).click();
+    await page.getByRole('figure', { name: /Over time: 1 series/ }).waitFor();
+    await page.getByRole('region', { name: 'Of nothing' }).getByText('not filtered').waitFor();
+    await ready(page);
+    await picture(page, 'board-narrowed', looks[0]!);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: "Remove service == 'gateway'" }).click();
+    await page.getByRole('figure', { name: /Over time: [^1] series/ }).waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
     await closePage(page);
   });
 });

@@ -13,6 +13,7 @@ export function ElementFrame({
   chart,
   editing,
   moving,
+  unfiltered,
   groups,
   onKeyDown,
   children,
@@ -20,6 +21,8 @@ export function ElementFrame({
   readonly chart: Chart;
   readonly editing: boolean;
   readonly moving: boolean;
+  /** The conditions of the board are not about its dataset. */
+  readonly unfiltered: boolean;
   readonly groups: readonly MenuGroup[];
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly children: ReactNode;
@@ -46,6 +49,7 @@ export function ElementFrame({
             {shown}
           </h2>
           {own !== undefined && <span className={styles.own}>{own}</span>}
+          {unfiltered && <span className={styles.own}>not filtered</span>}
           <span className={styles.menu}>
             <Menu
               label={`${shown}: what to do with it`}

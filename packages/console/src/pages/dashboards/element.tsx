@@ -33,6 +33,7 @@ export function Element({
   const last = useRef<Answer>(undefined);
   if (asked?.answer !== undefined) last.current = asked.answer;
   const answer = asked?.answer ?? (asked?.error === undefined ? last.current : undefined);
+  const narrowed = asked?.narrowed === true;
   const before = useMemo(
     () =>
       earlier === undefined || askedEarlier?.answer === undefined
@@ -45,8 +46,10 @@ export function Element({
     if (!kind.asks) return <kind.Draw chart={chart} />;
     if (answer === undefined) return undefined;
     if (answer.table.rows === 0 && chart.type !== 'Statistic') return <Trouble title="Nothing in this range" />;
-    return <kind.Draw chart={chart} answer={answer} earlier={before} zone={zone} onRange={onRange} />;
-  }, [kind, chart, answer, before, zone, onRange]);
+    return (
+      <kind.Draw chart={chart} answer={answer} narrowed={narrowed} earlier={before} zone={zone} onRange={onRange} />
+    );
+  }, [kind, chart, answer, narrowed, before, zone, onRange]);
 
   if (kind === undefined)
     return <Trouble title={`This console does not know the element “${chart.type}”`}>It is kept as it is.</Trouble>;

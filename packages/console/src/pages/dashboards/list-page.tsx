@@ -13,26 +13,32 @@ import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, errorText, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/text-field.js';
 import { notify } from '../../widgets/toast.js';
+import { AddQuery } from './add-query.js';
 import styles from './board.module.css';
 import { textMember } from './document.js';
 import { Offers } from './offers.js';
 import { createBoard, deleteBoard, emptyDocument, listBoards, listKey, readBoard } from './records.js';
 
-const params = { sort: textParam('name') };
+const params = {
+  sort: textParam('name'),
+  /** A query that is to be added to one of them, and the kind of its element. */
+  add: textParam(),
+  as: textParam(),
+};
 const may = (action: string) => ({ org: 'dashboards', action }) as const;
 
 const failed = (error: unknown): void => notify({ text: errorText(error), kind: 'problem' });
 
 /** All dashboards that one may see. */
 export function DashboardsPage() {
-  const [{ sort }, change] = useUrlState(params);
+  const [{ sort, add, as }, change] = useUrlState(params);
   const navigate = useNavigate();
   const me = useCatalogue()?.principal.userId;
   const [naming, setNaming] = useState(false);
   const [doomed, setDoomed] = useState<{ readonly uid: string; readonly name: string }>();
   const { data, error, refetch } = useQuery({ queryKey: listKey, queryFn: listBoards });
-  const open = (uid: string, edit = false): void =>
-    void navigate({ to: `/dashboards/${uid}` as string, search: (edit ? { edit: 'on' } : {}) as never });
+  const open = (uid: string, search: Readonly<Record<string, string>> = {}): void =>
+    void navigate({ to: `/dashboards/${uid}` as string, search: search as never });
   const remove = useMutation({
     mutationFn: deleteBoard,
     onSuccess: () => notify({ text: 'Deleted' }),
@@ -119,7 +125,14 @@ export function DashboardsPage() {
         </div>
       )}
       <Offers names={items.map(({ name }) => name)} onMade={(uid) => open(uid)} />
-      {naming && <NameDialog onClose={() => setNaming(false)} onMade={(uid) => open(uid, true)} />}
+      {naming && <NameDialog onClose={() => setNaming(false)} onMade={(uid) => open(uid, { edit: 'on' })} />}
+      {add !== '' && data !== undefined && (
+        <AddQuery
+          boards={items}
+          onClose={() => change({ add: '', as: '' })}
+          onChosen={(uid) => open(uid, { add, as, edit: 'on' })}
+        />
+      )}
       {doomed !== undefined && (
         <Dialog
           open

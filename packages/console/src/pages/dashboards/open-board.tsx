@@ -11,6 +11,7 @@ import { useBoardCommands } from './board-commands.js';
 import styles from './board.module.css';
 import { useBoardParams } from './board-params.js';
 import type { BoardSheet } from './board-sheets.js';
+import { BoardValues } from './board-values.js';
 import { type BoardView, BoardViewContext } from './board-view.js';
 import { type Chart, flagMember, hiddenBy, placesOf } from './document.js';
 import { withPlaces } from './edits.js';
@@ -18,9 +19,11 @@ import { Element } from './element.js';
 import { ElementFrame } from './element-frame.js';
 import { kindOf, sizeOf } from './elements/element-table.js';
 import { elementMenu } from './element-menu.js';
-import { everythingOf, optionsQuestion } from './questions.js';
+import { everythingOf, isUnfiltered, optionsQuestion } from './questions.js';
 import type { BoardRecord } from './records.js';
+import { useAdded } from './use-added.js';
 import { useDraft } from './use-draft.js';
+import { MarksContext, useMarks } from './use-marks.js';
 import { useMoving } from './use-moving.js';
 import { useRunner, useTimedRefresh } from './use-runner.js';
 
@@ -41,12 +44,14 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
   const { charts } = document;
   const params = useBoardParams(document);
   const { asking, zone, edit } = params;
+  const marks = useMarks(asking.range, params.marks);
   const runner = useRunner();
   const running = useStore(runner.running);
   const asked = useStore(runner.asked);
   const [visible, setVisible] = useState<ReadonlySet<string>>(new Set());
   const [allVisible, setAllVisible] = useState(false);
   const [sheet, setSheet] = useState<BoardSheet>();
+  useAdded(params, draft, (id) => setSheet({ kind: 'element', id }));
   const full = useRef<HTMLDivElement>(null);
   const catalogue = useCatalogue();
   useEffect(() => {
@@ -130,48 +135,53 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
       }
     >
       <BoardViewContext value={view}>
-        <div ref={full} className={styles.full}>
-          {charts.length === 0 ? (
-            <EmptyState
-              title="Nothing is on this dashboard yet"
-              actions={
-                <Button
-                  kind="primary"
-                  needs={{ org: 'dashboards', action: 'update' }}
-                  onPress={() => {
-                    params.setEdit(true);
-                    setSheet({ kind: 'add' });
-                  }}
+        <MarksContext value={marks}>
+          <div ref={full} className={styles.full}>
+            <BoardValues params={params}>
+              {charts.length === 0 ? (
+                <EmptyState
+                  title="Nothing is on this dashboard yet"
+                  actions={
+                    <Button
+                      kind="primary"
+                      needs={{ org: 'dashboards', action: 'update' }}
+                      onPress={() => {
+                        params.setEdit(true);
+                        setSheet({ kind: 'add' });
+                      }}
+                    >
+                      Add an element
+                    </Button>
+                  }
                 >
-                  Add an element
-                </Button>
-              }
-            >
-              An element is a query and a way to draw its answer.
-            </EmptyState>
-          ) : (
-            <Board
-              charts={shownCharts}
-              places={shownPlaces}
-              onVisible={setVisible}
-              onPlaces={edit ? (next) => draft.change((before) => withPlaces(before, next)) : undefined}
-              render={(chart) => (
-                <ElementFrame
-                  chart={chart}
-                  editing={edit}
-                  moving={moving.id === chart.id}
-                  groups={elementMenu({ chart, edit, draft, params, moving, setSheet })}
-                  onKeyDown={(event) => moving.onKeyDown(event, chart.id)}
-                >
-                  <Element chart={chart} asking={asking} runner={runner} zone={zone} onRange={onRange} />
-                </ElementFrame>
+                  An element is a query and a way to draw its answer.
+                </EmptyState>
+              ) : (
+                <Board
+                  charts={shownCharts}
+                  places={shownPlaces}
+                  onVisible={setVisible}
+                  onPlaces={edit ? (next) => draft.change((before) => withPlaces(before, next)) : undefined}
+                  render={(chart) => (
+                    <ElementFrame
+                      chart={chart}
+                      editing={edit}
+                      moving={moving.id === chart.id}
+                      unfiltered={params.conditions.length > 0 && isUnfiltered(chart, asking)}
+                      groups={elementMenu({ chart, edit, draft, params, moving, setSheet })}
+                      onKeyDown={(event) => moving.onKeyDown(event, chart.id)}
+                    >
+                      <Element chart={chart} asking={asking} runner={runner} zone={zone} onRange={onRange} />
+                    </ElementFrame>
+                  )}
+                />
               )}
-            />
-          )}
-          <span className="unseen" role="status">
-            {moving.said}
-          </span>
-        </div>
+            </BoardValues>
+            <span className="unseen" role="status">
+              {moving.said}
+            </span>
+          </div>
+        </MarksContext>
       </BoardViewContext>
       {sheet !== undefined && (
         <Suspense>

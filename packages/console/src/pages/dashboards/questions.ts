@@ -2,7 +2,8 @@ import { instantText, MILLISECOND, parseDuration } from '../../data/time/instant
 import { boundsOf, type Range } from '../../data/time/ranges.js';
 import type { Question } from './board-runner.js';
 import { type Chart, ownComparison, ownRange, queryOf } from './document.js';
-import type { ElementKind } from './elements/element-kind.js';
+import type { AskingKind, ElementKind } from './elements/element-kind.js';
+import type { Conditioned } from './use-conditioned.js';
 import { type Filter, filtersOf, type FilterValues, variablesFor } from './filters.js';
 
 /** What a board shows: its range, what it compares with, and the values of its filters. */
@@ -11,6 +12,8 @@ export interface Asking {
   /** `-1d`, or empty. */
   readonly against: string;
   readonly values: FilterValues;
+  /** Queries as they are asked with the conditions of the board; undefined while that is not known. */
+  readonly conditioned: Conditioned | undefined;
 }
 
 /** What an element asks, or why it asks nothing. */
@@ -29,17 +32,33 @@ export function backBy(against: string): number | undefined {
   return length === undefined || length === 0n ? undefined : Number(length / MILLISECOND);
 }
 
-function questionOf(apl: string, range: Range, values: FilterValues, rows: number, by = 0): Question {
+interface Wanted {
+  readonly rows: number;
+  /** How far back, in milliseconds. */
+  readonly by?: number;
+  readonly limited?: AskingKind['limited'];
+}
+
+function questionOf(apl: string, range: Range, values: FilterValues, { rows, by = 0, limited }: Wanted): Question {
   const variables = variablesFor(apl, values);
   const limit = { defaultLimit: rows, ...(Object.keys(variables).length > 0 && { variables }) };
-  return {
-    key: JSON.stringify([apl, range.from, range.to, by, rows, variables]),
-    body: (now) => {
-      if (by === 0) return { apl, startTime: range.from, endTime: range.to, ...limit };
+  const bodyOf =
+    (text: string): Question['body'] =>
+    (now) => {
+      if (by === 0) return { apl: text, startTime: range.from, endTime: range.to, ...limit };
       const bounds = boundsOf(range, now) ?? { start: now, end: now };
-      const back = BigInt(by) * MILLISECOND;
-      return { apl, startTime: instantText(bounds.start - back), endTime: instantText(bounds.end - back), ...limit };
-    },
+      const [startTime, endTime] = [bounds.start, bounds.end].map((at) => instantText(at - BigInt(by) * MILLISECOND));
+      return { apl: text, startTime: startTime!, endTime: endTime!, ...limit };
+    };
+  return {
+    key: JSON.stringify([apl, range.from, range.to, by, rows, limited !== undefined, variables]),
+    body: bodyOf(limited?.query(apl) ?? apl),
+    ...(limited !== undefined && {
+      narrower: (answer) => {
+        const instead = limited.narrower(apl, answer);
+        return instead === undefined ? undefined : bodyOf(instead);
+      },
+    }),
   };
 }
 
@@ -47,14 +66,16 @@ export function questionsOf(chart: Chart, kind: ElementKind | undefined, asking:
   if (kind === undefined || !kind.asks) return {};
   const query = queryOf(chart);
   if ('problem' in query) return query;
+  if (asking.conditioned === undefined) return {};
+  const apl = asking.conditioned.get(query.apl) ?? query.apl;
   const range = ownRange(chart) ?? asking.range;
   const against = ownComparison(chart) ?? asking.against;
   const by = backBy(against);
   return {
-    main: questionOf(query.apl, range, asking.values, kind.rows),
+    main: questionOf(apl, range, asking.values, kind),
     ...(by !== undefined && {
       earlier: {
-        question: questionOf(query.apl, range, asking.values, kind.rows, by),
+        question: questionOf(apl, range, asking.values, { ...kind, by }),
         by,
         title: `${against.replace(/^-/, '')} before`,
       },
@@ -64,11 +85,17 @@ export function questionsOf(chart: Chart, kind: ElementKind | undefined, asking:
 
 /** The query that gives a filter its options. */
 export const optionsQuestion = (filter: Filter, asking: Asking): Question | undefined =>
-  filter.apl === undefined ? undefined : questionOf(filter.apl, asking.range, asking.values, FILTER_OPTIONS);
+  filter.apl === undefined ? undefined : questionOf(filter.apl, asking.range, asking.values, { rows: FILTER_OPTIONS });
 
 /** All that an element wants to know while it is visible. */
 export function everythingOf(chart: Chart, kind: ElementKind | undefined, asking: Asking): readonly Question[] {
   const { main, earlier } = questionsOf(chart, kind, asking);
   const options = filtersOf(chart).flatMap((filter) => optionsQuestion(filter, asking) ?? []);
   return [...(main === undefined ? [] : [main]), ...(earlier === undefined ? [] : [earlier.question]), ...options];
+}
+
+/** Whether an element asks the same with and without the conditions of the board. */
+export function isUnfiltered(chart: Chart, { conditioned }: Asking): boolean {
+  const query = queryOf(chart);
+  return conditioned !== undefined && 'apl' in query && !conditioned.has(query.apl);
 }

@@ -1,6 +1,7 @@
 import { api, apiSending } from '../../data/api.js';
 import { queryClient } from '../../data/query-client.js';
 import { type BoardDocument, membersOf } from './document.js';
+import { keptText } from './kept-text.js';
 
 /** Dashboards as the server keeps them. */
 export interface BoardRecord {
@@ -53,9 +54,18 @@ export async function createBoard(text: string): Promise<string> {
   return made.dashboard.uid;
 }
 
-/** @throws ApiError 412 when somebody else saved meanwhile */
-export async function saveBoard(uid: string, version: number, document: BoardDocument): Promise<BoardRecord> {
-  await api.call('replaceDashboard', { params: { uid }, body: { dashboard: document as never, version } });
+/**
+ * @param before the text of the document that was changed: what is as it was is written as it was
+ * @throws ApiError 412 when somebody else saved meanwhile
+ */
+export async function saveBoard(
+  { uid, version, text: before }: Pick<BoardRecord, 'uid' | 'version' | 'text'>,
+  document: BoardDocument,
+): Promise<BoardRecord> {
+  await apiSending(`{"version":${version},"dashboard":${keptText(document, before)}}`).call('replaceDashboard', {
+    params: { uid },
+    body: { dashboard: document as never, version },
+  });
   await queryClient.invalidateQueries({ queryKey: listKey });
   const record = await readBoard(uid);
   queryClient.setQueryData(recordKey(uid), record);

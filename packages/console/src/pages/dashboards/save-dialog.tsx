@@ -30,7 +30,7 @@ export function SaveDialog({
   const save = useMutation({
     mutationFn: async (version: number) => {
       try {
-        return await saveBoard(record.uid, version, draft.document);
+        return await saveBoard({ ...record, version }, draft.document);
       } catch (error) {
         if (!isConflict(error)) throw error;
         setTheirs(await readBoard(record.uid));

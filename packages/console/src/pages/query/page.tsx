@@ -28,6 +28,7 @@ import { QueryBar } from './query-bar.js';
 import { queryCommands, zoomedRange } from './query-commands.js';
 import { useQueryState } from './query-state.js';
 import { QuerySheets, type SheetName } from './query-sheets.js';
+import { useAddToDashboard } from './use-add-to-dashboard.js';
 import { useCreateMonitor } from './use-create-monitor.js';
 import { useHistogram } from './use-histogram.js';
 import { useOutline } from './use-outline.js';
@@ -99,6 +100,7 @@ export function QueryPage() {
     if (next !== undefined) run(next);
   };
   const createMonitor = useCreateMonitor(state, text);
+  const addToDashboard = useAddToDashboard(text, view, result.answer);
   useCommands(
     queryCommands({
       access,
@@ -110,6 +112,7 @@ export function QueryPage() {
       openTime: () => setTimeOpen(true),
       find: () => setFinding(true),
       createMonitor,
+      addToDashboard,
       finding,
     }),
   );

@@ -105,7 +105,7 @@ export function QueryBar(props: {
           },
         ]}
       />
-      <ShareMenu access={access} result={result} text={text} />
+      <ShareMenu access={access} result={result} text={text} view={view} />
       <MoreMenu access={access} result={result} onSheet={props.onSheet} />
     </>
   );

@@ -19,6 +19,7 @@ interface Around {
   readonly openTime: () => void;
   readonly find: () => void;
   readonly createMonitor: () => void;
+  readonly addToDashboard: () => void;
   /** Whether the field to find in is open: the same keys are then the browser's. */
   readonly finding: boolean;
 }
@@ -45,6 +46,7 @@ export function queryCommands({
   openTime,
   find,
   createMonitor,
+  addToDashboard,
   finding,
 }: Around): readonly Command[] {
   const { state, ask, change } = access;
@@ -93,6 +95,7 @@ export function queryCommands({
     ),
     command('relative', 'Copy a relative link', ['Y'], () => void copyText(relativeLink(), 'Link copied')),
     command('monitor', 'Create a monitor', ['M'], createMonitor),
+    command('dashboard', 'Add the query to a dashboard', ['B'], addToDashboard),
     command('earlier', 'Earlier by the length of the range', [','], () => time(shiftedRange(state, -1))),
     command('later', 'Later by the length of the range', ['.'], () => time(shiftedRange(state, 1))),
     command('in', 'Zoom in', ['+'], () => time(zoomedRange(state, 0.5))),

@@ -6,8 +6,9 @@ import { copyText } from '../../widgets/copy-text.js';
 import { Menu } from '../../widgets/menu.js';
 import { commandFor, type CopyAs } from './copy-as.js';
 import { pinnedLink, relativeLink } from './links.js';
-import type { QueryStateAccess } from './query-state.js';
+import type { QueryStateAccess, View } from './query-state.js';
 import type { SheetName } from './query-sheets.js';
+import { useAddToDashboard } from './use-add-to-dashboard.js';
 import { useCreateMonitor } from './use-create-monitor.js';
 import type { Result } from './use-result.js';
 
@@ -22,12 +23,15 @@ export function ShareMenu({
   access: { state },
   result,
   text,
+  view,
 }: {
   readonly access: QueryStateAccess;
   readonly result: Result;
   readonly text: string;
+  readonly view: Exclude<View, 'auto'>;
 }) {
   const createMonitor = useCreateMonitor(state, text);
+  const addToDashboard = useAddToDashboard(text, view, result.answer);
   return (
     <Menu
       label="Share"
@@ -57,7 +61,10 @@ export function ShareMenu({
         },
         {
           title: 'Watch it',
-          entries: [{ id: 'monitor', title: 'Create a monitor…', keys: 'M', run: createMonitor }],
+          entries: [
+            { id: 'monitor', title: 'Create a monitor…', keys: 'M', run: createMonitor },
+            { id: 'dashboard', title: 'Add to a dashboard…', keys: 'B', run: addToDashboard },
+          ],
         },
         {
           title: 'Copy the query',

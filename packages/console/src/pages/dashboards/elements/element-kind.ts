@@ -17,10 +17,15 @@ interface AboutKind {
 }
 
 /** It shows the answer to its query. */
-interface AskingKind extends AboutKind {
+export interface AskingKind extends AboutKind {
   readonly asks: true;
   /** Rows that it can show, if the query does not say how many. */
   readonly rows: number;
+  /** The query with a limit, and the one to ask instead when an answer reaches it. */
+  readonly limited?: {
+    readonly query: (apl: string) => string;
+    readonly narrower: (apl: string, answer: Answer) => string | undefined;
+  };
   readonly Draw: ComponentType<DrawProps>;
 }
 
@@ -33,6 +38,8 @@ interface StandingKind extends AboutKind {
 export interface DrawProps {
   readonly chart: Chart;
   readonly answer: Answer;
+  /** It has only the largest of what there is. */
+  readonly narrowed: boolean;
   /** The same question for an earlier time, if the board compares, and how much earlier in milliseconds. */
   readonly earlier: { readonly answer: Answer; readonly by: number; readonly title: string } | undefined;
   readonly zone: string;

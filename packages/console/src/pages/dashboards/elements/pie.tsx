@@ -4,12 +4,20 @@ import { Donut, slicesOf } from '../../../charts/donut.js';
 import { nameOf } from '../document.js';
 import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
+import { GroupName } from './group-name.js';
 import { groupsOf, slicesIn } from './groups.js';
 
 function Pie({ chart, answer }: DrawProps) {
   const slices = useMemo(() => slicesOf(slicesIn(groupsOf(answer))), [answer]);
   if (slices.length === 0) throw new CannotShow('No group has more than nothing.');
-  return <Donut slices={slices} label={nameOf(chart)} format={formatOf(chart)} />;
+  return (
+    <Donut
+      slices={slices}
+      label={nameOf(chart)}
+      format={formatOf(chart)}
+      renderName={(name) => <GroupName answer={answer} name={name} />}
+    />
+  );
 }
 
 export const pie: ElementKind = {

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import styles from './elements.module.css';
 import { formatOf } from './element-format.js';
 import type { DrawProps, ElementKind } from './element-kind.js';
+import { GroupName } from './group-name.js';
 import { groupsOf, slicesIn } from './groups.js';
 
 /** The groups with the most, as bars that can be read. */
@@ -13,9 +14,7 @@ function TopList({ chart, answer }: DrawProps) {
     <ol className={styles.top} tabIndex={0} aria-label="The largest first">
       {list.map(({ name, value }) => (
         <li key={name}>
-          <span className={styles.topName} title={name}>
-            {name === '' ? '""' : name}
-          </span>
+          <GroupName answer={answer} name={name} className={styles.topName} />
           <span className={styles.topValue}>{format(value)}</span>
           <span
             className={styles.topBar}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { useCatalogue } from '../../data/catalogue.js';
+import { ValueMenu } from '../../rows/value-menu.js';
+import { Chip } from '../../widgets/chip.js';
+import { copyText } from '../../widgets/copy-text.js';
+import styles from './board.module.css';
+import type { useBoardParams } from './board-params.js';
+import { conditionOn, valueText } from './conditions.js';
+
+/** A click on a value narrows the whole board to it; what it was narrowed to stands above, and can be taken away. */
+export function BoardValues({
+  params: { conditions, setConditions },
+  children,
+}: {
+  readonly params: ReturnType<typeof useBoardParams>;
+  readonly children: ReactNode;
+}) {
+  const datasets = useCatalogue()?.datasets ?? [];
+  return (
+    <ValueMenu
+      groupsOf={(pointed) => {
+        const isField = datasets.some(({ fields }) => fields.some(({ name }) => name === pointed.field));
+        const barred = isField ? undefined : 'the query made this column';
+        const add = (how: 'include' | 'exclude') => (): void => {
+          const condition = conditionOn(pointed, how);
+          if (condition !== undefined) setConditions([...conditions, condition]);
+        };
+        return [
+          {
+            title: pointed.field,
+            entries: [
+              { id: 'include', title: 'Show only this on the board', run: add('include'), barred },
+              { id: 'exclude', title: 'Leave it out on the board', run: add('exclude'), barred },
+              { id: 'copy', title: 'Copy value', run: () => void copyText(valueText(pointed), 'Copied') },
+            ],
+          },
+        ];
+      }}
+    >
+      {conditions.length > 0 && (
+        <ul className={styles.conditions} aria-label="The board shows only">
+          {conditions.map((condition) => (
+            <li key={condition.text}>
+              <Chip
+                tone="accent"
+                removeLabel={`Remove ${condition.text}`}
+                onRemove={() => setConditions(conditions.filter((each) => each !== condition))}
+              >
+                <code>{condition.text}</code>
+              </Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </ValueMenu>
+  );
+}

@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { Answer } from '../../data/answers/answers.js';
+import type { QueryState, View } from './query-state.js';
+
+/** Leads to the dashboards with the query that is on the screen, to choose where it is added. */
+export function useAddToDashboard(text: string, view: Exclude<View, 'auto'>, answer: Answer | undefined): () => void {
+  const navigate = useNavigate();
+  return () =>
+    void navigate({ to: '/dashboards' as string, search: { add: text, as: elementFor(view, answer) } as never });
+}
+
+/** The kind of element that shows what the page shows. */
+function elementFor(view: Exclude<QueryState['v'], 'auto'>, answer: Answer | undefined): string {
+  const table = answer?.table;
+  if (table !== undefined && table.rows === 1 && table.head.fields.length === 1) return 'Statistic';
+  switch (view) {
+    case 'log':
+      return 'LogStream';
+    case 'chart':
+      return table?.head.buckets === undefined ? 'TopK' : 'TimeSeries';
+    case 'table':
+    case 'json':
+    case 'patterns':
+      return 'Table';
+  }
+}
