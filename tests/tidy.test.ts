@@ -60,6 +60,7 @@ const wardens: Readonly<Record<string, string>> = {
   'ffi-rs': 'engine',
   libsql: 'server',
   kysely: 'server',
+  pg: 'server',
   fastify: 'server',
   '@node-rs/crc32': 'log',
   assemblyscript: 'events',

@@ -82,6 +82,9 @@ export class Authenticator {
   }
 
   async #find(secret: string, look: () => Promise<Known>): Promise<Known> {
+    // Another process may have taken rights away.
+    const news = this.#metadata.upToDate();
+    if (news !== undefined) await news;
     const version = this.#metadata.accessVersion();
     if (this.#version !== version) {
       this.#version = version;

@@ -10,7 +10,7 @@ import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-li
 import { subjectOf } from './audit.js';
 import { type ErrorCode, HttpError, httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
-import type { OneByOne } from '../async/one-by-one.js';
+import type { Turns } from '../async/one-by-one.js';
 import type { Settings } from '../settings/settings.js';
 import type { ArrivingBodies } from './arriving.js';
 import { compressed, compressedStream, isCompressed } from './compressed.js';
@@ -36,7 +36,7 @@ import { checkBody, checkTexts } from './validate.js';
 export interface Gate {
   readonly settings: Settings;
   readonly authenticator: Authenticator;
-  readonly rightsChanges: OneByOne;
+  readonly rightsChanges: Turns;
   readonly requests: RateLimit;
   readonly failedLogins: RateLimit;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { httpError } from '../errors.js';
 import type { DeclaredField } from '../schemas/dataset.js';
 import { type Clock, timestamp } from './clock.js';
@@ -6,6 +6,7 @@ import type { Connection, Database, Tables } from './database.js';
 import { type Quota, requireRoom, rowsIn } from './quota.js';
 import { forgetGrants } from './grants.js';
 import { requireNoDataset, requireNoView } from './one-name.js';
+import { spellingOf } from './spelling.js';
 
 export interface DatasetRecord {
   /** Number of its table; never used again after a deletion. */
@@ -169,10 +170,13 @@ export class DatasetStore {
 
   /** The highest number that a dataset has ever had; 0 if there has never been one. */
   async highestId(): Promise<number> {
-    const { rows } = await sql<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'datasets'`.execute(
-      this.#database,
-    );
-    return rows[0]?.seq ?? 0;
+    const { rows } = await spellingOf(this.#database).highestId.execute(this.#database);
+    return rows[0]?.id ?? 0;
+  }
+
+  /** Reads them again: another process has changed some. */
+  reload(): Promise<void> {
+    return this.#load();
   }
 
   /** Datasets whose record is gone and whose data is still to be removed. */

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { httpError } from '../errors.js';
 import type { Database, Tables } from './database.js';
 import type { DatasetRef } from './datasets.js';
+import { spellingOf } from './spelling.js';
 
 /** What users say about a field; its type comes from the events. */
 interface FieldMetadata {
@@ -38,15 +38,15 @@ export class FieldMetadataStore {
   }
 
   async #read(datasetId: number): Promise<ReadonlyMap<string, FieldMetadata>> {
+    const spelling = spellingOf(this.#database);
     const rows = await this.#database
       .selectFrom('fields')
       .select(['unit', 'hidden', 'description'])
-      // The driver ends a text at its first NUL, and the name of a field may have one.
-      .select(sql<string>`json_quote(name)`.as('name'))
+      .select(spelling.asJson('name').as('name'))
       .where('dataset_id', '=', datasetId)
       .orderBy('fields.name')
       .execute();
-    return new Map(rows.map(({ name, ...row }) => [JSON.parse(name) as string, recordOf(row)]));
+    return new Map(rows.map(({ name, ...row }) => [spelling.read(name) as string, recordOf(row)]));
   }
 
   /**
@@ -57,8 +57,13 @@ export class FieldMetadataStore {
     try {
       return await this.#write(dataset, name, change);
     } finally {
-      this.#writes++;
+      this.written();
     }
+  }
+
+  /** After a change, however it ended: whoever asks then reads. */
+  written(): void {
+    this.#writes++;
   }
 
   #write(dataset: DatasetRef, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {

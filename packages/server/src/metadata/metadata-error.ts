@@ -4,17 +4,18 @@ const reports = {
   'disk-full': 'the disk of the metadata is full',
   locked: 'another process has locked the metadata',
   unavailable: 'the disk of the metadata fails',
+  away: 'the database of the metadata cannot be reached',
 } as const;
 
 /**
- * The disk failed to take a change of the metadata or to read what is in it, or another process did not let go of the file: nothing was changed, and a later
- * attempt may succeed.
+ * The metadata could not be changed or read: the disk is full or fails, another process did not let go of them, or their database is away. Either nothing was
+ * changed, or a commit took effect and nobody could say so; a later attempt may succeed.
  */
 export class MetadataError extends Error {
   override readonly name = 'MetadataError';
   readonly code: MetadataErrorCode;
 
-  private constructor(code: MetadataErrorCode, cause: unknown) {
+  constructor(code: MetadataErrorCode, cause: unknown) {
     super(reports[code], { cause });
     this.code = code;
   }

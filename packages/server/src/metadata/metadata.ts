@@ -11,7 +11,7 @@ import { datasetIdOf, DatasetStore } from './datasets.js';
 import { forgetMonitor } from './forget-monitor.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { forgetGrants } from './grants.js';
-import { OneByOne, OneByOneFor } from '../async/one-by-one.js';
+import { OneByOne, OneByOneFor, type Turns, type TurnsFor } from '../async/one-by-one.js';
 import { type Quota, unlimited } from './quota.js';
 import { requireNoDataset } from './one-name.js';
 import { OrgStore } from './org.js';
@@ -39,15 +39,20 @@ export interface Metadata {
   readonly monitors: Collection<StoredMonitor>;
   readonly notifiers: Collection<Notifier>;
   /** Runs changes of rights one at a time, so that what a change was based on still holds when it is written. */
-  readonly rightsChanges: OneByOne;
+  readonly rightsChanges: Turns;
   /**
    * Makes datasets of the same name, and removes their records, one at a time: whoever finds a record, or takes it back, has to do with a dataset that
    * was made whole.
    */
-  readonly datasetNames: OneByOneFor<string>;
+  readonly datasetNames: TurnsFor<string>;
   /** Changes whenever somebody's rights may have changed. */
   accessVersion(): number;
-  /** Whether the file can be read. */
+  /**
+   * Resolved when what is held in memory is as new as this call. Undefined where no other process shares the metadata, and nothing has to be looked up.
+   * @throws MetadataError
+   */
+  upToDate(): Promise<void> | undefined;
+  /** Whether they can be read. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -61,20 +66,53 @@ export async function openMetadata(file: string, clock: Clock = Date.now, quota 
   return metadataOver(databaseOver(openSqlite(file)), clock, quota);
 }
 
+/** What processes that share a database tell each other through it. */
+export interface Shared {
+  /** @param changed brings what is held in memory up to date; the names are those of tables and collections */
+  follow(changed: (names: ReadonlySet<string>) => Promise<void>): Following;
+  close(): Promise<void>;
+}
+
+interface Following {
+  look(): Promise<void>;
+  turns(kind: string): TurnsFor<string>;
+}
+
+/** Tables and collections that say what somebody may do. */
+const ofRights = ['users', 'tokens', 'sessions', 'roles', 'groups', 'views'];
+
 /**
  * The stores over an opened database.
  * @param quota for each kind of resource
+ * @param shared if other processes change it too
  */
-export async function metadataOver(database: Database, clock: Clock, quota: Quota = unlimited): Promise<Metadata> {
+export async function metadataOver(
+  database: Database,
+  clock: Clock,
+  quota: Quota = unlimited,
+  shared?: Shared,
+): Promise<Metadata> {
   let accessVersion = 0;
   const accessChanged = () => void accessVersion++;
   const datasets = await DatasetStore.open(database, clock, accessChanged, quota);
-  const collection = <T extends { readonly id: string }>(rules: CollectionRules<T>) =>
-    new Collection<T>(database, rules, quota);
+  const collections = new Map<string, { written(): void }>();
+  const collection = <T extends { readonly id: string }>(rules: CollectionRules<T>) => {
+    const made = new Collection<T>(database, rules, quota);
+    collections.set(rules.name, made);
+    return made;
+  };
+  const fields = new FieldMetadataStore(database, () => datasets.version);
+  const following = shared?.follow(async (names) => {
+    for (const name of names) collections.get(name)?.written();
+    if (names.has('fields')) fields.written();
+    if (ofRights.some((name) => names.has(name))) accessChanged();
+    if (names.has('datasets')) await datasets.reload();
+  });
+  const rightsTurns = following?.turns('rights');
   return {
     database,
     datasets,
-    fields: new FieldMetadataStore(database, () => datasets.version),
+    fields,
     org: new OrgStore(database, clock),
     users: new UserStore(database, clock, accessChanged, quota),
     roles: collection({
@@ -123,10 +161,14 @@ export async function metadataOver(database: Database, clock: Clock, quota: Quot
       removed: (id, connection) => forgetMonitor(id, connection),
     }),
     notifiers: collection({ name: 'notifiers', kind: 'notifier', prefix: 'notify_' }),
-    rightsChanges: new OneByOne(),
-    datasetNames: new OneByOneFor(),
+    rightsChanges: rightsTurns === undefined ? new OneByOne() : { run: (work) => rightsTurns.run('', work) },
+    datasetNames: following?.turns('dataset') ?? new OneByOneFor(),
     accessVersion: () => accessVersion,
+    upToDate: () => following?.look(),
     check: async () => void (await sql`SELECT 1`.execute(database)),
-    close: () => database.destroy(),
+    close: async () => {
+      await database.destroy();
+      await shared?.close();
+    },
   };
 }

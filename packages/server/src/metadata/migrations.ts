@@ -10,7 +10,7 @@ interface MigrationTarget extends TransactionTarget {
  * released one never changes. The number of steps is also the version of the whole directory: whoever changes anything else in it so that older
  * programs could not read it adds a step, if need be one without statements. An older program then says so and leaves everything alone.
  */
-const migrations: readonly (readonly string[])[] = [
+export const migrations: readonly (readonly string[])[] = [
   [
     'CREATE TABLE org (id TEXT PRIMARY KEY, name TEXT NOT NULL, created TEXT NOT NULL, modified TEXT NOT NULL)',
     `CREATE TABLE datasets (
@@ -174,9 +174,7 @@ const migrations: readonly (readonly string[])[] = [
  */
 export function migrate(target: MigrationTarget, steps: readonly (readonly string[])[] = migrations): void {
   for (let done = versionOf(target); done !== steps.length; done = versionOf(target)) {
-    if (done > steps.length) {
-      throw new Error(`the metadata is of version ${done}, this program knows ${steps.length}: start a newer one`);
-    }
+    if (done > steps.length) throw tooNew(done, steps.length);
     inTransaction(target, () => {
       // Another process that opened the file at the same time may have taken the step while this one waited for its turn.
       if (versionOf(target) !== done) return;
@@ -185,6 +183,9 @@ export function migrate(target: MigrationTarget, steps: readonly (readonly strin
     });
   }
 }
+
+export const tooNew = (done: number, known: number): Error =>
+  new Error(`the metadata is of version ${done}, this program knows ${known}: start a newer one`);
 
 function versionOf(target: MigrationTarget): number {
   const row = target.prepare('SELECT user_version AS version FROM pragma_user_version').get() as { version: number };

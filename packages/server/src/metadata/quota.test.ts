@@ -1,62 +1,68 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Metadata, openMetadata } from './metadata.js';
-import { inMemory } from './sqlite.js';
+import type { Metadata } from './metadata.js';
+import { overEachStore } from '../testing/metadata-stores.js';
 
-let metadata: Metadata;
-beforeEach(async () => {
-  metadata = await openMetadata(inMemory, () => 0, { records: 2, bytes: 400 });
-});
-afterEach(() => metadata.close());
+overEachStore((store) => {
+  let metadata: Metadata;
+  beforeEach(async () => {
+    metadata = await store.open(() => 0, { records: 2, bytes: 400 });
+  });
+  afterEach(() => metadata.close());
 
-const annotation = (title: string) => ({ datasets: ['a'], type: 'x', time: '2026-11-20T10:00:00Z', title });
-const two = ['one', 'two'];
+  const annotation = (title: string) => ({ datasets: ['a'], type: 'x', time: '2026-11-20T10:00:00Z', title });
+  const two = ['one', 'two'];
 
-describe('more than there may be is refused, and nothing of it is kept', () => {
-  it('documents, by number', async () => {
+  describe('more than there may be is refused, and nothing of it is kept', () => {
+    it('documents, by number', async () => {
+      for (const title of two) await metadata.annotations.create(annotation(title));
+      await expect(metadata.annotations.create(annotation('three'))).rejects.toThrow(
+        "there are 2 resources of the kind 'annotation' already; delete some, or raise the setting MILLRACE_MAX_RESOURCES",
+      );
+      expect((await metadata.annotations.list()).map(({ title }) => title)).toEqual(two);
+    });
+
+    it('documents, by bytes; what becomes smaller is written', async () => {
+      const { id } = await metadata.annotations.create(annotation('x'.repeat(200)));
+      await expect(metadata.annotations.create(annotation('y'.repeat(200)))).rejects.toThrow('more than 400 bytes');
+      const renamed = (title: string) => metadata.annotations.update(id, (present) => ({ ...present, title }));
+      await expect(renamed('x'.repeat(300))).rejects.toThrow('MILLRACE_MAX_RESOURCE_BYTES');
+      await renamed('short');
+      expect(await metadata.annotations.list()).toMatchObject([{ title: 'short' }]);
+    });
+
+    it('users, tokens and datasets', async () => {
+      const owner = await metadata.users.owner();
+      await metadata.users.create({ email: 'a@example.com', name: 'A', role: 'user' });
+      await expect(metadata.users.create({ email: 'b@example.com', name: 'B', role: 'user' })).rejects.toThrow(
+        "'user'",
+      );
+      expect(await metadata.users.list()).toHaveLength(2);
+
+      const token = { kind: 'api', name: 'x', userId: owner.id } as const;
+      const made = [await metadata.tokens.create(token), await metadata.tokens.create(token)];
+      await expect(metadata.tokens.create(token)).rejects.toThrow("'token'");
+      await expect(metadata.tokens.regenerate(made[0]!.token.id, '2027-01-01T00:00:00Z', {})).rejects.toThrow(
+        "'token'",
+      );
+      expect(await metadata.tokens.list('api')).toHaveLength(2);
+
+      for (const name of two) await metadata.datasets.create({ name, who: '' });
+      await expect(metadata.datasets.create({ name: 'three', who: '' })).rejects.toThrow("'dataset'");
+      expect(
+        metadata.datasets
+          .list()
+          .map(({ name }) => name)
+          .toSorted(),
+      ).toEqual(two);
+    });
+  });
+
+  it('what a monitor marks has no place where there is none, and is no error', async () => {
     for (const title of two) await metadata.annotations.create(annotation(title));
-    await expect(metadata.annotations.create(annotation('three'))).rejects.toThrow(
-      "there are 2 resources of the kind 'annotation' already; delete some, or raise the setting MILLRACE_MAX_RESOURCES",
-    );
+    await metadata.database
+      .transaction()
+      .execute((connection) => metadata.annotations.put({ id: 'ann_x', ...annotation('three') }, connection));
+    metadata.annotations.written();
     expect((await metadata.annotations.list()).map(({ title }) => title)).toEqual(two);
   });
-
-  it('documents, by bytes; what becomes smaller is written', async () => {
-    const { id } = await metadata.annotations.create(annotation('x'.repeat(200)));
-    await expect(metadata.annotations.create(annotation('y'.repeat(200)))).rejects.toThrow('more than 400 bytes');
-    const renamed = (title: string) => metadata.annotations.update(id, (present) => ({ ...present, title }));
-    await expect(renamed('x'.repeat(300))).rejects.toThrow('MILLRACE_MAX_RESOURCE_BYTES');
-    await renamed('short');
-    expect(await metadata.annotations.list()).toMatchObject([{ title: 'short' }]);
-  });
-
-  it('users, tokens and datasets', async () => {
-    const owner = await metadata.users.owner();
-    await metadata.users.create({ email: 'a@example.com', name: 'A', role: 'user' });
-    await expect(metadata.users.create({ email: 'b@example.com', name: 'B', role: 'user' })).rejects.toThrow("'user'");
-    expect(await metadata.users.list()).toHaveLength(2);
-
-    const token = { kind: 'api', name: 'x', userId: owner.id } as const;
-    const made = [await metadata.tokens.create(token), await metadata.tokens.create(token)];
-    await expect(metadata.tokens.create(token)).rejects.toThrow("'token'");
-    await expect(metadata.tokens.regenerate(made[0]!.token.id, '2027-01-01T00:00:00Z', {})).rejects.toThrow("'token'");
-    expect(await metadata.tokens.list('api')).toHaveLength(2);
-
-    for (const name of two) await metadata.datasets.create({ name, who: '' });
-    await expect(metadata.datasets.create({ name: 'three', who: '' })).rejects.toThrow("'dataset'");
-    expect(
-      metadata.datasets
-        .list()
-        .map(({ name }) => name)
-        .toSorted(),
-    ).toEqual(two);
-  });
-});
-
-it('what a monitor marks has no place where there is none, and is no error', async () => {
-  for (const title of two) await metadata.annotations.create(annotation(title));
-  await metadata.database
-    .transaction()
-    .execute((connection) => metadata.annotations.put({ id: 'ann_x', ...annotation('three') }, connection));
-  metadata.annotations.written();
-  expect((await metadata.annotations.list()).map(({ title }) => title)).toEqual(two);
 });

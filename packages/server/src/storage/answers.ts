@@ -58,7 +58,12 @@ export class Answers {
     );
     if (rows.length === 0) return;
     await this.#database.transaction().execute(async (transaction) => {
-      for (const row of rows) await transaction.replaceInto('answers').values(row).execute();
+      for (const row of rows)
+        await transaction
+          .insertInto('answers')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['dataset_id', 'key']).doUpdateSet(row))
+          .execute();
     });
     for (const { key } of rows) this.#fresh.delete(freshKey(datasetId, key));
   }
@@ -78,7 +83,7 @@ export class Answers {
     await this.#database
       .deleteFrom('answers')
       .where('dataset_id', '=', datasetId)
-      .where(sql`CAST(position AS INTEGER)`, '>', sql`CAST(${String(position)} AS INTEGER)`)
+      .where(sql`CAST(position AS BIGINT)`, '>', sql`CAST(${String(position)} AS BIGINT)`)
       .where('position', 'not in', this.#database.selectFrom('refused_batches').select('position'))
       .execute();
   }

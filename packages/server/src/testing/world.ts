@@ -6,7 +6,6 @@ import { Alerts } from '../alerts/alerts.js';
 import { buildApp } from '../http/app.js';
 import type { AuditEvent } from '../http/audit.js';
 import { httpError } from '../errors.js';
-import { inMemory } from '../metadata/sqlite.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { Metrics } from '../metrics.js';
 import type { Deps } from '../routes/deps.js';
@@ -17,6 +16,7 @@ import { realSender } from '../alerts/outbox/real-sender.js';
 import { noSource } from './no-source.js';
 import { checkDocumented } from './documented.js';
 import { MemoryData } from './memory-data.js';
+import { openTestMetadata } from './metadata-stores.js';
 
 interface WorldOptions {
   readonly settings?: Partial<Settings>;
@@ -73,7 +73,7 @@ const emptySite: Readonly<Record<string, string | undefined>> = {
 export async function makeWorld(options: WorldOptions = {}): Promise<World> {
   let now = options.now ?? Date.UTC(2026, 10, 20, 10);
   const clock = () => now;
-  const metadata = await openMetadata(options.file ?? inMemory, clock);
+  const metadata = await (options.file === undefined ? openTestMetadata(clock) : openMetadata(options.file, clock));
   const data = new MemoryData();
   const metrics = new Metrics();
   const check = async (apl: string): Promise<void> => {

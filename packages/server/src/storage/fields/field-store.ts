@@ -1,6 +1,7 @@
 import { parsePhysicalName, physicalName } from '@millrace/events';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../metadata/database.js';
+import { spellingOf } from '../../metadata/spelling.js';
 import type { FieldNews } from './dataset.js';
 import type { FieldAndType, InPlaces, Place } from './fields.js';
 
@@ -49,15 +50,12 @@ export class FieldStore {
       for (const [datasetId, fields] of byDataset) yield { datasetId, fields };
       const last = rows.physical.length - 1;
       if (last + 1 < this.#rowsAtOnce) return;
-      const name = sql`json_extract(${JSON.stringify([rows.physical[last]])}, '$[0]')`;
+      const name = spellingOf(this.#database).exact(rows.physical[last]!);
       behind = sql<boolean>`(dataset_id, physical, place) > (${rows.datasetId[last]}, ${name}, ${rows.place[last]})`;
     }
   }
 
-  /**
-   * Some rows, in order, as lists in JSON: an object for each row would take longer than everything else. Names also come and go as JSON because the driver
-   * ends a text at its first NUL.
-   */
+  /** Some rows, in order, as lists in JSON: an object for each row would take longer than everything else. */
   async #rows(behind: RawBuilder<boolean>): Promise<Rows> {
     const some = this.#database
       .selectFrom('stored_fields')
@@ -68,15 +66,15 @@ export class FieldStore {
       .orderBy('place')
       .limit(this.#rowsAtOnce)
       .as('some');
-    const listOf = (column: string) => sql<string>`json_group_array(${sql.ref(column)})`;
+    const { listOf, read } = spellingOf(this.#database);
     const { datasetId, physical, place } = await this.#database
       .selectFrom(some)
       .select([listOf('dataset_id').as('datasetId'), listOf('physical').as('physical'), listOf('place').as('place')])
       .executeTakeFirstOrThrow();
     return {
-      datasetId: JSON.parse(datasetId) as readonly number[],
-      physical: JSON.parse(physical) as readonly string[],
-      place: JSON.parse(place) as readonly (keyof Place)[],
+      datasetId: read(datasetId) as readonly number[],
+      physical: read(physical) as readonly string[],
+      place: read(place) as readonly (keyof Place)[],
     };
   }
 
@@ -87,13 +85,14 @@ export class FieldStore {
   }
 
   async add(datasetId: number, news: readonly FieldNews[]): Promise<void> {
+    const { rowsOf } = spellingOf(this.#database);
     await this.#database.transaction().execute(async (transaction) => {
       for (const place of places) {
         const names = news.filter(({ where }) => where === place);
         if (names.length === 0) continue;
         await sql`
           INSERT INTO stored_fields (dataset_id, physical, place)
-          SELECT ${datasetId}, value, ${place} FROM json_each(${namesOf(names)}) WHERE true
+          SELECT CAST(${datasetId} AS BIGINT), value, CAST(${place} AS TEXT) FROM ${rowsOf(namesOf(names))} WHERE true
           ON CONFLICT DO NOTHING`.execute(transaction);
       }
     });
@@ -101,12 +100,13 @@ export class FieldStore {
 
   /** Forgets that values lie there: all of it or, if it fails, nothing. */
   async remove(datasetId: number, gone: InPlaces): Promise<void> {
+    const { rowsOf } = spellingOf(this.#database);
     await this.#database.transaction().execute(async (transaction) => {
       for (const place of places)
         await sql`
           DELETE FROM stored_fields
           WHERE dataset_id = ${datasetId} AND place = ${place}
-            AND physical IN (SELECT value FROM json_each(${namesOf(gone[place])}))`.execute(transaction);
+            AND physical IN (SELECT value FROM ${rowsOf(namesOf(gone[place]))})`.execute(transaction);
     });
   }
 
@@ -142,6 +142,5 @@ export class FieldStore {
   }
 }
 
-/** The physical names as one parameter: there may be thousands, and with a parameter for each the statement would cost more than its rows. */
-const namesOf = (uses: readonly FieldAndType[]): string =>
-  JSON.stringify(uses.map(({ field, type }) => physicalName(field, type)));
+const namesOf = (uses: readonly FieldAndType[]): readonly string[] =>
+  uses.map(({ field, type }) => physicalName(field, type));

@@ -30,7 +30,7 @@ export class RefusedBatches {
   static async open(database: Database): Promise<RefusedBatches> {
     const rows = await database
       .selectFrom('refused_batches')
-      .select(['position', 'dataset_id', 'not_before', sql<number>`length(payload)`.as('bytes')])
+      .select(['position', 'dataset_id', 'not_before', sql<number>`octet_length(payload)`.as('bytes')])
       .execute();
     const kept = rows.map(({ position, dataset_id, not_before, bytes }): [bigint, RefusedBatch] => [
       BigInt(position),
@@ -60,9 +60,11 @@ export class RefusedBatches {
   /** Resolved means durable. */
   async keep(position: bigint, datasetId: number, payload: Uint8Array): Promise<void> {
     this.#perhaps.add(position);
+    const row = { dataset_id: datasetId, payload: Buffer.from(payload), not_before: null };
     await this.#database
-      .replaceInto('refused_batches')
-      .values({ position: String(position), dataset_id: datasetId, payload: Buffer.from(payload), not_before: null })
+      .insertInto('refused_batches')
+      .values({ position: String(position), ...row })
+      .onConflict((conflict) => conflict.column('position').doUpdateSet(row))
       .execute();
     this.#kept.set(position, { position, datasetId, bytes: payload.byteLength });
     this.#perhaps.delete(position);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection, Database } from '../../metadata/database.js';
+import { spellingOf } from '../../metadata/spelling.js';
 
 /** Events of a partition of a dataset that were there and are not any more, though nobody deleted them. */
 export interface Missing {
@@ -42,12 +43,12 @@ export class InventoryStore {
   /** All of it or, if it fails, nothing. */
   async write(counts: readonly Count[], missing: readonly Missing[]): Promise<void> {
     await this.#database.transaction().execute(async (transaction) => {
-      // As one parameter: there may be thousands.
-      const rows = JSON.stringify(counts.map(({ datasetId, partition, rows }) => [datasetId, partition, rows]));
+      const rows = counts.map(({ datasetId, partition, rows }) => [datasetId, partition, rows]);
       await sql`
         INSERT INTO partition_rows (dataset_id, partition, rows)
-        SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${rows}) WHERE true
-        ON CONFLICT DO UPDATE SET rows = excluded.rows`.execute(transaction);
+        SELECT CAST(value ->> 0 AS BIGINT), CAST(value ->> 1 AS BIGINT), CAST(value ->> 2 AS BIGINT)
+        FROM ${spellingOf(transaction).listsOf(rows)} WHERE true
+        ON CONFLICT (dataset_id, partition) DO UPDATE SET rows = excluded.rows`.execute(transaction);
       for (const { datasetId, partition, events, since } of missing)
         await transaction
           .insertInto('missing_rows')
@@ -59,9 +60,10 @@ export class InventoryStore {
 
   /** Forgets how many rows partitions have, durably. */
   async forgetCounts(datasetId: number, partitions: readonly number[]): Promise<void> {
+    const listed = spellingOf(this.#database).rowsOf(partitions.map(String));
     await sql`
       DELETE FROM partition_rows
-      WHERE dataset_id = ${datasetId} AND partition IN (SELECT value FROM json_each(${JSON.stringify(partitions)}))`.execute(
+      WHERE dataset_id = ${datasetId} AND partition IN (SELECT CAST(value AS BIGINT) FROM ${listed})`.execute(
       this.#database,
     );
   }

@@ -15,6 +15,10 @@ export class SettingsRecord {
   }
 
   async write(settings: string): Promise<void> {
-    await this.#database.replaceInto('table_settings').values({ id: 1, settings }).execute();
+    await this.#database
+      .insertInto('table_settings')
+      .values({ id: 1, settings })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ settings }))
+      .execute();
   }
 }

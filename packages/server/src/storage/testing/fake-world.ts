@@ -5,8 +5,8 @@ import { type Log, type LogLimits, openLog } from '@millrace/log';
 import { MemoryFileSystem, seeded } from '@millrace/log/testing';
 import { pino } from 'pino';
 import type { Database } from '../../metadata/database.js';
-import { inMemory } from '../../metadata/sqlite.js';
-import { type Metadata, openMetadata } from '../../metadata/metadata.js';
+import type { Metadata } from '../../metadata/metadata.js';
+import { openTestMetadata } from '../../testing/metadata-stores.js';
 import { Storage } from '../storage.js';
 import type { StorageLimits } from '../storage-limits.js';
 import { FakeEngine } from './fake-engine.js';
@@ -48,7 +48,7 @@ const defaults: StorageLimits = {
 
 export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<FakeWorld> {
   const fake = new FakeEngine();
-  const metadata = await openMetadata(inMemory);
+  const metadata = await openTestMetadata();
   const directory = `/${randomUUID()}`;
   let files = new MemoryFileSystem();
   const opened = (): Promise<Log> => openLog({ directory, fileSystem: files, limits: logLimits });

@@ -5,8 +5,7 @@ import type { Engine } from '@millrace/engine';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson, type EncodeResult } from '@millrace/events';
 import { type Log, openLog } from '@millrace/log';
 import { pino } from 'pino';
-import { inMemory } from '../../metadata/sqlite.js';
-import { openMetadata } from '../../metadata/metadata.js';
+import { openTestMetadata } from '../../testing/metadata-stores.js';
 import { openEngineIn } from '../../testing/engine-elsewhere.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { RecoveryReport } from '../recovery/recovery.js';
@@ -42,7 +41,7 @@ const limits = {
 
 export async function realWorld(): Promise<RealWorld> {
   const directory = mkdtempSync(join(tmpdir(), 'millrace-storage-'));
-  const metadata = await openMetadata(inMemory);
+  const metadata = await openTestMetadata();
   const log = await openLog({ directory: join(directory, 'log') });
   const engine = await openEngineIn(directory);
   return {

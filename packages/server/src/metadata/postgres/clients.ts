@@ -1,0 +1,125 @@
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import { storable } from './exact-texts.js';
+import { MetadataError } from '../metadata-error.js';
+import { isAnswer, problemOf } from './problem.js';
+
+/**
+ * The clients that Kysely gets. Whoever changes something waits until everybody else has finished, as with SQLite: what a change is based on is still so when it
+ * is committed, and no two wait for each other. A process that stops in the middle loses its place after some seconds.
+ */
+
+/** Of advisory locks, in this database; the second number says which. */
+const family = 0x4d696c6c;
+const beginning = (patience: number): string =>
+  [
+    'BEGIN',
+    // Shorter than the whole patience: that others write is known before the connection is given up.
+    `SET LOCAL lock_timeout = ${Math.ceil(patience / 2)}`,
+    `SET LOCAL idle_in_transaction_session_timeout = ${patience}`,
+    `SELECT pg_advisory_xact_lock(${family}, 1)`,
+  ].join('; ');
+
+/**
+ * Kysely's view of a pool, which is closed by who opened it.
+ * @param patience how long others may keep a change waiting, and a transaction may do nothing, in milliseconds
+ */
+export const oneWriterAtATime = (pool: Pool, patience: number): PostgresPool => ({
+  connect: async () => {
+    const client = new Client(await pool.connect().catch(thrown), beginning(patience));
+    // Without the second form of `query`, which is for cursors.
+    return {
+      query: (sql: unknown, parameters: unknown) => client.query(String(sql), parameters as []),
+      release: () => client.release(),
+    } as PostgresPoolClient;
+  },
+  end: async () => undefined,
+});
+
+type Result<R> = Pick<PostgresQueryResult<R>, 'rowCount' | 'rows'> & { readonly command: string };
+
+class Client {
+  readonly #client: PoolClient;
+  readonly #begins: string;
+  #inTransaction = false;
+  /** Nobody knows what the server still does over this connection. */
+  #lost = false;
+
+  constructor(client: PoolClient, begins: string) {
+    this.#client = client;
+    this.#begins = begins;
+  }
+
+  async query(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
+    switch (sql) {
+      case 'begin':
+        return this.#begin();
+      case 'commit':
+        return this.#commit();
+      case 'rollback':
+        return this.#rollback();
+      default:
+        if (this.#inTransaction || !/^\s*(insert|update|delete)\b/i.test(sql)) return this.#run(sql, parameters);
+        return this.#alone(sql, parameters);
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.#lost);
+  }
+
+  /** A change that is a transaction by itself. */
+  async #alone(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
+    await this.#begin();
+    try {
+      const result = await this.#run(sql, parameters);
+      await this.#commit();
+      return result;
+    } catch (error) {
+      await this.#rollback();
+      throw error;
+    }
+  }
+
+  async #begin(): Promise<Result<unknown>> {
+    try {
+      await this.#run(this.#begins, []);
+    } catch (error) {
+      await this.#rollback();
+      throw error;
+    }
+    this.#inTransaction = true;
+    return nothing;
+  }
+
+  async #commit(): Promise<Result<unknown>> {
+    const { command } = await this.#run('COMMIT', []);
+    this.#inTransaction = false;
+    // What PostgreSQL answers where a statement had failed.
+    if (command === 'ROLLBACK') throw new MetadataError('unavailable', new Error('the transaction had failed'));
+    return nothing;
+  }
+
+  /** The end of the connection does it too. */
+  async #rollback(): Promise<Result<unknown>> {
+    this.#inTransaction = false;
+    if (!this.#lost) await this.#run('ROLLBACK', []).catch(() => void (this.#lost = true));
+    return nothing;
+  }
+
+  async #run(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
+    try {
+      const asked = parameters.map((value) => (typeof value === 'string' ? storable(value) : value));
+      return (await (asked.length === 0 ? this.#client.query(sql) : this.#client.query(sql, asked))) as Result<unknown>;
+    } catch (error) {
+      if (!isAnswer(error)) this.#lost = true;
+      return thrown(error);
+    }
+  }
+}
+
+const nothing: Result<never> = { command: 'SELECT', rowCount: 0, rows: [] };
+
+function thrown(error: unknown): never {
+  throw problemOf(error);
+}

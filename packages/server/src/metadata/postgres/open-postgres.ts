@@ -1,0 +1,63 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Database, Tables } from '../database.js';
+import type { Shared } from '../metadata.js';
+import { oneWriterAtATime } from './clients.js';
+import { connectionsTo, usualPatience } from './connect.js';
+import { migratePostgres } from './migrate.js';
+import { problemOf } from './problem.js';
+import { PostgresTurns } from './turns.js';
+import { Versions } from './versions.js';
+
+/** Statements at a time; a request needs one for some milliseconds, and PostgreSQL allows a hundred by default. */
+const connections = 10;
+/** PostgreSQL 14 is the first that ends sessions which hang. */
+const leastVersion = 140_000;
+
+interface Postgres {
+  readonly database: Database;
+  readonly shared: Shared;
+}
+
+/** The database cannot be used; the message is for the operator. */
+class PostgresUnfit extends Error {
+  override readonly name = 'PostgresUnfit';
+}
+
+/**
+ * Opens the metadata in a PostgreSQL database, and brings its tables up to date.
+ * @param patience how long it may take for an answer, in milliseconds
+ * @throws MetadataError when it cannot be reached, PostgresUnfit, Error when a newer program has written it
+ */
+export async function openPostgres(url: string, patience: number = usualPatience): Promise<Postgres> {
+  const pool = await connectionsTo(url, { max: connections, patience });
+  // Apart from the others: whoever waits for a place among those must not keep requests from finding out what is new.
+  const kept = await connectionsTo(url, { max: 1, kept: true, patience });
+  const close = async (): Promise<void> => {
+    await Promise.all([pool.end(), kept.end()]);
+  };
+  try {
+    const { rows } = await pool.query<{ version: string; commits: string }>(
+      `SELECT current_setting('server_version_num') AS version, current_setting('synchronous_commit') AS commits`,
+    );
+    const [{ version, commits } = { version: '0', commits: '' }] = rows;
+    if (Number(version) < leastVersion) throw new PostgresUnfit('it is too old; at least PostgreSQL 14 is needed');
+    if (commits === 'off')
+      throw new PostgresUnfit('its synchronous_commit is off, and what was acknowledged would be lost in a crash');
+    await migratePostgres(pool);
+  } catch (error) {
+    await close();
+    throw error instanceof PostgresUnfit ? error : problemOf(error);
+  }
+  const shared: Shared = {
+    follow: (changed) => {
+      const versions = new Versions(kept, changed);
+      const look = () => versions.look();
+      return { look, turns: (kind) => new PostgresTurns(kept, kind, look) };
+    },
+    close,
+  };
+  return {
+    database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: oneWriterAtATime(pool, patience) }) }),
+    shared,
+  };
+}

@@ -1,0 +1,49 @@
+import { PostgresAdapter, type RawBuilder, sql } from 'kysely';
+import type { Connection } from './database.js';
+import { storable, stored } from './postgres/exact-texts.js';
+
+/**
+ * What SQLite and PostgreSQL spell differently. Names of fields come and go as JSON: the driver of SQLite ends a text at its first NUL, and names may have one. A
+ * list is one parameter: there may be thousands, and with a parameter for each the statement would cost more than its rows.
+ */
+interface Spelling {
+  /** Texts as rows of a table `listed` with the one column `value`. */
+  rowsOf(texts: readonly string[]): RawBuilder<unknown>;
+  /** Lists of numbers as such rows; `value ->> 0` is the first number of a list, as a text or a number. */
+  listsOf(lists: readonly (readonly number[])[]): RawBuilder<unknown>;
+  /** A text as it is, even if it has a NUL. */
+  exact(text: string): RawBuilder<string>;
+  /** The value of a column as JSON. */
+  asJson(column: string): RawBuilder<string>;
+  /** The values of a column of all rows as JSON. */
+  listOf(column: string): RawBuilder<string>;
+  /** What `asJson` and `listOf` gave. */
+  read(json: string): unknown;
+  /** The highest number that a dataset has ever had, in a column `id`; no row if there has never been one. */
+  readonly highestId: RawBuilder<{ readonly id: number }>;
+}
+
+const sqlite: Spelling = {
+  rowsOf: (texts) => sql`json_each(${JSON.stringify(texts)}) AS listed`,
+  listsOf: (lists) => sql`json_each(${JSON.stringify(lists)}) AS listed`,
+  exact: (text) => sql`json_extract(${JSON.stringify([text])}, '$[0]')`,
+  asJson: (column) => sql`json_quote(${sql.ref(column)})`,
+  listOf: (column) => sql`json_group_array(${sql.ref(column)})`,
+  read: (json) => JSON.parse(json) as unknown,
+  highestId: sql`SELECT seq AS id FROM sqlite_sequence WHERE name = 'datasets'`,
+};
+
+const postgres: Spelling = {
+  rowsOf: (texts) =>
+    sql`json_array_elements_text(CAST(${JSON.stringify(texts.map(storable))} AS json)) AS listed (value)`,
+  listsOf: (lists) => sql`json_array_elements(CAST(${JSON.stringify(lists)} AS json)) AS listed (value)`,
+  exact: (text) => sql`${text}`,
+  asJson: (column) => sql`CAST(to_json(${sql.ref(column)}) AS text)`,
+  listOf: (column) => sql`coalesce(CAST(json_agg(${sql.ref(column)}) AS text), '[]')`,
+  read: (json) =>
+    JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? stored(value) : value)) as unknown,
+  highestId: sql`SELECT last_value AS id FROM datasets_id_seq WHERE is_called`,
+};
+
+export const spellingOf = (connection: Connection): Spelling =>
+  connection.getExecutor().adapter instanceof PostgresAdapter ? postgres : sqlite;
