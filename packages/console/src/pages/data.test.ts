@@ -202,6 +202,16 @@ describe('fields', () => {
     await closePage(page);
   });
 
+  it('may be called as the columns of the table are', async () => {
+    const { request } = await consoleWorld();
+    await fill(request, 'namesakes', [{ name: 'GET /', type: 'server', unit: 'ms', description: 'first' }]);
+    const page = await openPage('datasets/namesakes/fields');
+    for (const name of ['name', 'type', 'unit', 'description'])
+      await page.getByRole('row', { name, exact: true }).waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
   it('are locked, and opened again', async () => {
     const { request } = await consoleWorld();
     await fill(request, 'locks', [{ a: 1, b: 'x' }]);

@@ -40,6 +40,11 @@ function sorted<T>(items: readonly T[], columns: readonly DataColumn<T>[], sort:
   });
 }
 
+/** Rows and columns of a table share one room of keys; a row may well be called as a column is, such as a field `name`. */
+const ROW = 'row:';
+const rowKey = (id: string): string => ROW + id;
+const idOfRow = (key: string | number): string => String(key).slice(ROW.length);
+
 /**
  * A table for lists that are all there, up to some hundreds of rows. The grid of query results (`rows/`) is another, for a hundred times as
  * many.
@@ -82,13 +87,13 @@ export function DataTable<T>({
         onSortChange={({ column, direction }) => onSort(`${direction === 'descending' ? '-' : ''}${column}`)}
         {...(selected !== undefined && {
           selectionMode: 'multiple' as const,
-          selectedKeys: selected,
+          selectedKeys: [...selected].map(rowKey),
           onSelectionChange: (keys: Selection) =>
-            onSelected?.(new Set(keys === 'all' ? items.map(idOf) : [...keys].map(String))),
+            onSelected?.(new Set(keys === 'all' ? items.map(idOf) : [...keys].map(idOfRow))),
         })}
         {...(onOpen !== undefined && {
           onRowAction: (key) => {
-            const item = items.find((each) => idOf(each) === key);
+            const item = items.find((each) => idOf(each) === idOfRow(key));
             if (item !== undefined) onOpen(item);
           },
         })}
@@ -120,7 +125,11 @@ export function DataTable<T>({
         </TableHeader>
         <TableBody renderEmptyState={() => empty ?? <p className={styles.none}>None</p>}>
           {sorted(items, columns, sort).map((item) => (
-            <Row key={idOf(item)} id={idOf(item)} className={cx(styles.row, onOpen !== undefined && styles.opens)}>
+            <Row
+              key={idOf(item)}
+              id={rowKey(idOf(item))}
+              className={cx(styles.row, onOpen !== undefined && styles.opens)}
+            >
               {selected !== undefined && (
                 <Cell className={cx(styles.cell, styles.mark)}>
                   <MarkBox label="Select" />
