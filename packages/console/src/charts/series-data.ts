@@ -43,9 +43,9 @@ export function seriesOf({ table }: Answer): SeriesData {
     ({ name, type }) => !grouped.has(name) && name !== time && /^(integer|float)/.test(type) && !name.startsWith('_'),
   );
   if (measures.length === 0) return { kind: 'none' };
-  if (table.rows === 1 && time === undefined)
-    return { kind: 'figures', figures: measures.map(({ name, cells }) => ({ name, cell: cells[0]! })) };
   const keys = columns.filter(({ name }) => grouped.has(name) && name !== time);
+  if (table.rows === 1 && time === undefined && keys.length === 0)
+    return { kind: 'figures', figures: measures.map(({ name, cells }) => ({ name, cell: cells[0]! })) };
   const keyOf = (row: number): string =>
     keys.map(({ cells }) => (cells[row] === null ? 'null' : textOf(cells[row]!))).join(' · ');
   if (time === undefined || !columns.some(({ name }) => name === time)) {

@@ -66,6 +66,13 @@ const store = createStore(tasteOf(kept()));
 export const useTaste = (): Taste => useStore(store);
 export const taste = (): Taste => store.get();
 
+/** Changes it for a while, without keeping that; returns what ends it. */
+export function lendTaste(change: Partial<Taste>): () => void {
+  const before = store.get();
+  store.set({ ...before, ...change });
+  return () => store.set(before);
+}
+
 export function setTaste(change: Partial<Taste>): void {
   store.set({ ...store.get(), ...change });
   try {

@@ -17,12 +17,15 @@ const NEAR = '240px';
 export function Board({
   charts,
   places,
+  onPaper,
   onPlaces,
   onVisible,
   render,
 }: {
   readonly charts: readonly Chart[];
   readonly places: readonly Place[];
+  /** For paper: where a page ends no element is cut. */
+  readonly onPaper: boolean;
   readonly onPlaces: ((places: readonly Place[]) => void) | undefined;
   readonly onVisible: (ids: ReadonlySet<string>) => void;
   readonly render: (chart: Chart) => ReactNode;
@@ -31,7 +34,7 @@ export function Board({
   const byId = useMemo(() => new Map(charts.map((chart) => [chart.id, chart])), [charts]);
   const observe = useVisible(onVisible);
   const ordered = useMemo(() => places.toSorted((a, b) => a.y - b.y || a.x - b.x), [places]);
-  const isNarrow = width < NARROW;
+  const isNarrow = width < NARROW && !onPaper;
   const item = ({ i, h }: Place) => (
     // One below the other, what scrolls keeps its height, and what is only text takes what it needs.
     <div
@@ -48,8 +51,17 @@ export function Board({
     <div ref={containerRef} className={styles.board}>
       {/* What drags would write a style sheet as markup, which the policy of the page refuses, unless an element has this id. */}
       <span id="react-draggable-style-el" hidden />
+      {onPaper && (
+        <div className={styles.paper}>
+          {ordered.map(({ i, x, y, w, h }) => (
+            <div key={i} style={{ gridColumn: `${x + 1} / span ${w}`, gridRow: `${y + 1} / span ${h}` }}>
+              <div className={styles.place}>{render(byId.get(i)!)}</div>
+            </div>
+          ))}
+        </div>
+      )}
       {mounted && isNarrow && <div className={styles.stack}>{ordered.map(item)}</div>}
-      {mounted && !isNarrow && (
+      {mounted && !isNarrow && !onPaper && (
         <GridLayout
           width={width}
           layout={[...places]}

@@ -200,4 +200,23 @@ describe('working on a board', () => {
     expect(complaintsOf.get(page)).toEqual([]);
     await closePage(page);
   });
+
+  it('on paper everything is asked, in the light theme, and afterwards all is as before', async () => {
+    const page = await openPage(`dashboards/${uid}`);
+    await ready(page);
+    await page.evaluate(() => {
+      globalThis.print = () => {
+        const asked = document.querySelectorAll('section:not([aria-busy=true]) figure').length;
+        Object.assign(globalThis, { printed: { theme: document.documentElement.dataset['theme'], asked } });
+      };
+    });
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: /Print/ }).click();
+    const printed = await page.waitForFunction(() => (globalThis as { printed?: object }).printed);
+    expect(await printed.jsonValue()).toEqual({ theme: 'light', asked: 6 });
+    await page.locator('[data-element]').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBeUndefined();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
 });

@@ -25,6 +25,8 @@ import { useAdded } from './use-added.js';
 import { useDraft } from './use-draft.js';
 import { MarksContext, useMarks } from './use-marks.js';
 import { useMoving } from './use-moving.js';
+import { PaperHead } from './paper-head.js';
+import { usePrint } from './use-print.js';
 import { useRunner, useTimedRefresh } from './use-runner.js';
 
 // Only those who change something need it.
@@ -46,10 +48,10 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
   const { asking, zone, edit } = params;
   const marks = useMarks(asking.range, params.marks);
   const runner = useRunner();
+  const { onPaper, print } = usePrint(runner);
   const running = useStore(runner.running);
   const asked = useStore(runner.asked);
   const [visible, setVisible] = useState<ReadonlySet<string>>(new Set());
-  const [allVisible, setAllVisible] = useState(false);
   const [sheet, setSheet] = useState<BoardSheet>();
   useAdded(params, draft, (id) => setSheet({ kind: 'element', id }));
   const full = useRef<HTMLDivElement>(null);
@@ -76,9 +78,9 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
   const questions = useMemo(
     () =>
       shownCharts
-        .filter(({ id }) => allVisible || visible.has(id))
+        .filter(({ id }) => onPaper || visible.has(id))
         .flatMap((chart) => everythingOf(chart, kindOf(chart.type), asking)),
-    [shownCharts, visible, allVisible, asking],
+    [shownCharts, visible, onPaper, asking],
   );
   useEffect(() => runner.want(questions), [runner, questions]);
   useTimedRefresh(runner, document.refreshTime);
@@ -98,19 +100,6 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
   setRange.current = params.setRange;
   const onRange = useCallback((range: { readonly from: string; readonly to: string }) => setRange.current(range), []);
   const moving = useMoving(edit, places, (next) => draft.change((before) => withPlaces(before, next)));
-  const print = (): void => {
-    // What was never in view was never asked.
-    setAllVisible(true);
-    const stop = runner.running.subscribe(() => {
-      if (runner.running.get()) return;
-      stop();
-      setTimeout(() => globalThis.print(), 300);
-    });
-    if (!runner.running.get() && shownCharts.length === visible.size) {
-      stop();
-      globalThis.print();
-    }
-  };
   const fullScreen = (): void =>
     void (globalThis.document.fullscreenElement === null
       ? full.current?.requestFullscreen()
@@ -138,6 +127,7 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
         <MarksContext value={marks}>
           <div ref={full} className={styles.full}>
             <BoardValues params={params}>
+              {onPaper && <PaperHead name={document.name} range={asking.range} zone={zone} />}
               {charts.length === 0 ? (
                 <EmptyState
                   title="Nothing is on this dashboard yet"
@@ -159,6 +149,7 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
               ) : (
                 <Board
                   charts={shownCharts}
+                  onPaper={onPaper}
                   places={shownPlaces}
                   onVisible={setVisible}
                   onPlaces={edit ? (next) => draft.change((before) => withPlaces(before, next)) : undefined}
