@@ -66,7 +66,7 @@ export const LogRow = memo(function LogRow({
               onClick={(event) => {
                 if (!wasClick(event)) return;
                 event.preventDefault();
-                openMenu(event.currentTarget, { field: name, type, cell, row });
+                openMenu(event, { field: name, type, cell, row });
               }}
             >
               <span className={styles.name}>{name}=</span>

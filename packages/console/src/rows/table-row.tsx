@@ -35,7 +35,7 @@ export const TableRow = memo(function TableRow({
         onClick={(event) => {
           if (!wasClick(event)) return;
           event.preventDefault();
-          openMenu(event.currentTarget, { field: name, type, cell, row });
+          openMenu(event, { field: name, type, cell, row });
         }}
       >
         <Value cell={cell} type={type} zone={zone} />

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
+import { createContext, type MouseEvent, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { Popover } from 'react-aria-components/Popover';
 import type { Cell } from '../data/answers/cells.js';
 import { type MenuGroup, MenuList } from '../widgets/menu.js';
@@ -13,7 +13,7 @@ export interface Pointed {
   readonly row?: number;
 }
 
-type Open = (element: Element, pointed: Pointed) => void;
+type Open = (event: MouseEvent, pointed: Pointed) => void;
 
 const OpenMenu = createContext<Open>(() => {});
 
@@ -23,17 +23,24 @@ export const useValueMenu = (): Open => useContext(OpenMenu);
 /** One menu for all values below it. */
 export function ValueMenu({
   groupsOf,
+  onQuick,
   children,
 }: {
   readonly groupsOf: (pointed: Pointed) => readonly MenuGroup[];
+  /** A click with ⌘ or Ctrl includes the value at once, one with Alt excludes it. */
+  readonly onQuick: (pointed: Pointed, how: 'include' | 'exclude') => void;
   readonly children: ReactNode;
 }) {
   const trigger = useRef<Element>(null);
+  const quick = useRef(onQuick);
+  quick.current = onQuick;
   const [pointed, setPointed] = useState<Pointed>();
   const open = useMemo(
-    () => (element: Element, next: Pointed) => {
-      trigger.current = element;
-      setPointed(next);
+    () => (event: MouseEvent, next: Pointed) => {
+      if (event.metaKey || event.ctrlKey) return quick.current(next, 'include');
+      if (event.altKey) return quick.current(next, 'exclude');
+      trigger.current = event.currentTarget;
+      return setPointed(next);
     },
     [],
   );

@@ -163,13 +163,13 @@ function FieldLine({
           type="button"
           className={styles.pick}
           aria-label={`${name}: what to do with the value`}
-          onClick={(event) => openMenu(event.currentTarget, { field: name, type, cell, row })}
+          onClick={(event) => openMenu(event, { field: name, type, cell, row })}
         >
           ⋯
         </button>
         <span
           className={styles.text}
-          onClick={(event) => wasClick(event) && openMenu(event.currentTarget, { field: name, type, cell, row })}
+          onClick={(event) => wasClick(event) && openMenu(event, { field: name, type, cell, row })}
         >
           {isLong && whole !== undefined ? (
             <LongText text={whole} />

@@ -67,7 +67,7 @@ export function FieldFacts({
               type="button"
               className={styles.top}
               title={`${textOf(cell)}: ${count}`}
-              onClick={(event) => openMenu(event.currentTarget, { field, type, cell })}
+              onClick={(event) => openMenu(event, { field, type, cell })}
             >
               <span
                 className={styles.share}

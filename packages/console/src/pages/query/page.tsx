@@ -138,7 +138,13 @@ export function QueryPage() {
         />
       }
     >
-      <ValueMenu groupsOf={(pointed) => valueActions(around, pointed)}>
+      <ValueMenu
+        groupsOf={(pointed) => valueActions(around, pointed)}
+        onQuick={(pointed, how) => {
+          const next = filtered(around, pointed, how);
+          if (next !== undefined) run(next);
+        }}
+      >
         <section className={styles.ask} aria-label="The query">
           <QueryEditor
             text={text}

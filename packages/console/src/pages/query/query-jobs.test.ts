@@ -118,6 +118,23 @@ describe('narrowing down', () => {
     await expect.poll(query).toBe(asked);
   });
 
+  it('a click with Ctrl includes a value at once, one with Alt excludes it', async () => {
+    page = await openPage('query?q=shop&v=table&c=_time,service');
+    await rows()
+      .nth(1)
+      .getByRole('gridcell')
+      .nth(1)
+      .click({ modifiers: ['Control'] });
+    await expect.poll(query).toMatch(/^shop\n\| where service == '\w+'$/);
+    await page.goto(page.url().replace(/\?.*/, '?q=shop&v=table&c=_time,service'));
+    await rows()
+      .nth(1)
+      .getByRole('gridcell')
+      .nth(1)
+      .click({ modifiers: ['Alt'] });
+    await expect.poll(query).toMatch(/^shop\n\| where service != '\w+'$/);
+  });
+
   it('a filter is typed as people say it', async () => {
     page = await openPage('query?q=shop');
     await page.getByRole('button', { name: 'Filter' }).click();
