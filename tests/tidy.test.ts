@@ -50,8 +50,9 @@ const consoleFolders: Readonly<Record<string, readonly string[]>> = {
   editor: ['data', 'look', 'widgets'],
   charts: ['data', 'look', 'widgets'],
   rows: ['data', 'look', 'widgets'],
-  pages: ['charts', 'data', 'editor', 'look', 'rows', 'widgets'],
-  app: ['charts', 'data', 'editor', 'look', 'pages', 'rows', 'widgets'],
+  traces: ['data', 'look', 'rows', 'widgets'],
+  pages: ['charts', 'data', 'editor', 'look', 'rows', 'traces', 'widgets'],
+  app: ['charts', 'data', 'editor', 'look', 'pages', 'rows', 'traces', 'widgets'],
 };
 
 /** Packages from the registry that only one of ours may import. */

@@ -10,6 +10,7 @@ import { query } from '../pages/query/about.js';
 import { server } from '../pages/server/about.js';
 import { settings } from '../pages/settings/about.js';
 import { specimen } from '../pages/specimen/about.js';
+import { trace } from '../pages/trace/about.js';
 import { welcome } from '../pages/welcome/about.js';
 
 /**
@@ -31,6 +32,7 @@ export const pages: readonly PageAbout[] = [
   monitor,
   editMonitor,
   dashboard,
+  trace,
   welcome,
   specimen,
 ];

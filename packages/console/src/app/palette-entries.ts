@@ -1,5 +1,6 @@
 import type { Catalogue } from '../data/catalogue.js';
 import type { Command } from '../data/commands.js';
+import { isTraceId, spanDatasets } from '../rows/trace-links.js';
 import { datasetText, fieldText, stringText } from '../data/apl-text.js';
 
 /** Something that the palette offers. */
@@ -79,16 +80,13 @@ function meanings(typed: string, { catalogue, open }: Around): readonly PaletteE
   });
   if (typed.includes('|') || datasets.some(({ name }) => name === typed))
     return [ask('ask.query', `Run ${typed}`, typed)];
-  const isTrace = /^([\da-f]{32}|[\da-f]{16})$/i.test(typed);
-  const traced = datasets.filter(({ fields }) => fields.some(({ name }) => name === 'trace_id'));
-  const traces = isTrace
-    ? traced.map(({ name }) =>
-        ask(
-          `ask.trace.${name}`,
-          `Trace ${typed} in ${name}`,
-          `${datasetText(name)}\n| where trace_id == ${stringText(typed)}`,
-        ),
-      )
+  const traces = isTraceId(typed)
+    ? spanDatasets(catalogue).map((name) => ({
+        id: `ask.trace.${name}`,
+        title: `Trace ${typed} in ${name}`,
+        group: 'Ask',
+        run: () => open(`/trace/${encodeURIComponent(name)}/${typed}`, {}),
+      }))
     : [];
   const searches = datasets.map(({ name }) =>
     ask(`ask.search.${name}`, `Search the last 24 h in ${name}`, `${datasetText(name)}\n| search ${stringText(typed)}`),

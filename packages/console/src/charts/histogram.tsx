@@ -1,33 +1,48 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { coloursOf } from '../look/value-colours.js';
 import type { Bounds } from '../data/time/ranges.js';
 import { wallTime, zoneLabel, zonedText } from '../data/time/zones.js';
 import { DAY, MINUTE } from '../data/time/instants.js';
-import type { Histogram as Data } from './histogram-data.js';
+import { type Histogram as Data, type HistogramMark, type Slot, slotsOf } from './histogram-data.js';
+import { type RangeAction, SelectionBar } from './histogram-selection.js';
 import styles from './histogram.module.css';
 
 interface HistogramProps {
   readonly data: Data;
   readonly zone: string;
   readonly label: string;
-  /** A range that somebody dragged over, or marked by key. */
-  readonly onSelect: (bounds: Bounds) => void;
+  readonly marks: readonly HistogramMark[];
+  /** What can be done with a range that somebody dragged over, or marked by key; the first of them is that of Enter. */
+  readonly actions: readonly RangeAction[];
   readonly onZoomOut: () => void;
   readonly onValue: (value: string, how: 'include' | 'exclude') => void;
   readonly height?: number;
 }
 
+/** A part of the range, both ends as shares of it. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Of a range in which most events came late, as after an import, single bars say nothing. */
+const MOST_LATE = 0.5;
+
 /**
  * Events over time: bars to see, drag over and step through. Of our own, because it is in the first view of the page, where the library of
  * charts would be five times as much to load as the rest, and because a selection has to be exact to the nanosecond.
  */
-export function Histogram({ data, zone, label, onSelect, onZoomOut, onValue, height = 80 }: HistogramProps) {
+export function Histogram(props: HistogramProps) {
+  const { data, zone, label, marks, actions, onZoomOut, onValue, height = 80 } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const [drag, setDrag] = useState<{ readonly from: number; readonly to: number }>();
+  const [drag, setDrag] = useState<Span>();
+  const [selected, setSelected] = useState<Span>();
   const [cursor, setCursor] = useState<number>();
   const slots = useMemo(() => slotsOf(data), [data]);
   const colours = useMemo(() => coloursOf(data.values), [data]);
   const most = useMemo(() => Math.max(1, ...slots.map(({ total }) => total)), [slots]);
+  const stripes = useId();
+  const someLate = data.late > 0 && data.late < data.total * MOST_LATE;
 
   const shareAt = (event: PointerEvent): number => {
     const { left, width } = frame.current!.getBoundingClientRect();
@@ -37,22 +52,39 @@ export function Histogram({ data, zone, label, onSelect, onZoomOut, onValue, hei
     if (drag === undefined) return;
     setDrag(undefined);
     const [from, to] = [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
-    if (to - from > 0.004) onSelect(boundsBetween(data, from, to));
+    setSelected(to - from > 0.004 ? { from, to } : undefined);
+  };
+  /** What is selected, or else the bar at the cursor. */
+  const chosen = (): Bounds | undefined => {
+    if (selected !== undefined) return boundsBetween(data, selected);
+    const slot = cursor === undefined ? undefined : slots[cursor];
+    return slot && { start: slot.at < data.start ? data.start : slot.at, end: slot.at + data.step - 1n };
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.metaKey || event.ctrlKey) return;
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (by !== undefined)
-      setCursor(Math.max(0, Math.min(slots.length - 1, (cursor ?? (by > 0 ? -1 : slots.length)) + by)));
-    else if (event.key === 'Enter' && cursor !== undefined) {
-      const { at } = slots[cursor]!;
-      onSelect({ start: at < data.start ? data.start : at, end: at + data.step - 1n });
-    } else if (event.key === 'Escape') setCursor(undefined);
-    else return;
+    const action = actions.find(({ key }) => key === event.key);
+    const bounds = chosen();
+    if (by !== undefined) {
+      const next = Math.max(0, Math.min(slots.length - 1, (cursor ?? (by > 0 ? -1 : slots.length)) + by));
+      setCursor(next);
+      setSelected(event.shiftKey ? stretched(selected, cursor ?? next, next, slots, data) : undefined);
+    } else if (action !== undefined && bounds !== undefined) {
+      setSelected(undefined);
+      action.run(bounds);
+    } else if (event.key === 'Escape' && (cursor !== undefined || selected !== undefined)) {
+      setCursor(undefined);
+      setSelected(undefined);
+    } else return;
     event.preventDefault();
   };
-  useEffect(() => setCursor(undefined), [data]);
+  useEffect(() => {
+    setCursor(undefined);
+    setSelected(undefined);
+  }, [data]);
 
   const pointed = cursor === undefined ? undefined : slots[cursor];
+  const shown = drag ?? selected;
   return (
     <figure className={styles.figure} aria-label={`${label}. ${sentenceOf(data, slots, zone)}`}>
       <div
@@ -62,13 +94,14 @@ export function Histogram({ data, zone, label, onSelect, onZoomOut, onValue, hei
         tabIndex={0}
         role="application"
         aria-roledescription="chart"
-        aria-label="Events over time: arrows step through bars, Enter zooms in"
+        aria-label="Events over time: arrows step through bars, with Shift they select, Enter zooms in"
         onKeyDown={onKeyDown}
         onDoubleClick={onZoomOut}
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
           const at = shareAt(event);
+          setSelected(undefined);
           setDrag({ from: at, to: at });
         }}
         onPointerMove={(event) => {
@@ -84,29 +117,54 @@ export function Histogram({ data, zone, label, onSelect, onZoomOut, onValue, hei
           {data.values.map((_, value) => (
             <path key={value} d={pathOf(slots, value, most, height)} style={{ fill: colours[value]! }} />
           ))}
+          {someLate && (
+            <>
+              <pattern id={stripes} width="1" height="4" patternUnits="userSpaceOnUse">
+                <rect width="1" height="2" className={styles.stripe} />
+              </pattern>
+              <path d={latePath(slots, most, height)} fill={`url(#${stripes})`} />
+            </>
+          )}
         </svg>
+        {marks.map((mark) => (
+          <Mark key={mark.id} mark={mark} data={data} />
+        ))}
         {cursor !== undefined && (
           <span
             className={styles.cursor}
             style={{ left: `${(100 * cursor) / slots.length}%`, width: `${100 / slots.length}%` }}
           />
         )}
-        {drag !== undefined && (
+        {shown !== undefined && (
           <span
             className={styles.drag}
-            style={{ left: `${100 * Math.min(drag.from, drag.to)}%`, width: `${100 * Math.abs(drag.to - drag.from)}%` }}
+            style={{
+              left: `${100 * Math.min(shown.from, shown.to)}%`,
+              width: `${100 * Math.abs(shown.to - shown.from)}%`,
+            }}
           />
         )}
         <span className={styles.most} aria-hidden>
           {most.toLocaleString('en')}
         </span>
       </div>
+      {selected !== undefined && (
+        <SelectionBar
+          bounds={boundsBetween(data, selected)}
+          top={height}
+          middle={(selected.from + selected.to) / 2}
+          actions={actions}
+          onDone={() => setSelected(undefined)}
+        />
+      )}
       <Axis data={data} zone={zone} />
       <div className={styles.legend}>
         <span className={styles.told} role="status">
           {pointed === undefined
             ? `${data.total.toLocaleString('en')} events`
-            : `${zonedText(pointed.at, zone, data.step < MINUTE ? 3 : 0)} · ${pointed.total.toLocaleString('en')}`}
+            : `${zonedText(pointed.at, zone, data.step < MINUTE ? 3 : 0)} · ${pointed.total.toLocaleString('en')}${
+                someLate && pointed.late > 0 ? ` · ${pointed.late.toLocaleString('en')} late` : ''
+              }`}
         </span>
         {data.values.length > 1 &&
           data.values.map((value, index) => (
@@ -121,27 +179,48 @@ export function Histogram({ data, zone, label, onSelect, onZoomOut, onValue, hei
               {value === '' ? '""' : value}
             </button>
           ))}
+        {data.late > 0 && (
+          <span className={styles.told}>
+            {someLate && <span className={styles.lateSwatch} aria-hidden />}
+            {someLate ? data.late.toLocaleString('en') : 'most'} arrived more than a minute after their time
+          </span>
+        )}
       </div>
     </figure>
   );
 }
 
-interface Slot {
-  readonly at: bigint;
-  readonly counts: readonly number[];
-  readonly total: number;
+/** A selection by key: from where it began to the bar that the cursor is at now. */
+function stretched(
+  before: Span | undefined,
+  was: number,
+  next: number,
+  slots: readonly Slot[],
+  { start, end, step }: Data,
+): Span {
+  const share = (instant: bigint): number => Math.min(1, Math.max(0, Number(instant - start) / Number(end - start)));
+  const edges = (slot: number): Span => ({ from: share(slots[slot]!.at), to: share(slots[slot]!.at + step) });
+  const [old, now] = [edges(was), edges(next)];
+  const kept = before ?? old;
+  if (next > was) return Math.abs(kept.to - old.to) < 1e-9 ? { ...kept, to: now.to } : { ...kept, from: now.from };
+  if (next < was) return Math.abs(kept.from - old.from) < 1e-9 ? { ...kept, from: now.from } : { ...kept, to: now.to };
+  return kept;
 }
 
-/** A slot for each step of the range, also where there are no events. */
-function slotsOf({ start, end, step, bars, values }: Data): readonly Slot[] {
-  const first = start - (((start % step) + step) % step);
-  const byTime = new Map(bars.map(({ at, counts }) => [at, counts]));
-  const count = Math.min(2000, Math.max(1, Number((end - first + step - 1n) / step)));
-  return Array.from({ length: count }, (_, index) => {
-    const at = first + BigInt(index) * step;
-    const counts = byTime.get(at) ?? values.map(() => 0);
-    return { at, counts, total: counts.reduce((sum, each) => sum + each, 0) };
-  });
+/** An annotation: a line at its moment, or a band over its time. */
+function Mark({ mark: { start, end, title }, data }: { readonly mark: HistogramMark; readonly data: Data }) {
+  const length = Number(data.end - data.start);
+  const share = (instant: bigint): number => Math.min(1, Math.max(0, Number(instant - data.start) / length));
+  const from = share(start);
+  return (
+    <span
+      className={styles.mark}
+      title={title}
+      role="img"
+      aria-label={title}
+      style={{ left: `${100 * from}%`, width: end === undefined ? undefined : `${100 * (share(end) - from)}%` }}
+    />
+  );
 }
 
 /** All bars of one value, standing on those before it, as one path. */
@@ -159,7 +238,17 @@ function pathOf(slots: readonly Slot[], value: number, most: number, height: num
   return parts.join('');
 }
 
-function boundsBetween({ start, end }: Data, from: number, to: number): Bounds {
+/** The part of each bar that came late, from the top of the bar: it is what has grown since. */
+const latePath = (slots: readonly Slot[], most: number, height: number): string =>
+  slots
+    .flatMap(({ late, total }, index) => {
+      if (late === 0) return [];
+      const top = height - (total / most) * (height - 4);
+      return [`M${index + 0.08} ${top.toFixed(2)}h0.84v${Math.max(2, (late / most) * (height - 4)).toFixed(2)}h-0.84z`];
+    })
+    .join('');
+
+function boundsBetween({ start, end }: Data, { from, to }: Span): Bounds {
   const length = end - start;
   const at = (share: number): bigint => start + (length * BigInt(Math.round(share * 1e6))) / 1_000_000n;
   return { start: at(from), end: at(to) };

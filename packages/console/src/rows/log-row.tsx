@@ -7,6 +7,7 @@ import { levelOf } from './known-fields.js';
 import styles from './log-row.module.css';
 import type { RowSource } from './row-source.js';
 import { StyledText, Value } from './value.js';
+import { TraceLink } from './trace-links.js';
 import { useValueMenu } from './value-menu.js';
 import { wasClick } from './was-click.js';
 
@@ -28,12 +29,15 @@ export const LogRow = memo(function LogRow({
   layout,
   zone,
   wrap,
+  role = 'gridcell',
 }: {
   readonly source: RowSource;
   readonly row: number;
   readonly layout: LogLayout;
   readonly zone: string;
   readonly wrap: boolean;
+  /** Of its cells: in a table that is no grid, another one. */
+  readonly role?: 'gridcell' | 'cell';
 }) {
   const openMenu = useValueMenu();
   const { message, level, chosen } = layout;
@@ -44,13 +48,13 @@ export const LogRow = memo(function LogRow({
   const pairs = chosen.length > 0 ? chosen : otherFields(source, row, layout);
   return (
     <>
-      <time className={styles.time} dateTime={String(time)} title={String(time)} role="gridcell">
+      <time className={styles.time} dateTime={String(time)} title={String(time)} role={role}>
         {instant === undefined ? textOf(time) : zonedText(instant, zone, 3)}
       </time>
-      <span role="gridcell" className={cx(styles.level, levelled !== undefined && styles[levelled.tone])}>
+      <span role={role} className={cx(styles.level, levelled !== undefined && styles[levelled.tone])}>
         {levelled?.letter ?? ''}
       </span>
-      <span role="gridcell" className={cx(styles.line, wrap && styles.wraps)}>
+      <span role={role} className={cx(styles.line, wrap && styles.wraps)}>
         {said !== null && (
           <span className={styles.message}>
             <StyledText text={wrap ? textOf(said) : textOf(said).slice(0, SHOWN).replaceAll('\n', ' ⏎ ')} />
@@ -70,7 +74,9 @@ export const LogRow = memo(function LogRow({
               }}
             >
               <span className={styles.name}>{name}=</span>
-              <Value cell={cell} type={type} zone={zone} />
+              <TraceLink source={source} row={row} field={name} cell={cell}>
+                <Value cell={cell} type={type} zone={zone} />
+              </TraceLink>
             </span>
           );
         })}

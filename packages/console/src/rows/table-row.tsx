@@ -4,6 +4,7 @@ import { isNumber } from './known-fields.js';
 import type { RowSource } from './row-source.js';
 import type { TableColumn } from './table-header.js';
 import styles from './table.module.css';
+import { TraceLink } from './trace-links.js';
 import { Value } from './value.js';
 import { useValueMenu } from './value-menu.js';
 import { wasClick } from './was-click.js';
@@ -38,7 +39,9 @@ export const TableRow = memo(function TableRow({
           openMenu(event, { field: name, type, cell, row });
         }}
       >
-        <Value cell={cell} type={type} zone={zone} />
+        <TraceLink source={source} row={row} field={name} cell={cell}>
+          <Value cell={cell} type={type} zone={zone} />
+        </TraceLink>
         {type.includes('|') && !isNumber(type) && cell !== null && <sup className={styles.mark}>{markOf(cell)}</sup>}
       </span>
     );

@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Dialog as AriaDialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
 import { setTaste, useTaste } from '../data/taste.js';
@@ -8,11 +8,22 @@ import { parseRange, presets, type Range, rangeTitle } from '../data/time/ranges
 import { isZone, zoneLabel, zoneName } from '../data/time/zones.js';
 import { Button } from './button.js';
 import { cx } from './class-names.js';
+import { Loading } from './states.js';
 import menu from './menu.module.css';
+import { Segmented } from './segmented.js';
 import { TextField } from './text-field.js';
 import styles from './time-field.module.css';
 
+const DayRange = lazy(() => import('./day-range.js').then(({ DayRange }) => ({ default: DayRange })));
+
 const MOST_RECENT = 5;
+
+interface Refresh {
+  readonly value: string;
+  /** The first of them is never. */
+  readonly choices: readonly string[];
+  readonly onChange: (value: string) => void;
+}
 
 /** The range: one field that understands what people type, the usual ranges, recent ones, and the zone of all times. */
 export function TimeField({
@@ -22,6 +33,7 @@ export function TimeField({
   onOpen,
   onRange,
   onZone,
+  refresh,
 }: {
   readonly range: Range;
   readonly zone: string;
@@ -29,6 +41,8 @@ export function TimeField({
   readonly onOpen: (open: boolean) => void;
   readonly onRange: (range: Range) => void;
   readonly onZone: (zone: string) => void;
+  /** How often the page asks again, where it can. */
+  readonly refresh?: Refresh;
 }) {
   const title = rangeTitle(range, zone);
   return (
@@ -37,6 +51,9 @@ export function TimeField({
         <Clock aria-hidden />
         <span className={styles.title}>{title}</span>
         <span className={styles.zone}>{zoneLabel(zone)}</span>
+        {refresh !== undefined && refresh.value !== refresh.choices[0] && (
+          <span className={styles.zone}>every {refresh.value}</span>
+        )}
       </Button>
       <Popover className={cx(menu.popover, styles.popover)} offset={4} placement="bottom end">
         <AriaDialog aria-label="Range and time zone" className={styles.dialog!}>
@@ -48,6 +65,7 @@ export function TimeField({
               onRange(next);
             }}
             onZone={onZone}
+            refresh={refresh}
           />
         </AriaDialog>
       </Popover>
@@ -60,11 +78,13 @@ function Choices({
   zone,
   onRange,
   onZone,
+  refresh,
 }: {
   readonly title: string;
   readonly zone: string;
   readonly onRange: (range: Range) => void;
   readonly onZone: (zone: string) => void;
+  readonly refresh: Refresh | undefined;
 }) {
   const { recentRanges } = useTaste();
   const [typed, setTyped] = useState(title);
@@ -116,6 +136,20 @@ function Choices({
           )}
         </div>
       </div>
+      <Suspense fallback={<Loading />}>
+        <DayRange zone={zone} onRange={onRange} />
+      </Suspense>
+      {refresh !== undefined && (
+        <div className={styles.refresh}>
+          <span>Ask again</span>
+          <Segmented
+            label="Ask again"
+            value={refresh.value}
+            choices={refresh.choices.map((id) => ({ id, title: id }))}
+            onChange={refresh.onChange}
+          />
+        </div>
+      )}
       <div className={styles.zones}>
         <Button small pressed={zone === 'local'} kind="quiet" onPress={() => onZone('local')}>
           Local ({zoneName('local')})

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useCatalogue } from '../../data/catalogue.js';
-import { ValueMenu } from '../../rows/value-menu.js';
+import { type Pointed, ValueMenu } from '../../rows/value-menu.js';
 import { Chip } from '../../widgets/chip.js';
 import { copyText } from '../../widgets/copy-text.js';
 import styles from './board.module.css';
@@ -16,15 +16,18 @@ export function BoardValues({
   readonly children: ReactNode;
 }) {
   const datasets = useCatalogue()?.datasets ?? [];
+  const isField = ({ field }: Pointed): boolean =>
+    datasets.some(({ fields }) => fields.some(({ name }) => name === field));
+  const narrow = (pointed: Pointed, how: 'include' | 'exclude'): void => {
+    const condition = conditionOn(pointed, how);
+    if (condition !== undefined) setConditions([...conditions, condition]);
+  };
   return (
     <ValueMenu
+      onQuick={(pointed, how) => isField(pointed) && narrow(pointed, how)}
       groupsOf={(pointed) => {
-        const isField = datasets.some(({ fields }) => fields.some(({ name }) => name === pointed.field));
-        const barred = isField ? undefined : 'the query made this column';
-        const add = (how: 'include' | 'exclude') => (): void => {
-          const condition = conditionOn(pointed, how);
-          if (condition !== undefined) setConditions([...conditions, condition]);
-        };
+        const barred = isField(pointed) ? undefined : 'the query made this column';
+        const add = (how: 'include' | 'exclude') => () => narrow(pointed, how);
         return [
           {
             title: pointed.field,

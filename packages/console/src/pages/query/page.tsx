@@ -1,25 +1,23 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import type { EditorDiagnostic } from '@millrace/apl/editor';
 import { useCatalogue } from '../../data/catalogue.js';
 import { useCommands } from '../../data/commands.js';
 import { useTaste } from '../../data/taste.js';
 import { columnsOf, columnText } from '../../rows/table-header.js';
 import { splitField } from '../../rows/known-fields.js';
-import { ValueMenu } from '../../rows/value-menu.js';
+import { LinkTraces, traceOf, useTraceLinks } from '../../rows/trace-links.js';
+import { type Pointed, ValueMenu } from '../../rows/value-menu.js';
 import { QueryEditor } from '../../editor/query-editor.js';
 import { conditionText, withCondition } from '../../editor/edits.js';
-import { tellLanguage } from '../../editor/language.js';
+import { askLanguage, tellLanguage } from '../../editor/language.js';
 import { Histogram } from '../../charts/histogram.js';
-import { rangeOf } from '../../data/time/ranges.js';
 import { Button } from '../../widgets/button.js';
 import { ErrorBoundary } from '../../widgets/error-boundary.js';
 import { type Flow, Page } from '../../widgets/page.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import { Builder } from './builder.js';
 import { CopyMenu } from './copy-menu.js';
-import { Detail } from './detail.js';
 import { EmptyResult, Unasked } from './empty-result.js';
-import { FindBar } from './find-bar.js';
 import { FieldRail } from './field-rail.js';
 import { Findings } from './findings.js';
 import { PinnedStrip } from './pinned-strip.js';
@@ -30,13 +28,22 @@ import { useQueryState } from './query-state.js';
 import { QuerySheets, type SheetName } from './query-sheets.js';
 import { useAddToDashboard } from './use-add-to-dashboard.js';
 import { useCreateMonitor } from './use-create-monitor.js';
+import { useAnnotations } from './use-annotations.js';
 import { useHistogram } from './use-histogram.js';
+import { useRangeActions } from './use-range-actions.js';
+import { useRefresh } from './use-refresh.js';
 import { useOutline } from './use-outline.js';
 import { useResult } from './use-result.js';
 import { useRowPointer } from './use-row-pointer.js';
 import { useValuesOf } from './use-values-of.js';
-import { filtered, valueActions } from './value-actions.js';
+import { comparable, filtered, valueActions } from './value-actions.js';
 import { fittingView, ResultView } from './views.js';
+
+/** What nobody sees before they open it is a chunk of its own. */
+const Annotate = lazy(() => import('./annotate.js').then(({ Annotate }) => ({ default: Annotate })));
+const Detail = lazy(() => import('./detail.js').then(({ Detail }) => ({ default: Detail })));
+const FindBar = lazy(() => import('./find-bar.js').then(({ FindBar }) => ({ default: FindBar })));
+const RowDiff = lazy(() => import('./row-diff.js').then(({ RowDiff }) => ({ default: RowDiff })));
 
 /** Ask, look, narrow down, ask again. */
 export function QueryPage() {
@@ -49,6 +56,7 @@ export function QueryPage() {
   const [sheet, setSheet] = useState<SheetName>();
   const [timeOpen, setTimeOpen] = useState(false);
   const [finding, setFinding] = useState(false);
+  const [diffing, setDiffing] = useState<readonly [number, number]>();
   // Back and forward bring their text along; what is being typed is not touched by anything else.
   useEffect(() => setText(state.q), [state.q]);
   useEffect(() => {
@@ -83,7 +91,16 @@ export function QueryPage() {
     const next = without.length === chosen.length ? [...state.c, field] : without.map(columnText);
     change({ c: next });
   };
-  const around = { text: state.q, outline, run, addColumn: toggleColumn, whole: result.source.whole };
+  const compare = useCallback((sel: string, base = '') => change({ sel, base, v: 'spotlight' }), [change]);
+  const around = {
+    text: state.q,
+    outline,
+    run,
+    addColumn: toggleColumn,
+    whole: result.source.whole,
+    compare,
+    selection: state.v === 'spotlight' ? state.sel : '',
+  };
   const view = fittingView(state.v, result, outline);
   const flow: Flow = result.running
     ? 'running'
@@ -92,13 +109,23 @@ export function QueryPage() {
       : result.answer?.head.status.isPartial === true
         ? 'partial'
         : 'idle';
-  const filterOpen = (how: 'include' | 'exclude'): void => {
+  /** The value that keys are about: that of the first column, in the row that is pointed at. */
+  const pointed = (): Pointed | undefined => {
     const field = chosen[0]?.name ?? by;
-    if (pointer.active === undefined || field === undefined) return;
+    if (pointer.active === undefined || field === undefined) return undefined;
     const type = result.source.fields.find(({ name }) => name === field)?.type ?? 'string';
-    const next = filtered(around, { field, type, cell: result.source.cell(pointer.active, field) }, how);
+    return { field, type, cell: result.source.cell(pointer.active, field) };
+  };
+  const narrow = async (value: Pointed | undefined, how: 'include' | 'exclude'): Promise<void> => {
+    // Who is quick may come before the worker that reads the query.
+    const known = outline ?? (await askLanguage('outline', state.q));
+    const next = value && filtered({ text: state.q, outline: known }, value, how);
     if (next !== undefined) run(next);
   };
+  const ranges = useRangeActions(access, outline, { run, compare });
+  const marks = useAnnotations(dataset, histogram.data);
+  const traces = useTraceLinks(dataset);
+  useRefresh(state, result);
   const createMonitor = useCreateMonitor(state, text);
   const addToDashboard = useAddToDashboard(text, view, result.answer);
   useCommands(
@@ -107,7 +134,16 @@ export function QueryPage() {
       result,
       pointer,
       run: runText,
-      filterOpen,
+      filterOpen: (how) => void narrow(pointed(), how),
+      compareOpen: () => {
+        const condition = comparable(pointed());
+        if (condition !== undefined) compare(condition);
+      },
+      diff: () => setDiffing(twoOf(pointer.selected)),
+      openTrace: () => {
+        const found = pointer.active === undefined ? undefined : traceOf(result.source, pointer.active);
+        if (found !== undefined) traces?.open(found);
+      },
       openSheet: setSheet,
       openTime: () => setTimeOpen(true),
       find: () => setFinding(true),
@@ -138,105 +174,140 @@ export function QueryPage() {
         />
       }
     >
-      <ValueMenu
-        groupsOf={(pointed) => valueActions(around, pointed)}
-        onQuick={(pointed, how) => {
-          const next = filtered(around, pointed, how);
-          if (next !== undefined) run(next);
-        }}
-      >
-        <section className={styles.ask} aria-label="The query">
-          <QueryEditor
-            text={text}
-            onChange={setText}
-            onRun={runText}
-            onFindings={setFindings}
-            valuesOf={valuesOf}
-            label="Query in APL"
-          />
-          <Findings findings={findings} text={text} onText={setText} onRun={run} />
-          <Builder text={text} outline={typedOutline} onText={run} />
-        </section>
-        <PinnedStrip access={access} result={result} outline={outline} />
-        {taste.showHistogram && histogram.data !== undefined && (
-          <div className={histogram.isFetching || result.old ? styles.old : undefined}>
-            <Histogram
-              data={histogram.data}
-              zone={zone}
-              label={`Events of ${dataset ?? 'the query'}`}
-              onSelect={(bounds) => ask(rangeOf(bounds))}
-              onZoomOut={() => {
-                const next = zoomedRange(state, 2);
-                if (next !== undefined) ask(next);
-              }}
-              onValue={(value, how) => {
-                const type = known.find(({ name }) => name === by)?.type ?? 'string';
-                const cell = value === 'null' ? null : type === 'integer' ? Number(value) : value;
-                const condition =
-                  by === undefined || value === 'other' ? undefined : conditionText(by, cell, type, how);
-                if (condition !== undefined && outline !== undefined) run(withCondition(state.q, outline, condition));
-              }}
+      <LinkTraces links={traces}>
+        <ValueMenu
+          groupsOf={(pointed) => valueActions(around, pointed)}
+          onQuick={(value, how) => void narrow(value, how)}
+        >
+          <section className={styles.ask} aria-label="The query">
+            <QueryEditor
+              text={text}
+              onChange={setText}
+              onRun={runText}
+              onFindings={setFindings}
+              valuesOf={valuesOf}
+              label="Query in APL"
             />
-          </div>
-        )}
-        {finding && (
-          <FindBar
-            source={result.source}
-            active={pointer.active}
-            onRow={pointer.grid.onActive}
-            onClose={() => setFinding(false)}
-          />
-        )}
-        {pointer.selected.size > 0 && (
-          <div className={styles.strip}>
-            <CopyMenu access={access} result={result} selected={pointer.selected} />
-            <Button small kind="quiet" onPress={pointer.clear}>
-              Select none
-            </Button>
-          </div>
-        )}
-        <div className={styles.body}>
-          {taste.showFields && state.q !== '' && result.answer !== undefined && (
-            <FieldRail
-              source={result.source}
-              known={known}
-              state={state}
-              events={
-                outline === undefined || outline.source === undefined
-                  ? ''
-                  : state.q.slice(0, outline.eventsEnd).trimEnd()
-              }
-              chosen={chosen.map(({ name }) => name)}
-              onColumn={toggleColumn}
-            />
+            <Findings findings={findings} text={text} onText={setText} onRun={run} />
+            <Builder text={text} outline={typedOutline} onText={run} />
+          </section>
+          <PinnedStrip access={access} result={result} outline={outline} />
+          {taste.showHistogram && histogram.data !== undefined && (
+            <div className={histogram.isFetching || result.old ? styles.old : undefined}>
+              <Histogram
+                data={histogram.data}
+                zone={zone}
+                label={`Events of ${dataset ?? 'the query'}`}
+                marks={marks}
+                actions={ranges.actions}
+                onZoomOut={() => {
+                  const next = zoomedRange(state, 2);
+                  if (next !== undefined) ask(next);
+                }}
+                onValue={(value, how) => {
+                  const type = known.find(({ name }) => name === by)?.type ?? 'string';
+                  const cell = value === 'null' ? null : type === 'integer' ? Number(value) : value;
+                  const condition =
+                    by === undefined || value === 'other' ? undefined : conditionText(by, cell, type, how);
+                  if (condition !== undefined && outline !== undefined) run(withCondition(state.q, outline, condition));
+                }}
+              />
+            </div>
           )}
-          <div className={result.old ? `${styles.result} ${styles.old}` : styles.result} aria-busy={result.running}>
-            {state.q === '' && <Unasked access={access} onText={run} />}
-            {result.error !== null && result.source.rows === 0 && (
-              <ErrorState title="The query failed" error={result.error} onRetry={result.again} />
-            )}
-            {result.error !== null && result.old && (
-              <ErrorState
-                title="The query failed: these rows are of the one before"
-                error={result.error}
-                onRetry={result.again}
+          {finding && (
+            <Suspense>
+              <FindBar
+                source={result.source}
+                active={pointer.active}
+                onRow={pointer.grid.onActive}
+                onClose={() => setFinding(false)}
+              />
+            </Suspense>
+          )}
+          {pointer.selected.size > 0 && (
+            <div className={styles.strip}>
+              <CopyMenu access={access} result={result} selected={pointer.selected} />
+              <Button
+                small
+                disabled={twoOf(pointer.selected) === undefined}
+                hint="Of two selected rows, the fields that differ: d"
+                onPress={() => setDiffing(twoOf(pointer.selected))}
+              >
+                Compare
+              </Button>
+              <Button small kind="quiet" onPress={pointer.clear}>
+                Select none
+              </Button>
+            </div>
+          )}
+          <div className={styles.body}>
+            {taste.showFields && state.q !== '' && result.answer !== undefined && (
+              <FieldRail
+                source={result.source}
+                known={known}
+                state={state}
+                events={
+                  outline === undefined || outline.source === undefined
+                    ? ''
+                    : state.q.slice(0, outline.eventsEnd).trimEnd()
+                }
+                chosen={chosen.map(({ name }) => name)}
+                onColumn={toggleColumn}
               />
             )}
-            {state.q !== '' && result.answer === undefined && result.running && <Loading lines={12} />}
-            {isEmpty && <EmptyResult access={access} outline={outline} run={run} />}
-            {result.answer !== undefined && !isEmpty && (result.error === null || !result.old) && (
-              <ErrorBoundary title="This view failed" subject={`${view} ${state.q}`}>
-                <ResultView view={view} access={access} result={result} outline={outline} pointer={pointer} run={run} />
+            <div className={result.old ? `${styles.result} ${styles.old}` : styles.result} aria-busy={result.running}>
+              {state.q === '' && <Unasked access={access} onText={run} />}
+              {result.error !== null && result.source.rows === 0 && (
+                <ErrorState title="The query failed" error={result.error} onRetry={result.again} />
+              )}
+              {result.error !== null && result.old && (
+                <ErrorState
+                  title="The query failed: these rows are of the one before"
+                  error={result.error}
+                  onRetry={result.again}
+                />
+              )}
+              {state.q !== '' && result.answer === undefined && result.running && <Loading lines={12} />}
+              {isEmpty && <EmptyResult access={access} outline={outline} run={run} />}
+              {result.answer !== undefined && !isEmpty && (result.error === null || !result.old) && (
+                <ErrorBoundary title="This view failed" subject={`${view} ${state.q}`}>
+                  <ResultView
+                    view={view}
+                    access={access}
+                    result={result}
+                    outline={outline}
+                    pointer={pointer}
+                    run={run}
+                  />
+                </ErrorBoundary>
+              )}
+            </div>
+            {pointer.open !== undefined && (
+              <ErrorBoundary title="This row cannot be shown" subject={pointer.open}>
+                <Suspense>
+                  <Detail
+                    access={access}
+                    source={result.source}
+                    row={pointer.open}
+                    pointer={pointer}
+                    dataset={dataset}
+                  />
+                </Suspense>
               </ErrorBoundary>
             )}
           </div>
-          {pointer.open !== undefined && (
-            <ErrorBoundary title="This row cannot be shown" subject={pointer.open}>
-              <Detail access={access} source={result.source} row={pointer.open} pointer={pointer} dataset={dataset} />
-            </ErrorBoundary>
-          )}
-        </div>
-      </ValueMenu>
+        </ValueMenu>
+      </LinkTraces>
+      {diffing !== undefined && (
+        <Suspense>
+          <RowDiff source={result.source} rows={diffing} zone={zone} onClose={() => setDiffing(undefined)} />
+        </Suspense>
+      )}
+      {ranges.annotating !== undefined && dataset !== undefined && (
+        <Suspense>
+          <Annotate bounds={ranges.annotating} dataset={dataset} zone={zone} onClose={ranges.stopAnnotating} />
+        </Suspense>
+      )}
       <QuerySheets
         open={sheet}
         access={access}
@@ -247,4 +318,10 @@ export function QueryPage() {
       />
     </Page>
   );
+}
+
+/** The two rows that are selected, in their order; undefined if there are not two. */
+function twoOf(selected: ReadonlySet<number>): readonly [number, number] | undefined {
+  const [a, b, more] = [...selected].toSorted((x, y) => x - y);
+  return a === undefined || b === undefined || more !== undefined ? undefined : [a, b];
 }

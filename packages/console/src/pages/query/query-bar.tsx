@@ -9,6 +9,7 @@ import { BarSpace } from '../../widgets/page.js';
 import { Cost } from './cost.js';
 import styles from './query.module.css';
 import type { QueryStateAccess, View } from './query-state.js';
+import { refreshMilliseconds } from './use-refresh.js';
 import { MoreMenu, ShareMenu } from './query-menus.js';
 import type { SheetName } from './query-sheets.js';
 import { TimeField } from '../../widgets/time-field.js';
@@ -20,6 +21,7 @@ const viewTitles: Readonly<Record<Exclude<View, 'auto'>, string>> = {
   json: 'JSON',
   chart: 'Chart',
   patterns: 'Patterns',
+  spotlight: 'Spotlight',
 };
 
 /** Dataset, time, run, cost, view, share, more. */
@@ -73,6 +75,11 @@ export function QueryBar(props: {
         onZone={(next) => {
           setTaste({ zone: next });
           change({ tz: '' });
+        }}
+        refresh={{
+          value: state.every,
+          choices: Object.keys(refreshMilliseconds),
+          onChange: (every) => change({ every: every as typeof state.every }),
         }}
       />
       {result.running ? (

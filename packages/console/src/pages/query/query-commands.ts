@@ -15,6 +15,9 @@ interface Around {
   readonly pointer: RowPointer;
   readonly run: () => void;
   readonly filterOpen: (how: 'include' | 'exclude') => void;
+  readonly compareOpen: () => void;
+  readonly diff: () => void;
+  readonly openTrace: () => void;
   readonly openSheet: (sheet: SheetName) => void;
   readonly openTime: () => void;
   readonly find: () => void;
@@ -42,6 +45,9 @@ export function queryCommands({
   pointer,
   run,
   filterOpen,
+  compareOpen,
+  diff,
+  openTrace,
   openSheet,
   openTime,
   find,
@@ -136,5 +142,8 @@ export function queryCommands({
     ),
     command('include', 'Include the value of the first column', ['i'], () => filterOpen('include'), rows),
     command('exclude', 'Exclude the value of the first column', ['o'], () => filterOpen('exclude'), rows),
+    command('compare', 'Compare the value of the first column with the rest', ['x'], compareOpen, rows),
+    command('diff', 'Compare the two selected rows', ['d'], diff, rows),
+    command('trace', 'Follow the trace of the row', ['t'], openTrace, rows),
   ];
 }

@@ -143,7 +143,7 @@ describe('narrowing down', () => {
     await expect.poll(query).toBe('shop\n| where status >= 500');
   });
 
-  it('dragging over the bars asks for that time, exactly, and Back returns', async () => {
+  it('dragging over the bars and Enter asks for that time, exactly, and Back returns', async () => {
     page = await openPage('query?q=shop');
     const bars = page.getByRole('application', { name: /Events over time/ });
     await bars.waitFor();
@@ -152,6 +152,8 @@ describe('narrowing down', () => {
     await page.mouse.down();
     await page.mouse.move(x + width * 0.6, y + 20, { steps: 4 });
     await page.mouse.up();
+    await page.getByRole('toolbar', { name: 'What to do with the selected time' }).waitFor();
+    await page.keyboard.press('Enter');
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^\d{4}-.*Z$/);
     await page.goBack();
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBeNull();

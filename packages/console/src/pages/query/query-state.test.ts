@@ -18,6 +18,10 @@ const states = fc.record({
   wrap: fc.boolean(),
   row: text,
   tab: text,
+  sel: text,
+  base: text,
+  with: fc.array(fc.string({ minLength: 1 })),
+  every: fc.constantFrom('off', '5s', '15s', '1m'),
 });
 
 it('state → address → state is the identity', () =>

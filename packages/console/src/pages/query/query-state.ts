@@ -6,7 +6,7 @@ import { isZone } from '../../data/time/zones.js';
 import { asked, choiceParam, flagParam, listParam, type StateOf, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 
-export const views = ['auto', 'log', 'table', 'json', 'chart', 'patterns'] as const;
+export const views = ['auto', 'log', 'table', 'json', 'chart', 'patterns', 'spotlight'] as const;
 export type View = (typeof views)[number];
 
 export const queryParams = {
@@ -23,6 +23,12 @@ export const queryParams = {
   /** The field by which the histogram is split; `-` for none. */
   by: textParam(),
   wrap: flagParam(),
+  /** What Spotlight compares: the condition that selects, with what (`before`, or another condition), and fields beyond `*`. */
+  sel: asked(textParam()),
+  base: asked(textParam()),
+  with: listParam(),
+  /** Asks again every so often. */
+  every: choiceParam(['off', '5s', '15s', '1m'], 'off'),
   /** The cursor or the number of the row that is open. */
   row: textParam(),
   tab: textParam('fields'),

@@ -21,6 +21,7 @@ function elementFor(view: Exclude<QueryState['v'], 'auto'>, answer: Answer | und
     case 'table':
     case 'json':
     case 'patterns':
+    case 'spotlight':
       return 'Table';
   }
 }

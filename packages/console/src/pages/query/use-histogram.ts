@@ -12,6 +12,8 @@ import type { QueryState } from './query-state.js';
 const MOST_BARS = 120;
 /** Beyond this the range is divided where the events are. */
 const MOST_VALUES = 8;
+/** So long after its time an event may arrive and not be called late. */
+const LATE = '1m';
 
 /** How many events there are over time, in a statement of its own that rows never wait for. */
 export function useHistogram(
@@ -31,7 +33,7 @@ export function useHistogram(
       const within = wide > 3 * 365 * 86_400 * 1e9 ? await eventTimes(events, from, to, signal) : bounds;
       const step = stepFor(within, MOST_BARS);
       const group = by === undefined ? '' : `${fieldText(by)}, `;
-      const apl = `${events}\n| summarize count() by ${group}bin(_time, ${durationText(step)})`;
+      const apl = `${events}\n| summarize count(), late = countif(_sysTime - _time > ${LATE}) by ${group}bin(_time, ${durationText(step)})`;
       const answer = await runQuery({ apl, from, to, ...(asof !== '' && { asOf: asof }) }, 'chart', signal);
       return histogramOf(answer, step, by);
     },
@@ -56,10 +58,11 @@ async function eventTimes(events: string, from: string, to: string, signal: Abor
 function histogramOf({ table, head }: Answer, step: bigint, by: string | undefined): Histogram {
   const column = (name: string): readonly Cell[] =>
     table.columns[table.head.fields.findIndex((each) => each.name === name)] ?? [];
-  const [times, counts] = [column('_time'), column('count_')];
+  const [times, counts, lates] = [column('_time'), column('count_'), column('late')];
   const values = by === undefined ? [] : column(by);
   const totals = new Map<string, number>();
   const bars = new Map<bigint, Map<string, number>>();
+  const late = new Map<bigint, number>();
   for (const [row, time] of times.entries()) {
     const instant = parseInstant(String(time));
     if (instant === undefined) continue;
@@ -68,6 +71,7 @@ function histogramOf({ table, head }: Answer, step: bigint, by: string | undefin
     totals.set(value, (totals.get(value) ?? 0) + count);
     const bar = bars.get(instant) ?? new Map<string, number>();
     bars.set(instant, bar.set(value, (bar.get(value) ?? 0) + count));
+    late.set(instant, (late.get(instant) ?? 0) + Number(lates[row] ?? 0));
   }
   const ranked = [...totals].toSorted((a, b) => b[1] - a[1]).map(([value]) => value);
   const kept = ranked.slice(0, MOST_VALUES);
@@ -84,9 +88,10 @@ function histogramOf({ table, head }: Answer, step: bigint, by: string | undefin
         const list = kept.map((value) => counts.get(value) ?? 0);
         if (rest.size > 0)
           list.push([...counts].reduce((sum, [value, count]) => (rest.has(value) ? sum + count : sum), 0));
-        return { at, counts: list };
+        return { at, counts: list, late: late.get(at) ?? 0 };
       }),
     total: [...totals.values()].reduce((sum, count) => sum + count, 0),
+    late: [...late.values()].reduce((sum, count) => sum + count, 0),
     rowsExamined: head.status.rowsExamined,
   };
 }

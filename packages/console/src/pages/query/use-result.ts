@@ -11,6 +11,9 @@ const MORE_ROWS = 2000;
 /** More rows than anybody reads, and as many as a tab holds well. */
 export const MOST_ROWS = 50_000;
 
+/** Answers about the same events, which age with the rows. */
+const BESIDE = ['histogram', 'patterns', 'spotlight', 'facts'];
+
 export interface Result {
   /** Undefined until there is a first answer. */
   readonly answer: Answer | undefined;
@@ -25,6 +28,8 @@ export interface Result {
   readonly full: boolean;
   readonly loadMore: () => void;
   readonly loadingMore: boolean;
+  /** How many pages of rows are here. */
+  readonly pages: number;
   /** Asks again. */
   readonly again: () => void;
   readonly stop: () => void;
@@ -103,10 +108,15 @@ export function useResult({ q, from, to, asof, s }: QueryState): Result {
       if (hasNextPage && !isFetching && !full && error === null) void fetchNextPage();
     }, [hasNextPage, isFetching, full, error, fetchNextPage]),
     loadingMore: isFetchingNextPage,
+    pages: pages.length,
     again: useCallback(() => {
       if (data === undefined) void refetch();
       else if (failedToContinue) void fetchNextPage();
-      else void queryClient.resetQueries({ queryKey: key, exact: true });
+      else {
+        void queryClient.resetQueries({ queryKey: key, exact: true });
+        // What stands beside the rows is of the same moment.
+        for (const beside of BESIDE) void queryClient.invalidateQueries({ queryKey: [beside] });
+      }
     }, [data, failedToContinue, fetchNextPage, key, refetch]),
     stop: useCallback(() => void queryClient.cancelQueries({ queryKey: key }), [key]),
   };

@@ -12,6 +12,10 @@ interface Around {
   /** Runs a changed query. */
   readonly run: (text: string) => void;
   readonly addColumn: (field: string) => void;
+  /** Compares what a condition selects with the rest, or with what another one selects. */
+  readonly compare: (condition: string, base?: string) => void;
+  /** What is compared at present; empty if nothing is. */
+  readonly selection: string;
   readonly whole: (row: number, field: string) => Promise<string>;
 }
 
@@ -26,10 +30,15 @@ export function filtered(
   return outline === undefined || condition === undefined ? undefined : withCondition(text, outline, condition);
 }
 
+/** The condition that selects the events with a value; undefined where that cannot be written. */
+export const comparable = (pointed: Pointed | undefined): string | undefined =>
+  pointed && conditionText(pointed.field, pointed.cell, pointed.type, 'include');
+
 /** What can be done with a value: every entry edits the query, or copies. */
 export function valueActions(around: Around, pointed: Pointed): readonly MenuGroup[] {
-  const { text, outline, run, addColumn, whole } = around;
+  const { text, outline, run, addColumn, whole, compare, selection } = around;
   const { field, cell, type, row } = pointed;
+  const condition = conditionText(field, cell, type, 'include');
   const filter = (how: 'include' | 'exclude') => (): void => {
     const next = filtered(around, pointed, how);
     if (next !== undefined) run(next);
@@ -38,7 +47,6 @@ export function valueActions(around: Around, pointed: Pointed): readonly MenuGro
   const copy = async (): Promise<void> => {
     await copyText(row === undefined ? textOf(cell) : await whole(row, field), 'Copied');
   };
-  const condition = conditionText(field, cell, type, 'include');
   return [
     {
       title: field,
@@ -52,6 +60,16 @@ export function valueActions(around: Around, pointed: Pointed): readonly MenuGro
           run: () => outline && run(withCondition(text, outline, `isnotnull(${fieldText(field)})`)),
         },
         { id: 'group', title: 'Group by it', barred, run: () => outline && run(groupedBy(text, outline, field)) },
+        {
+          id: 'compare',
+          title: 'Compare with the rest',
+          keys: 'x',
+          barred: barred ?? (condition === undefined ? 'it cannot be written as a condition' : undefined),
+          run: () => condition !== undefined && compare(condition),
+        },
+        ...(selection !== '' && condition !== undefined && condition !== selection
+          ? [{ id: 'compare-two', title: 'Compare the selection with it', run: () => compare(selection, condition) }]
+          : []),
         { id: 'column', title: 'Add as a column', run: () => addColumn(field) },
       ],
     },

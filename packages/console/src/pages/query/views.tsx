@@ -16,6 +16,9 @@ import type { RowPointer } from './use-row-pointer.js';
 const ChartView = lazy(() => import('./chart-view.js').then(({ ChartView }) => ({ default: ChartView })));
 const JsonView = lazy(() => import('./json-view.js').then(({ JsonView }) => ({ default: JsonView })));
 const PatternsView = lazy(() => import('./patterns-view.js').then(({ PatternsView }) => ({ default: PatternsView })));
+const SpotlightView = lazy(() =>
+  import('./spotlight/spotlight-view.js').then(({ SpotlightView }) => ({ default: SpotlightView })),
+);
 
 /** Fields that a table of events shows when nobody chose. */
 const MOST_COLUMNS = 16;
@@ -62,6 +65,12 @@ export function ResultView({ view, ...props }: ViewProps & { readonly view: Excl
       return (
         <Suspense fallback={<Loading />}>
           <PatternsView {...props} />
+        </Suspense>
+      );
+    case 'spotlight':
+      return (
+        <Suspense fallback={<Loading />}>
+          <SpotlightView {...props} />
         </Suspense>
       );
   }

@@ -28,7 +28,7 @@ export function GroupName({
       type="button"
       className={cx(styles.group, className)}
       title={name}
-      onClick={(event) => openMenu(event.currentTarget, pointed)}
+      onClick={(event) => openMenu(event, pointed)}
     >
       {shown}
     </button>

@@ -1,0 +1,54 @@
+import type { Bounds } from '../data/time/ranges.js';
+import { keyCaps } from '../data/keys.js';
+import { Button } from '../widgets/button.js';
+import styles from './histogram.module.css';
+
+/** What can be done with a part of the range. */
+export interface RangeAction {
+  readonly id: string;
+  readonly title: string;
+  /** Works while the bars have the focus. */
+  readonly key: string;
+  readonly run: (bounds: Bounds) => void;
+}
+
+/** Over a part of the range that somebody dragged over: what to do with it. */
+export const SelectionBar = ({
+  bounds,
+  middle,
+  top,
+  actions,
+  onDone,
+}: {
+  readonly bounds: Bounds;
+  /** Where it stands, as a share of the range. */
+  readonly middle: number;
+  /** Below the bars, in pixels from their top. */
+  readonly top: number;
+  readonly actions: readonly RangeAction[];
+  readonly onDone: () => void;
+}) => (
+  <div
+    className={styles.actions}
+    role="toolbar"
+    aria-label="What to do with the selected time"
+    style={{
+      top: `calc(0.5rem + ${top}px)`,
+      left: `clamp(0px, calc(${middle * 100}% - 11rem), max(0px, calc(100% - 22rem)))`,
+    }}
+  >
+    {actions.map(({ id, title, key, run }) => (
+      <Button
+        key={id}
+        small
+        kind="quiet"
+        onPress={() => {
+          onDone();
+          run(bounds);
+        }}
+      >
+        {title} <kbd aria-hidden>{keyCaps(key).join(' ')}</kbd>
+      </Button>
+    ))}
+  </div>
+);

@@ -1,0 +1,179 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { countOf } from '../../data/amounts.js';
+import { useCatalogue } from '../../data/catalogue.js';
+import { useCommands } from '../../data/commands.js';
+import { useTaste } from '../../data/taste.js';
+import { zonedText } from '../../data/time/zones.js';
+import { asked, textParam } from '../../data/url-params.js';
+import { useUrlState } from '../../data/use-url-state.js';
+import { spanDatasets } from '../../rows/trace-links.js';
+import { type SpanNode, spanTime } from '../../traces/span-tree.js';
+import { MOST_SPANS, spansOfTrace, useTrace } from '../../traces/use-trace.js';
+import { Waterfall } from '../../traces/waterfall.js';
+import { Button } from '../../widgets/button.js';
+import { Chip } from '../../widgets/chip.js';
+import { CopyButton } from '../../widgets/copy-button.js';
+import { BarSpace, Page } from '../../widgets/page.js';
+import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { TextField } from '../../widgets/text-field.js';
+import { SidePanel } from './side-panel.js';
+import styles from './trace.module.css';
+import { useFoundSpans } from './use-found-spans.js';
+
+/** Links from events say when the trace was; an address without has to look everywhere. */
+const params = {
+  from: asked(textParam('1970-01-01T00:00:00Z')),
+  to: asked(textParam('now+1d')),
+  /** The id of the span that is open. */
+  span: textParam(),
+  tab: textParam('span'),
+  q: textParam(),
+};
+
+/** One trace as a waterfall, with the span that is open and the logs of it all. */
+export function TracePage() {
+  const { dataset = '', traceId = '' } = useParams({ strict: false }) as Readonly<Record<string, string>>;
+  const [state, change] = useUrlState(params);
+  const { zone } = useTaste();
+  const catalogue = useCatalogue();
+  const navigate = useNavigate();
+  const question = { dataset, traceId, from: state.from, to: state.to };
+  const { data, error, refetch, isFetching } = useTrace(question);
+  const [search, setSearch] = useState(state.q);
+  useEffect(() => setSearch(state.q), [state.q]);
+  const found = useFoundSpans(question, state.q, data);
+  const selected = data?.nodes.find(({ span }) => span.id === state.span);
+  const others = spanDatasets(catalogue).filter((name) => name !== dataset);
+  const hasSpans = catalogue === undefined || spanDatasets(catalogue).includes(dataset);
+  useCommands([
+    {
+      id: 'trace.search',
+      title: 'Find in the trace',
+      group: 'Trace',
+      keys: ['/'],
+      run: () => document.querySelector<HTMLElement>('[data-trace-search] input')?.focus(),
+    },
+    {
+      id: 'trace.close',
+      title: 'Close the span',
+      group: 'Trace',
+      keys: ['Escape'],
+      onlyKeys: true,
+      run: () => change({ span: '' }),
+    },
+  ]);
+  const root = data?.roots[0]?.span;
+  return (
+    <Page
+      title="Trace"
+      scrolls={false}
+      flow={isFetching ? 'running' : error === null ? 'idle' : 'failed'}
+      bar={
+        <>
+          <code className={styles.id}>{traceId}</code>
+          <CopyButton text={traceId} label="Copy the trace id" />
+          <BarSpace />
+          <span data-trace-search className={styles.search}>
+            <TextField
+              label="Find in the trace"
+              bare
+              type="search"
+              placeholder="Find a name, a service, any value"
+              value={search}
+              onChange={setSearch}
+              onKeyDown={(event) => event.key === 'Enter' && change({ q: search.trim() })}
+            />
+          </span>
+          {state.q !== '' && <span role="status">{found === undefined ? '…' : countOf(found.size, 'span')}</span>}
+          <Button
+            onPress={() =>
+              void navigate({
+                to: '/query' as string,
+                search: { q: spansOfTrace(question), from: state.from, to: state.to } as never,
+              })
+            }
+          >
+            Open in Query
+          </Button>
+        </>
+      }
+    >
+      {!hasSpans ? (
+        <EmptyState
+          title={`${dataset} has no spans`}
+          actions={others.map((name) => (
+            <Other key={name} name={name} traceId={traceId} />
+          ))}
+        >
+          A waterfall needs the fields trace_id, span_id and duration, which events sent over OpenTelemetry have.
+        </EmptyState>
+      ) : error !== null ? (
+        <ErrorState title="The trace cannot be shown" error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading lines={12} />
+      ) : data.nodes.length === 0 ? (
+        <EmptyState
+          title="No spans of this trace"
+          actions={
+            <>
+              {(state.from !== params.from.fallback || state.to !== params.to.fallback) && (
+                <Button onPress={() => change({ from: params.from.fallback, to: params.to.fallback })}>
+                  Look at all times
+                </Button>
+              )}
+              {others.map((name) => (
+                <Other key={name} name={name} traceId={traceId} />
+              ))}
+            </>
+          }
+        >
+          Dataset {dataset} has none with this id in the range of the link. They may not have arrived yet, or be
+          deleted.
+        </EmptyState>
+      ) : (
+        <div className={styles.body}>
+          <div className={styles.main}>
+            <div className={styles.facts}>
+              <strong>{root?.name}</strong>
+              <span>{root?.service}</span>
+              <span>{zonedText(data.began, zone, 3)}</span>
+              <span>{spanTime(data.duration)}</span>
+              <span>{countOf(data.nodes.length, 'span')}</span>
+              <span>{countOf(data.services.length, 'service')}</span>
+              {data.errors > 0 && <Chip tone="bad">{countOf(data.errors, 'error')}</Chip>}
+              {data.isCut && <Chip tone="warn">only the first {MOST_SPANS.toLocaleString('en')} spans</Chip>}
+            </div>
+            <Waterfall
+              trace={data}
+              selected={selected?.key}
+              onSelect={({ span }: SpanNode) => change({ span: span.id })}
+              {...(found !== undefined && { dimmed: ({ span }: SpanNode) => !found.has(span.id) })}
+            />
+          </div>
+          <SidePanel
+            question={question}
+            trace={data}
+            node={selected}
+            tab={state.tab}
+            onTab={(tab) => change({ tab })}
+            onClose={() => change({ span: '' })}
+          />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Other({ name, traceId }: { readonly name: string; readonly traceId: string }) {
+  const navigate = useNavigate();
+  return (
+    <Button
+      onPress={() =>
+        void navigate({ to: `/trace/${encodeURIComponent(name)}/${encodeURIComponent(traceId)}` as string })
+      }
+    >
+      Look in {name}
+    </Button>
+  );
+}

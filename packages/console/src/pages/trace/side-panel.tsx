@@ -1,0 +1,60 @@
+import { X } from 'lucide-react';
+import type { SpanNode } from '../../traces/span-tree.js';
+import type { LoadedTrace, useTrace } from '../../traces/use-trace.js';
+import { IconButton } from '../../widgets/button.js';
+import { EmptyState } from '../../widgets/states.js';
+import { Tabs } from '../../widgets/tabs.js';
+import { SpanFields } from './span-fields.js';
+import { SpanSpeed } from './span-speed.js';
+import { TraceLogs } from './trace-logs.js';
+import styles from './trace.module.css';
+
+/** Beside the waterfall: the span that is open, how fast others of its name are, and what was logged. */
+export function SidePanel({
+  question,
+  trace,
+  node,
+  tab,
+  onTab,
+  onClose,
+}: {
+  readonly question: Parameters<typeof useTrace>[0];
+  readonly trace: LoadedTrace;
+  readonly node: SpanNode | undefined;
+  readonly tab: string;
+  readonly onTab: (tab: string) => void;
+  readonly onClose: () => void;
+}) {
+  const none = <EmptyState title="No span is open">Choose one in the waterfall, by click or Enter.</EmptyState>;
+  const tabs = [
+    {
+      id: 'span',
+      title: 'Span',
+      content: node === undefined ? none : <SpanFields key={node.key} question={question} span={node.span} />,
+    },
+    {
+      id: 'speed',
+      title: 'Speed',
+      content:
+        node === undefined ? none : <SpanSpeed key={node.key} question={question} trace={trace} span={node.span} />,
+    },
+    { id: 'logs', title: 'Logs', content: <TraceLogs question={question} trace={trace} span={node?.span} /> },
+  ];
+  return (
+    <aside className={styles.side} aria-label="The open span">
+      <Tabs
+        label="What to see of the span"
+        open={tabs.some(({ id }) => id === tab) ? tab : 'span'}
+        onOpen={onTab}
+        tabs={tabs}
+        end={
+          node !== undefined && (
+            <IconButton small label="Close" onPress={onClose}>
+              <X />
+            </IconButton>
+          )
+        }
+      />
+    </aside>
+  );
+}

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { datasetText, stringText } from '../../data/apl-text.js';
+import { textOf } from '../../data/answers/cells.js';
+import { useCatalogue } from '../../data/catalogue.js';
+import { runQuery } from '../../data/run-query.js';
+import { useTaste } from '../../data/taste.js';
+import { instantText, MINUTE } from '../../data/time/instants.js';
+import { levelField, messageField } from '../../rows/known-fields.js';
+import { LogRow } from '../../rows/log-row.js';
+import { rowSource } from '../../rows/row-source.js';
+import { spanDatasets } from '../../rows/trace-links.js';
+import type { Span } from '../../traces/span-tree.js';
+import type { LoadedTrace, useTrace } from '../../traces/use-trace.js';
+import { Button } from '../../widgets/button.js';
+import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import styles from './trace.module.css';
+
+const MOST_LINES = 200;
+/** More datasets than these are not looked through. */
+const MOST_DATASETS = 6;
+/** A log may be written some time after its span. */
+const AFTER = 5n * MINUTE;
+
+/** What was logged in the trace, or in the span that is open if that has logs of its own. */
+export function TraceLogs({
+  question,
+  trace,
+  span,
+}: {
+  readonly question: Parameters<typeof useTrace>[0];
+  readonly trace: LoadedTrace;
+  readonly span: Span | undefined;
+}) {
+  const catalogue = useCatalogue();
+  const spans = spanDatasets(catalogue);
+  const places = (catalogue?.datasets ?? [])
+    .filter(({ name, fields }) => !spans.includes(name) && fields.some((each) => each.name === 'trace_id'))
+    .slice(0, MOST_DATASETS);
+  if (places.length === 0)
+    return <EmptyState title="No logs">No dataset beside that of the spans has a field trace_id.</EmptyState>;
+  return (
+    <>
+      {places.map(({ name, fields }) => (
+        <Logs
+          key={name}
+          dataset={name}
+          traceId={question.traceId}
+          trace={trace}
+          span={fields.some((each) => each.name === 'span_id') ? span : undefined}
+        />
+      ))}
+    </>
+  );
+}
+
+function Logs({
+  dataset,
+  traceId,
+  trace,
+  span,
+}: {
+  readonly dataset: string;
+  readonly traceId: string;
+  readonly trace: LoadedTrace;
+  readonly span: Span | undefined;
+}) {
+  const { zone } = useTaste();
+  const navigate = useNavigate();
+  const apl = [
+    datasetText(dataset),
+    `| where trace_id == ${stringText(traceId)}`,
+    ...(span === undefined ? [] : [`| where span_id == ${stringText(span.id)}`]),
+  ].join('\n');
+  const range = {
+    from: instantText(trace.began - AFTER),
+    to: instantText(trace.began + BigInt(Math.ceil(trace.duration)) + AFTER),
+  };
+  const { data, error, refetch } = useQuery({
+    queryKey: ['trace', 'logs', apl, range],
+    queryFn: async ({ signal }) =>
+      rowSource([await runQuery({ apl, ...range, rows: MOST_LINES, order: 'oldest' }, 'aside', signal)]),
+    staleTime: Infinity,
+    retry: false,
+  });
+  if (error !== null) return <ErrorState title="No logs" error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading lines={2} />;
+  const layout = { message: messageField(data.fields), level: levelField(data.fields), chosen: [] };
+  return (
+    <section className={styles.logs} aria-label={`Logs in ${dataset}`}>
+      <h2 className={styles.facts}>
+        <span>
+          {data.rows} {data.rows === 1 ? 'line' : 'lines'} in {dataset}
+          {span !== undefined && ' of this span'}
+        </span>
+        <Button small onPress={() => void navigate({ to: '/query' as string, search: { q: apl, ...range } as never })}>
+          Open in Query
+        </Button>
+      </h2>
+      <div role="table" aria-label={`Lines in ${dataset}`}>
+        {Array.from({ length: data.rows }, (_, row) => (
+          <div
+            key={data.cursor(row) ?? row}
+            role="row"
+            className={styles.logLine}
+            title={textOf(data.cell(row, '_time'))}
+          >
+            <LogRow source={data} row={row} layout={layout} zone={zone} wrap role="cell" />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

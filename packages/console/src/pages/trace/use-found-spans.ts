@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { stringText } from '../../data/apl-text.js';
+import { textOf } from '../../data/answers/cells.js';
+import { runQuery } from '../../data/run-query.js';
+import { MOST_SPANS, spansOfTrace, type useTrace } from '../../traces/use-trace.js';
+
+/** The ids of the spans that have a text in their name, service or any other value; undefined if nothing is looked for, or until it is known. */
+export function useFoundSpans(
+  question: Parameters<typeof useTrace>[0],
+  text: string,
+  trace: ReturnType<typeof useTrace>['data'],
+): ReadonlySet<string> | undefined {
+  const { data } = useQuery({
+    queryKey: ['trace', 'search', question, text],
+    queryFn: async ({ signal }) => {
+      const apl = `${spansOfTrace(question)}\n| search ${stringText(text)}\n| project span_id`;
+      const { table } = await runQuery(
+        { apl, from: question.from, to: question.to, rows: MOST_SPANS },
+        'aside',
+        signal,
+      );
+      const column = table.head.fields.findIndex(({ name }) => name === 'span_id');
+      return new Set((table.columns[column] ?? []).map(textOf));
+    },
+    enabled: text !== '' && trace !== undefined,
+    staleTime: Infinity,
+    retry: false,
+  });
+  return text === '' ? undefined : data;
+}

@@ -1,0 +1,139 @@
+import { useMemo, useState } from 'react';
+import { textOf } from '../data/answers/cells.js';
+import { Button } from '../widgets/button.js';
+import { CopyButton } from '../widgets/copy-button.js';
+import { TextField } from '../widgets/text-field.js';
+import styles from './field-list.module.css';
+import type { RowSource } from './row-source.js';
+import { TraceLink } from './trace-links.js';
+import { sizeText, Value } from './value.js';
+import { useValueMenu } from './value-menu.js';
+import { wasClick } from './was-click.js';
+
+/** Fields listed at once: of a hundred thousand nobody reads more without a filter. */
+const MOST_FIELDS = 300;
+
+/** All fields of a row that have a value, to be looked through and acted upon. */
+export function FieldList({
+  source,
+  row,
+  zone,
+}: {
+  readonly source: RowSource;
+  readonly row: number;
+  readonly zone: string;
+}) {
+  const [filter, setFilter] = useState('');
+  const wanted = filter.toLowerCase();
+  const found = useMemo(
+    () =>
+      source.fields.filter(({ name }) => {
+        const cell = source.cell(row, name);
+        if (cell === null) return false;
+        return wanted === '' || name.toLowerCase().includes(wanted) || textOf(cell).toLowerCase().includes(wanted);
+      }),
+    [source, row, wanted],
+  );
+  return (
+    <div className={styles.fields}>
+      <TextField
+        label="Filter fields"
+        bare
+        type="search"
+        placeholder="Filter fields and values"
+        value={filter}
+        onChange={setFilter}
+      />
+      <dl className={styles.list}>
+        {found.slice(0, MOST_FIELDS).map(({ name, type }) => (
+          <FieldLine key={name} source={source} row={row} name={name} type={type} zone={zone} />
+        ))}
+      </dl>
+      {found.length > MOST_FIELDS && (
+        <p className={styles.more}>and {found.length - MOST_FIELDS} more fields: filter to see them</p>
+      )}
+      {found.length === 0 && <p className={styles.more}>No field has that in its name or value.</p>}
+    </div>
+  );
+}
+
+function FieldLine({
+  source,
+  row,
+  name,
+  type,
+  zone,
+}: {
+  readonly source: RowSource;
+  readonly row: number;
+  readonly name: string;
+  readonly type: string;
+  readonly zone: string;
+}) {
+  const openMenu = useValueMenu();
+  const cell = source.cell(row, name);
+  const [whole, setWhole] = useState<string>();
+  const isLong = typeof cell === 'object' && cell !== null && cell.kind === 'long';
+  return (
+    <div className={styles.line}>
+      <dt className={styles.name} title={`${name}: ${type}`}>
+        {name}
+      </dt>
+      <dd className={styles.value}>
+        <button
+          type="button"
+          className={styles.pick}
+          aria-label={`${name}: what to do with the value`}
+          onClick={(event) => openMenu(event, { field: name, type, cell, row })}
+        >
+          ⋯
+        </button>
+        <span
+          className={styles.text}
+          onClick={(event) => wasClick(event) && openMenu(event, { field: name, type, cell, row })}
+        >
+          {isLong && whole !== undefined ? (
+            <LongText text={whole} />
+          ) : (
+            <TraceLink source={source} row={row} field={name} cell={cell}>
+              <Value cell={cell} type={type} zone={zone} wide />
+            </TraceLink>
+          )}
+        </span>
+        {isLong && whole === undefined && (
+          <Button small onPress={() => void source.whole(row, name).then(setWhole)}>
+            Show all ({sizeText(cell.length)})
+          </Button>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+const SLICE = 4096;
+
+/** A long text in slices: the browser lays out only what is asked for. */
+function LongText({ text }: { readonly text: string }) {
+  const [at, setAt] = useState(0);
+  const last = Math.max(0, Math.ceil(text.length / SLICE) - 1);
+  const go = (next: number): void => setAt(Math.max(0, Math.min(last, next)));
+  return (
+    <span className={styles.long}>
+      <span className={styles.slice}>
+        <bdi>{text.slice(at * SLICE, (at + 1) * SLICE)}</bdi>
+      </span>
+      <span className={styles.pages}>
+        <Button small disabled={at === 0} onPress={() => go(at - 1)}>
+          Before
+        </Button>
+        <span role="status">
+          part {at + 1} of {last + 1}
+        </span>
+        <Button small disabled={at === last} onPress={() => go(at + 1)}>
+          After
+        </Button>
+        <CopyButton text={text} label={`Copy all (${sizeText(text.length)})`} words />
+      </span>
+    </span>
+  );
+}
