@@ -17,7 +17,7 @@ import type { IngestRouteDependencies } from './ingest/routes.js';
 import { ingestTargets } from './ingest/target.js';
 import { auditSink } from './ingest/audit-sink.js';
 import { Compilers } from './query/compile/compilers.js';
-import { storedChecks } from './query/compile/check-stored.js';
+import { storedChecks } from './query/check-stored.js';
 import { openQueries, type QueryParts } from './query/service.js';
 import { listenForSyslog } from './ingest/syslog/listeners.js';
 import { readTls } from './http/tls.js';

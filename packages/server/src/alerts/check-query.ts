@@ -4,7 +4,7 @@ import type { Need } from '../access/allowed.js';
 import { auditDataset } from '../metadata/dataset-names.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { catalogueFor } from '../query/compile/catalogue.js';
-import { askerOf, checkOptions } from '../query/compile/check-stored.js';
+import { askerOf, checkOptions } from '../query/check-stored.js';
 import { queryError } from '../query/compile/query-error.js';
 import type { QueryService } from '../query/service.js';
 import type { Reads } from '../schemas/monitor.js';

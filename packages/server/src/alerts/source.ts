@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { httpError } from '../errors.js';
-import { againIfGone } from '../query/again-if-gone.js';
-import { compileApl } from '../query/compile/compile.js';
-import { contextFor } from '../query/compile/context.js';
+import { attempted } from '../query/attempts.js';
 import { PlanCache } from '../query/compile/plan-cache.js';
 import { aplRequest } from '../query/compile/request.js';
-import { parseCursor } from '../query/cursor.js';
+import { parseCursor } from '../query/run/cursor.js';
 import { isNullAt, textAt, valuesOf } from '../query/run/columns.js';
 import type { ExecuteOptions, QueryOutcome } from '../query/run/execute.js';
-import { type QueryService, runCompiled } from '../query/service.js';
+import type { QueryService } from '../query/service.js';
+import { perform } from '../query/perform.js';
+import { prepare } from '../query/prepare.js';
 import type { Reads } from '../schemas/monitor.js';
 import { mayRead } from './check-query.js';
 import { type ResultTable, resultTable } from './evaluate/table.js';
@@ -68,9 +68,7 @@ export function serviceSource(service: QueryService): Source {
     const abort = new AbortController();
     const stop = (): void => abort.abort();
     asked.signal.addEventListener('abort', stop);
-    return againIfGone(() => attempt(asked, options, abort, own)).finally(() =>
-      asked.signal.removeEventListener('abort', stop),
-    );
+    return answered(asked, options, abort, own).finally(() => asked.signal.removeEventListener('abort', stop));
   };
 
   return {
@@ -95,34 +93,25 @@ interface Options {
   readonly arrived?: NonNullable<ExecuteOptions['arrived']>;
 }
 
-async function attempt(
+async function answered(
   { apl, reads, timeout }: AskedQuery,
   { range, now, limit, arrived }: Options,
   abort: AbortController,
   service: QueryService,
 ): Promise<QueryOutcome> {
-  const call = { principal: monitors, traceId: randomBytes(16).toString('hex'), abort };
-  const course = await service.jobs.beginLater(call, { kind: 'apl', text: apl });
+  const job = { principal: monitors, traceId: randomBytes(16).toString('hex'), abort };
+  const course = await service.jobs.beginLater(job, { kind: 'apl', text: apl });
   let ended: 'ok' | 'failed' = 'failed';
   try {
     const nanoseconds = BigInt(now) * 1_000_000n;
-    const context = await contextFor({ may: mayRead(reads) }, course, service, { now: nanoseconds, cached: false });
     const request = aplRequest({ apl, ...range, ...(limit !== undefined && { defaultLimit: limit }) }, {}, nanoseconds);
-    const compiled = await compileApl(request, context);
-    const outcome = await course.turn((deadline) =>
-      runCompiled(
-        compiled,
-        {
-          signal: course.signal,
-          deadline: Math.min(deadline, performance.now() + timeout),
-          cached: false,
-          count: false,
-          priority: 'low',
-          ...(arrived !== undefined && { arrived }),
-        },
-        service,
-      ),
-    );
+    const call = { may: mayRead(reads), renew: async () => {} };
+    const asking = { call, course, service, now: nanoseconds, cached: false };
+    const how = { timeout, count: false, priority: 'low', ...(arrived !== undefined && { arrived }) } as const;
+    const outcome = await attempted({
+      prepare: () => prepare(request, asking),
+      perform: (plan) => perform(plan, asking, how),
+    });
     // Without events that are acknowledged, values would be too low, and matching events be passed over.
     if (outcome.partial) throw httpError('storage-unavailable', {});
     ended = 'ok';

@@ -6,7 +6,7 @@ import { optional, textOf } from '../schemas/parts.js';
 import { DatasetDeleted } from '../storage/readers.js';
 import { Layout, layoutsOf } from '../storage/tables/layout.js';
 import { snapshotQuery } from '../storage/tables/snapshot.js';
-import { Places } from '../query/run/places.js';
+import { ExportPlaces } from '../query/run/export-places.js';
 import type { QueryParts } from '../query/service.js';
 import { copyMetadata } from './metadata-copy.js';
 
@@ -42,7 +42,7 @@ const Begun = Type.Object({
 export function backupRoutes(parts: QueryParts): readonly Route[] {
   const { storage, metadata, settings } = parts;
   // Backups have a place of their own, because one that has to wait behind exports may be missing when it is needed.
-  const places = new Places({ atOnce: 1, pace: settings.leastReaderPace });
+  const places = new ExportPlaces({ atOnce: 1, pace: settings.leastReaderPace });
   return [
     route({
       method: 'POST',
@@ -154,7 +154,7 @@ const notFound = (id: number): Error => httpError('not-found', { kind: 'dataset'
  * would wait behind it.
  */
 async function* snapshot(
-  { engine, storage, places }: Pick<QueryParts, 'engine' | 'storage'> & { readonly places: Places },
+  { engine, storage, places }: Pick<QueryParts, 'engine' | 'storage'> & { readonly places: ExportPlaces },
   id: number,
   upTo: bigint,
   outer: AbortSignal,

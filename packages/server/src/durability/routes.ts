@@ -1,8 +1,8 @@
-import { type Ast, parse } from '@millrace/apl';
+import { type Ast, type Compiled, parse } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
-import { againIfGone } from '../query/again-if-gone.js';
+import { attempted } from '../query/attempts.js';
 import { catalogueFor } from '../query/compile/catalogue.js';
 import { AplBody, aplRequest, requireForwards } from '../query/compile/request.js';
 import { queryError } from '../query/compile/query-error.js';
@@ -132,15 +132,32 @@ export function durabilityRoutes(deps: QueryParts): readonly Route[] {
       responses: { 200: { description: 'What matched, and what was deleted.', schema: DeleteResult } },
       errors: ['invalid-query', 'dataset-not-found'],
       examples: [{ summary: 'How many would go', body: { apl: "['logs'] | where user == 'x'", commit: false } }],
-      handle: async (call) => json(await againIfGone(() => deleteByQuery(call, deps))),
+      handle: async (call) => json(await deleteByQuery(call, deps)),
     }),
   ];
 }
 
 type DeleteCall = Call<{ readonly body: typeof DeleteBody }>;
 
-async function deleteByQuery(call: DeleteCall, deps: QueryParts) {
+function deleteByQuery(call: DeleteCall, deps: QueryParts) {
   const { commit = false, ...query } = call.body;
+  return attempted({
+    prepare: () => preparedDeletion(query, call, deps),
+    perform: (deletion) => performDeletion(deletion, commit, deps),
+  });
+}
+
+/** The events that go. */
+interface Deletion {
+  readonly name: string;
+  readonly compiled: Compiled & Pick<Required<Compiled>, 'rowId'>;
+}
+
+async function preparedDeletion(
+  query: Omit<DeleteCall['body'], 'commit'>,
+  call: DeleteCall,
+  deps: QueryParts,
+): Promise<Deletion> {
   const now = deps.clock();
   const request = aplRequest(query, {}, now);
   requireForwards(request);
@@ -168,6 +185,10 @@ async function deleteByQuery(call: DeleteCall, deps: QueryParts) {
   if (compiled.kind === 'failed') throw queryError(request.apl, compiled.diagnostics);
   if (compiled.kind !== 'compiled' || compiled.rowId === undefined)
     throw httpError('invalid-query', { problem: onlyFilters });
+  return { name, compiled: { ...compiled, rowId: compiled.rowId } };
+}
+
+async function performDeletion({ name, compiled }: Deletion, commit: boolean, deps: QueryParts) {
   // Also of the other datasets that the condition asks about: what was acknowledged before the deletion counts.
   const reads = compiled.datasets.flatMap((read) => deps.metadata.datasets.find(read)?.datasetId ?? []);
   await deps.storage.flush(reads);

@@ -2,7 +2,7 @@ import type { Compiled, OutputColumn } from '@millrace/apl';
 import type { OutputFormat, Settings } from '@millrace/engine';
 import { printQuery, type Select } from '@millrace/sql';
 import { formColumn, isNullAt, textAt, type ValueSpans, valuesOf } from './run/columns.js';
-import { withRowIds } from './cursor.js';
+import { withRowIds } from './run/cursor.js';
 import { rareObject, rareValues } from './run/rare-fields.js';
 import { encoded, Writer } from './answers/writer.js';
 

@@ -5,10 +5,6 @@ import type { Metadata } from '../metadata/metadata.js';
 import { runEvery } from '../async/run-every.js';
 import { isOwnedBy } from './run/jobs.js';
 
-/** The kinds a query may be kept as: `apl` is for queries in the language, the others are for structured ones. */
-export const structuredKinds = ['analytics', 'stream'] as const;
-export const historyKinds = ['apl', ...structuredKinds] as const;
-
 /** A query that its request asked to be remembered. */
 export interface HistoryEntry {
   readonly id: string;

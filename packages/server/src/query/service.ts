@@ -9,12 +9,11 @@ import { DatasetDeleted } from '../storage/readers.js';
 import { partitionRows } from '../storage/tables/partition-rows.js';
 import type { Storage } from '../storage/storage.js';
 import type { Compilers } from './compile/compilers.js';
-import { execute, type ExecuteOptions, type QueryOutcome } from './run/execute.js';
 import { Examined } from './run/examined.js';
 import { History } from './history.js';
 import { Jobs } from './run/jobs.js';
 import { NewestPartitions } from './run/newest-partitions.js';
-import { Places } from './run/places.js';
+import { ExportPlaces } from './run/export-places.js';
 import { PlanCache } from './compile/plan-cache.js';
 import { ResultCache } from './run/result-cache.js';
 
@@ -54,7 +53,7 @@ export async function openQueries(
       atOnce: settings.engineSessions,
       perToken: settings.maxConcurrentQueries,
       milliseconds: settings.queryTimeout,
-      places: new Places({
+      places: new ExportPlaces({
         atOnce: settings.exportSessions - 1,
         pace: settings.leastReaderPace,
         quiet: settings.quietExportTimeout,
@@ -86,23 +85,6 @@ export function readIdsOf(service: QueryService, { datasets }: Compiled): readon
 /** The version of the data that a query reads: it changes with every event that is stored or removed. */
 export const versionOf = (service: QueryService, { datasets }: Compiled): string =>
   service.storage.versionOf(datasetIdsOf(service, datasets));
-
-/**
- * Runs a query, or answers with a cached result that is still valid.
- * @throws EngineError
- */
-export async function runCompiled(
-  compiled: Compiled,
-  { cached, ...options }: ExecuteOptions & { readonly cached: boolean },
-  service: QueryService,
-): Promise<QueryOutcome> {
-  const run = async (): Promise<QueryOutcome> =>
-    execute(compiled, options, { ...service, datasetIds: readIdsOf(service, compiled) });
-  // What was found then may have been more than was there at that position.
-  return cached && options.arrived === undefined
-    ? service.cache.get(compiled, versionOf(service, compiled), options.count ?? true, run)
-    : run();
-}
 
 /** Datasets of a query as its answer names them: those that only a view gives the caller access to are left out. */
 export const shownDatasets = ({ may }: Pick<Call, 'may'>, { datasets }: Compiled): readonly string[] =>

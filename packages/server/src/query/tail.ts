@@ -4,11 +4,10 @@ import type { Select } from '@millrace/sql';
 import { httpError } from '../errors.js';
 import type { Call } from '../http/route.js';
 import { DatasetDeleted } from '../storage/readers.js';
-import { compileApl } from './compile/compile.js';
-import { contextFor } from './compile/context.js';
 import { aplRequest } from './compile/request.js';
 import { ndjsonExport } from './export.js';
 import { followedDataset, requireRowWise } from './followable.js';
+import { prepare } from './prepare.js';
 import { limitsOf } from './run/execute.js';
 import type { JobCourse } from './run/jobs.js';
 import { readIdsOf, type QueryService } from './service.js';
@@ -57,33 +56,28 @@ export async function startTail(
   const { metadata } = service;
   const views = new Set((await metadata.views.list()).map(({ name }) => name));
   followedDataset(apl, { datasets: metadata.datasets, views });
-  const compile = (): Promise<Compiled> => compiledTail(call, apl, course, service);
-  const first = await compile();
+  const prepareAnew = (): Promise<Compiled> => preparedTail(call, apl, course, service);
+  const first = await prepareAnew();
   requireRowWise(first);
   const datasetIds = readIdsOf(service, first);
   const begin = after ?? wholeBatch(service.storage.questions.settled(datasetIds));
-  return lines({ compile, datasetIds, begin, renew: call.renew, course, service });
+  return lines({ prepareAnew, datasetIds, begin, renew: call.renew, course, service });
 }
 
-function compiledTail(
-  call: Pick<Call, 'may'>,
+function preparedTail(
+  call: Pick<Call, 'may' | 'renew'>,
   apl: string,
   course: JobCourse,
   service: QueryService,
 ): Promise<Compiled> {
   const now = service.clock();
   const everything = 2 ** 53 - 1;
-  return contextFor(call, course, service, { now }).then((context) =>
-    compileApl(aplRequest({ apl }, {}, now), context, {
-      defaultLimit: everything,
-      maxLimit: everything,
-      output: 'json',
-    }),
-  );
+  const options = { defaultLimit: everything, maxLimit: everything, output: 'json' } as const;
+  return prepare(aplRequest({ apl }, {}, now), { call, course, service, now, cached: true }, options);
 }
 
 interface Following {
-  readonly compile: () => Promise<Compiled>;
+  readonly prepareAnew: () => Promise<Compiled>;
   readonly datasetIds: readonly number[];
   readonly begin: Arrived;
   /** Looks again whether the reader may still read. */
@@ -92,7 +86,14 @@ interface Following {
   readonly service: QueryService;
 }
 
-async function* lines({ compile, datasetIds, begin, renew, course, service }: Following): AsyncGenerator<Uint8Array> {
+async function* lines({
+  prepareAnew,
+  datasetIds,
+  begin,
+  renew,
+  course,
+  service,
+}: Following): AsyncGenerator<Uint8Array> {
   const { storage, metadata } = service;
   let rights = metadata.accessVersion();
   const started = performance.now();
@@ -113,7 +114,7 @@ async function* lines({ compile, datasetIds, begin, renew, course, service }: Fo
     }
     const settled = storage.questions.settled(datasetIds);
     if (settled > after.seq) {
-      const page = await pageOf({ compile, datasetIds, course, service }, after, settled);
+      const page = await pageOf({ prepareAnew, datasetIds, course, service }, after, settled);
       for (const each of page.lines) yield each;
       if (page.last !== undefined && page.lines.length >= pageRows) {
         after = page.last;
@@ -144,11 +145,11 @@ interface Page {
  * earlier: of 245 granules of two million events in order, the last page reads 3.
  */
 async function pageOf(
-  { compile, datasetIds, course, service }: Omit<Following, 'begin' | 'renew'>,
+  { prepareAnew, datasetIds, course, service }: Omit<Following, 'begin' | 'renew'>,
   after: Arrived,
   upTo: bigint,
 ): Promise<Page> {
-  const compiled = await compile();
+  const compiled = await prepareAnew();
   const { engine, settings, storage } = service;
   if (readIdsOf(service, compiled).join() !== datasetIds.join()) throw new DatasetDeleted();
   const query = inOrderOfArrival(compiled.query);

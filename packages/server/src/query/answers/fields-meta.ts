@@ -1,7 +1,7 @@
 import type { OutputColumn } from '@millrace/apl';
 import { noFieldMetadata } from '../../metadata/field-metadata.js';
 import { typeNameOf } from '../../storage/fields/readings.js';
-import type { QueryService } from '../service.js';
+import type { CatalogueSource } from '../compile/catalogue.js';
 
 interface FieldMeta {
   readonly name: string;
@@ -18,7 +18,7 @@ interface FieldMeta {
 export async function fieldsMetaMapOf(
   output: readonly OutputColumn[],
   datasets: readonly string[],
-  { metadata, storage }: Pick<QueryService, 'metadata' | 'storage'>,
+  { metadata, storage }: Pick<CatalogueSource, 'metadata' | 'storage'>,
 ): Promise<Record<string, readonly FieldMeta[]>> {
   const names = [...new Set(output.flatMap(({ name, agg }) => (agg === undefined ? [name] : (agg.fields ?? []))))];
   const virtualFields = await metadata.virtualFields.list();

@@ -1,6 +1,6 @@
 import type { OutputColumn } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/events';
-import { parseCursor } from '../cursor.js';
+import { parseCursor } from '../run/cursor.js';
 import { isNullAt, textAt, type ValueSpans, valuesOf } from '../run/columns.js';
 import type { QueryOutcome } from '../run/execute.js';
 import { encoded, type Writer } from './writer.js';

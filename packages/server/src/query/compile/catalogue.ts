@@ -1,4 +1,4 @@
-import type { Catalogue, Dataset as AplDataset } from '@millrace/apl';
+import type { Catalogue, Dataset as AplDataset, ReferenceData } from '@millrace/apl';
 import { describeNeed, type Need } from '../../access/allowed.js';
 import { httpError } from '../../errors.js';
 import { datasetMeant } from '../../metadata/dataset-names.js';
@@ -7,7 +7,13 @@ import type { Metadata } from '../../metadata/metadata.js';
 import type { Call } from '../../http/route.js';
 import { aplDataset } from '../../storage/fields/readings.js';
 import type { Storage } from '../../storage/storage.js';
-import type { QueryParts } from '../service.js';
+
+/** Where a catalogue comes from. */
+export interface CatalogueSource {
+  readonly metadata: Metadata;
+  readonly storage: Storage;
+  readonly reference?: ReferenceData;
+}
 
 /**
  * What the language may know about the data: the datasets and views the caller may read, as they are now. A view may name any dataset: whoever
@@ -18,7 +24,7 @@ import type { QueryParts } from '../service.js';
  */
 export async function catalogueFor(
   { may }: Pick<Call, 'may'>,
-  { metadata, storage, reference }: Pick<QueryParts, 'metadata' | 'storage' | 'reference'>,
+  { metadata, storage, reference }: CatalogueSource,
   granted?: string,
 ): Promise<Catalogue> {
   const dataset = datasetReader(storage, await virtualFieldsOf(metadata));

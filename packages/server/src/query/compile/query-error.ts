@@ -1,6 +1,6 @@
 import { type Diagnostic, lineAndColumn } from '@millrace/apl';
 import { type HttpError, httpError } from '../../errors.js';
-import type { Places } from '../structured/places.js';
+import type { BodyOrigins } from './body-origins.js';
 
 /** What a client is told about a query that cannot be compiled: every error with its place, the first one in detail. */
 export const queryError = (apl: string, diagnostics: readonly Diagnostic[]): HttpError =>
@@ -10,9 +10,9 @@ export const queryError = (apl: string, diagnostics: readonly Diagnostic[]): Htt
   });
 
 /** The same for a structured query: a place is a member of the request and, if that holds APL, a line and column in it. */
-export const structureError = (places: Places, diagnostics: readonly Diagnostic[]): HttpError =>
+export const structureError = (origins: BodyOrigins, diagnostics: readonly Diagnostic[]): HttpError =>
   errorOf(diagnostics, ({ span }) => {
-    const { name, text, offset } = places.find(span.start);
+    const { name, text, offset } = origins.find(span.start);
     const { line, column } = lineAndColumn(text, Math.min(offset, text.length));
     return { where: `body '${name}'${text === '' ? '' : `, line ${line}, column ${column}`}`, line, column };
   });

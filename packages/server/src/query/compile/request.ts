@@ -2,8 +2,8 @@ import { allTimes, type CompileOptions, type JsonValue } from '@millrace/apl';
 import { type Static, Type } from 'typebox';
 import { httpError } from '../../errors.js';
 import { named, oneOf, textOf } from '../../schemas/parts.js';
-import { type RowPlace, parseCursor } from '../cursor.js';
-import { historyKinds } from '../history.js';
+import { type RowPlace, parseCursor } from '../run/cursor.js';
+import { historyKinds } from './history-kinds.js';
 import { isUnset, parseTime } from './times.js';
 
 /** What an APL request may say, and what it means. */

@@ -1,8 +1,4 @@
 import type { Compiled, CompileOptions, ExternalFile, Fact, Failed, TimeRange } from '@millrace/apl';
-import { textAt, valuesOf } from '../run/columns.js';
-import type { AnswerTable } from '../run/execute.js';
-import type { Course } from '../run/jobs.js';
-import { type QueryService, runCompiled } from '../service.js';
 import type { Compilation } from './compiler-messages.js';
 import type { ReadFiles } from './external-files.js';
 
@@ -48,22 +44,4 @@ export async function settled(
         return found;
     }
   }
-}
-
-/**
- * Answers questions as part of a query: in its turn, under its limits, over everything acknowledged before.
- * @throws EngineError
- */
-export const factsOf =
-  (course: Course, service: QueryService, cached: boolean): Answers['fact'] =>
-  async (question) => {
-    const { table } = await course.turn((deadline) =>
-      runCompiled(question, { signal: course.signal, deadline, cached, count: false }, service),
-    );
-    return rowsOf(table);
-  };
-
-function rowsOf({ columns, rows }: AnswerTable): Fact {
-  const values = columns.map((column) => valuesOf(column, rows));
-  return Array.from({ length: rows }, (_, row) => values.map((column) => JSON.parse(textAt(column, row)) as string));
 }

@@ -1,5 +1,5 @@
 import type { TimeRange } from '@millrace/apl';
-import type { QueryService } from '../service.js';
+import type { CatalogueSource } from './catalogue.js';
 import type { Answers } from './settle.js';
 
 /** The empty range, for datasets without events. */
@@ -10,7 +10,7 @@ const noTimes: TimeRange = { start: 0n, end: -1n };
  * range of all times that can be stored, the first would make a single bin, the second far too many, and the third would divide by too many seconds.
  */
 export const timesOfEvents =
-  ({ metadata, storage }: Pick<QueryService, 'metadata' | 'storage'>): Answers['times'] =>
+  ({ metadata, storage }: Pick<CatalogueSource, 'metadata' | 'storage'>): Answers['times'] =>
   async (names) => {
     const datasets = names.flatMap((name) => metadata.datasets.find(name) ?? []);
     const sizes = await Promise.all(datasets.map((dataset) => storage.info(dataset)));

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { route, type Answer, type Call, type Route } from '../../http/route.js';
-import { answerJob } from '../answers/answer-bytes.js';
+import { answerJob } from '../answers/answer-job.js';
 import { aplAnswer, formatOf, runApl } from '../apl.js';
 import { LegacyAnswer, TabularAnswer } from '../../schemas/query-answers.js';
 import { settledHeader } from '../answers/settled.js';

@@ -1,14 +1,14 @@
+import type { Compiled } from '@millrace/apl';
 import { printQuery } from '@millrace/sql';
 import { Type } from 'typebox';
 import { json, route, type Call, type Route } from '../../http/route.js';
 import { named } from '../../schemas/parts.js';
 import { inSystem, tableOf } from '../../storage/tables/table.js';
 import { settledHeader } from '../answers/settled.js';
-import { againIfGone } from '../again-if-gone.js';
+import { attempted } from '../attempts.js';
 import { textAt, valuesOf } from '../run/columns.js';
 import { limitsOf } from '../run/execute.js';
-import { compileApl } from '../compile/compile.js';
-import { contextFor } from '../compile/context.js';
+import { prepare } from '../prepare.js';
 import type { Course } from '../run/jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest } from '../compile/request.js';
@@ -56,15 +56,17 @@ export function estimateRoutes(service: QueryService): readonly Route[] {
 }
 
 const estimate = (call: EstimateCall, service: QueryService) =>
-  service.jobs.run(call, { kind: 'apl', text: call.body.apl }, (course) =>
-    againIfGone(() => estimated(call, course, service)),
-  );
+  service.jobs.run(call, { kind: 'apl', text: call.body.apl }, (course) => {
+    const now = service.clock();
+    const request = aplRequest(call.body, {}, now);
+    return attempted({
+      prepare: () => prepare(request, { call, course, service, now, cached: true }),
+      perform: (plan) => estimated(plan, call, course, service),
+    });
+  });
 
-async function estimated(call: EstimateCall, course: Course, service: QueryService) {
+async function estimated(compiled: Compiled, call: EstimateCall, course: Course, service: QueryService) {
   const { engine, storage, metadata, settings } = service;
-  const now = service.clock();
-  const context = await contextFor(call, course, service, { now });
-  const compiled = await compileApl(aplRequest(call.body, {}, now), context);
   return course.turn(async (deadline) => {
     const names = new Map(
       compiled.datasets.flatMap((name) => {

@@ -1,15 +1,15 @@
+import type { Compiled } from '@millrace/apl';
 import { type Static, Type } from 'typebox';
 import { bytes, route, type Answer, type Call, type Route } from '../../http/route.js';
 import { oneOf } from '../../schemas/parts.js';
-import { againIfGone } from '../again-if-gone.js';
+import { attempted } from '../attempts.js';
 import { settledHeader } from '../answers/settled.js';
-import { begun } from '../answers/answer-bytes.js';
-import { compileApl } from '../compile/compile.js';
+import { begun } from '../answers/answer-job.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from '../export.js';
-import { contextFor } from '../compile/context.js';
+import { prepare } from '../prepare.js';
 import type { Course } from '../run/jobs.js';
 import { queryErrors } from './query-errors.js';
-import { AplBody, aplRequest, arrivedBy, requireForwards } from '../compile/request.js';
+import { AplBody, type AplRequest, aplRequest, arrivedBy, requireForwards } from '../compile/request.js';
 import { readIdsOf, type QueryService } from '../service.js';
 
 /** Exports: everything a query matches, without a limit, sent as the engine reads it. */
@@ -97,9 +97,17 @@ async function answerExport(call: Call, body: ExportBody, service: QueryService)
   const { mediaType } = exports[body.format ?? 'ndjson'];
   const course = service.jobs.begin(call, { kind: 'export', text: body.apl });
   try {
-    const { content, settled } = await againIfGone(async () => {
-      const { rows, settled } = await exported(call, body, course, service);
-      return { content: await begun(rows, course), settled };
+    const now = service.clock();
+    const request = aplRequest(body, {}, now);
+    requireForwards(request);
+    const { output } = exports[body.format ?? 'ndjson'];
+    const options = { defaultLimit: everything, maxLimit: everything, output };
+    const { content, settled } = await attempted({
+      prepare: () => prepare(request, { call, course, service, now, cached: true }, options),
+      perform: async (plan) => {
+        const { rows, settled } = await exported(plan, { body, request }, course, service);
+        return { content: await begun(rows, course), settled };
+      },
     });
     return bytes(content, mediaType, 200, { ...service.jobs.headers(call), ...settledHeader({ settled }) });
   } catch (error) {
@@ -114,15 +122,14 @@ interface Exported {
   readonly settled: bigint;
 }
 
-async function exported(call: Call, body: ExportBody, course: Course, service: QueryService): Promise<Exported> {
+async function exported(
+  compiled: Compiled,
+  { body, request }: { readonly body: ExportBody; readonly request: AplRequest },
+  course: Course,
+  service: QueryService,
+): Promise<Exported> {
   const { settings, engine, storage } = service;
-  const { make, output } = exports[body.format ?? 'ndjson'];
-  const now = service.clock();
-  const request = aplRequest(body, {}, now);
-  requireForwards(request);
-  const context = await contextFor(call, course, service, { now });
-  const options = { defaultLimit: everything, maxLimit: everything, output };
-  const compiled = await compileApl(request, context, options);
+  const { make } = exports[body.format ?? 'ndjson'];
   const datasetIds = readIdsOf(service, compiled);
   await storage.flush(datasetIds);
   const settled = storage.questions.settled(datasetIds);

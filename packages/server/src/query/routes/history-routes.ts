@@ -3,7 +3,8 @@ import { httpError } from '../../errors.js';
 import { writeJson } from '../../http/json-body.js';
 import { bytes, route, type Call, type Route } from '../../http/route.js';
 import { IdParameter, named, oneOf, optional } from '../../schemas/parts.js';
-import { type HistoryEntry, historyKinds } from '../history.js';
+import { historyKinds } from '../compile/history-kinds.js';
+import type { HistoryEntry } from '../history.js';
 import type { QueryService } from '../service.js';
 
 /** Queries that were kept with `saveAsKind`. */

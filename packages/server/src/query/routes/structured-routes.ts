@@ -1,13 +1,10 @@
+import type { Compiled } from '@millrace/apl';
 import { Type } from 'typebox';
 import { writeJson } from '../../http/json-body.js';
 import { route, type Answer, type Call, type Route } from '../../http/route.js';
-import { againIfGone } from '../again-if-gone.js';
-import { answerJob } from '../answers/answer-bytes.js';
-import { movedOn } from '../apl.js';
-import { compileStructure, type CompiledStructure } from '../compile/compile.js';
+import { answerJob } from '../answers/answer-job.js';
 import { httpError } from '../../errors.js';
 import type { QueryOutcome } from '../run/execute.js';
-import { contextFor } from '../compile/context.js';
 import { fieldsMetaMapOf } from '../answers/fields-meta.js';
 import { StructuredAnswer } from '../../schemas/query-answers.js';
 import { historyHeader } from './history-routes.js';
@@ -15,10 +12,14 @@ import type { Course } from '../run/jobs.js';
 import { settledHeader } from '../answers/settled.js';
 import type { Buckets } from '../answers/buckets.js';
 import { legacyAnswer } from '../answers/legacy.js';
-import { holdOf, untilFound } from '../long-poll.js';
+import { attempted } from '../attempts.js';
+import { holdOf, movedOn } from '../long-poll.js';
+import { inTurn, perform } from '../perform.js';
+import type { Asking } from '../asking.js';
+import { prepareStructure, type StructuredPlans } from '../prepare.js';
 import { queryErrors } from './query-errors.js';
 import { arrivedBy, askedOf, asOfIn, type Asked } from '../compile/request.js';
-import { type QueryService, runCompiled, shownDatasets, versionOf } from '../service.js';
+import { type QueryService, shownDatasets } from '../service.js';
 import { type Message, seriesMessages, statusOf, timeMessages } from '../answers/status.js';
 import { StructuredBody, StructuredQuery } from '../structured/body.js';
 
@@ -81,11 +82,7 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
     const headers = { ...service.jobs.headers(call), ...historyHeader(call, name, service) };
     const now = service.clock();
     const asked = askedOf({ ...body, cursor: (body.cursor ?? '') === '' ? body.continuationToken : body.cursor }, now);
-    const {
-      outcome,
-      buckets,
-      messages = [],
-    } = await againIfGone(() => findHeld(call, { asked, now }, course, service));
+    const { outcome, buckets, messages = [] } = await findHeld(call, { asked, now }, course, service);
     const status = statusOf(outcome, {
       elapsedMicroseconds: Math.round((performance.now() - started) * 1000),
       cursor: asked.cursor?.text,
@@ -110,56 +107,52 @@ async function requireSource(call: Pick<Call, 'require'>, name: string, { metada
   call.require({ scope: isDataset ? 'dataset' : 'view', name, resource: 'query', action: 'read' });
 }
 
-async function findHeld(
+function findHeld(
   call: StructuredCall,
   { asked, now }: { readonly asked: Asked; readonly now: bigint },
   course: Course,
   service: QueryService,
 ): Promise<Found> {
   const { params, query, body } = call;
-  const cached = query.nocache !== true;
-  const compiled = async (as: Asked, impliedEnd: bigint): Promise<CompiledStructure> => {
-    const context = await contextFor(call, course, service, { now, cached });
-    return compileStructure({ dataset: params.name, body, asked: as }, { ...context, impliedEnd });
-  };
-  const hold = holdOf(query['streaming-duration']);
-  const first = await compiled(asked, now);
-  return untilFound(
+  const milliseconds = holdOf(query['streaming-duration']);
+  const asking: Asking = { call, course, service, now, cached: query.nocache !== true };
+  return attempted(
     {
-      run: async () => {
-        const time = service.clock();
-        // Compiled for each attempt of a held request, as in `apl.ts`.
-        if (hold > 0) course.anew();
-        const structure = hold > 0 ? await compiled(movedOn(asked, now, time), time) : first;
-        return course.turn(async (deadline) => {
-          await call.renew();
-          const options = { cached, signal: course.signal, deadline, ...arrivedBy(asOfIn(body)) };
-          return find(structure, asked, options, service);
-        });
+      prepare: () => {
+        const at = milliseconds > 0 ? service.clock() : now;
+        const request = { dataset: params.name, body, asked: milliseconds > 0 ? movedOn(asked, now, at) : asked };
+        return prepareStructure(request, { ...asking, impliedEnd: at });
       },
-      isEmpty: ({ outcome, buckets }) => buckets === undefined && outcome.table.rows === 0,
-      still: () => call.renew(),
-      version: () => versionOf(service, first.kind === 'events' ? first.compiled : first.totals),
+      perform: (plans) =>
+        plans.kind === 'events'
+          ? eventsOf(plans.plan, { asked, arrived: arrivedBy(asOfIn(body)) }, asking)
+          : groupsOf(plans, arrivedBy(asOfIn(body)), asking),
     },
-    hold,
-    course.signal,
+    {
+      ...asking,
+      milliseconds,
+      reads: (plans) => (plans.kind === 'events' ? plans.plan : plans.totals),
+      isEmpty: ({ outcome, buckets }) => buckets === undefined && outcome.table.rows === 0,
+    },
   );
 }
 
-async function find(
-  structure: CompiledStructure,
-  { cursor }: Asked,
-  options: Parameters<typeof runCompiled>[1],
-  service: QueryService,
+type Arrival = ReturnType<typeof arrivedBy>;
+
+const eventsOf = async (
+  plan: Compiled,
+  { asked, arrived }: { readonly asked: Asked; readonly arrived: Arrival },
+  asking: Asking,
+): Promise<Found> => ({ outcome: await perform(plan, asking, { ...arrived, cursor: asked.cursor?.place.time }) });
+
+async function groupsOf(
+  { tree, totals, series }: Extract<StructuredPlans, { kind: 'aggregation' }>,
+  arrived: Arrival,
+  asking: Asking,
 ): Promise<Found> {
-  if (structure.kind === 'events') {
-    return { outcome: await runCompiled(structure.compiled, { ...options, cursor: cursor?.place.time }, service) };
-  }
-  const { tree, totals, series } = structure;
-  const [outcome, found] = await Promise.all([
-    runCompiled(totals, options, service),
-    runCompiled(series, { ...options, count: false }, service),
-  ]);
+  const [outcome, found] = await inTurn(asking, (performOne) =>
+    Promise.all([performOne(totals, arrived), performOne(series, { ...arrived, count: false })]),
+  );
   const bucket = series.presentation.bucket;
   // Each is whole up to its own position, and the answer up to the earlier one.
   const settled = outcome.settled < found.settled ? outcome.settled : found.settled;

@@ -4,7 +4,7 @@ import { toHttpError } from '../../http/error-answers.js';
 import { bytes, route, type Answer, type Call, type Route } from '../../http/route.js';
 import { optional } from '../../schemas/parts.js';
 import { errorTranslator } from '../../translate-errors.js';
-import { parseCursor } from '../cursor.js';
+import { parseCursor } from '../run/cursor.js';
 import { onceAborted } from '../run/once-aborted.js';
 import type { QueryService } from '../service.js';
 import { type Arrived, startTail, wholeBatch } from '../tail.js';

@@ -1,14 +1,22 @@
 import { Breath } from '../../async/breath.js';
 import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
-import { EngineError, type Priority, type QueryAnswer, type Settings as EngineSettings } from '@millrace/engine';
+import {
+  type Engine,
+  EngineError,
+  type Priority,
+  type QueryAnswer,
+  type Settings as EngineSettings,
+} from '@millrace/engine';
 import { MetadataError } from '../../metadata/metadata-error.js';
+import type { Metrics } from '../../metrics.js';
 import type { Arrived } from '../../storage/questions.js';
+import type { Storage } from '../../storage/storage.js';
 import type { Settings } from '../../settings/settings.js';
-import type { QueryService } from '../service.js';
 import { type ColumnForm, formColumn } from './columns.js';
 import { askTimes, timesOf } from './examined-times.js';
-import { countOf } from './examined.js';
+import { countOf, type Examined } from './examined.js';
 import { askNewest } from './newest-page.js';
+import type { NewestPartitions } from './newest-partitions.js';
 import { withRareFields } from './rare-fields.js';
 import { rowIdsOf } from './row-ids.js';
 import { statementsOf } from './statements.js';
@@ -16,10 +24,13 @@ import { askWithTotals, type WithTotals } from './with-totals.js';
 
 /** Runs compiled queries on the engine. */
 
-interface ExecuteDependencies extends Pick<
-  QueryService,
-  'engine' | 'storage' | 'settings' | 'metrics' | 'examined' | 'newest'
-> {
+interface ExecuteDependencies {
+  readonly engine: Engine;
+  readonly storage: Storage;
+  readonly settings: Settings;
+  readonly metrics: Metrics;
+  readonly examined: Examined;
+  readonly newest: NewestPartitions;
   /** Numbers of the datasets of the query. */
   readonly datasetIds: readonly number[];
 }

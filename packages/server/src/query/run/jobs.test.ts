@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuthenticatedPrincipal } from '../../access/allowed.js';
 import { Metrics } from '../../metrics.js';
 import { Jobs } from './jobs.js';
-import { Places } from './places.js';
+import { ExportPlaces } from './export-places.js';
 
 const callOf = (tokenId: string, traceId = tokenId) => ({
   principal: { kind: 'personal-token', tokenId, userId: 'u' } as unknown as AuthenticatedPrincipal,
@@ -17,7 +17,7 @@ const jobsOf = (more: { readonly atOnce?: number; readonly perToken?: number; re
     atOnce: 1,
     perToken: 10,
     milliseconds: 60_000,
-    places: new Places({ atOnce: 1, pace: 0 }),
+    places: new ExportPlaces({ atOnce: 1, pace: 0 }),
     metrics: new Metrics(),
     ...more,
   });

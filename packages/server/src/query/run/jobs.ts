@@ -6,7 +6,7 @@ import type { Metrics } from '../../metrics.js';
 import type { Call } from '../../http/route.js';
 import { Allowance, type Taken } from './allowance.js';
 import { onceAborted } from './once-aborted.js';
-import type { Places, Read } from './places.js';
+import type { ExportPlaces, Read } from './export-places.js';
 import { Turns } from './turns.js';
 
 /** A query that waits or runs, as its owner sees it. */
@@ -65,7 +65,7 @@ interface JobsOptions {
   readonly atOnce: number;
   readonly perToken: number;
   readonly milliseconds: number;
-  readonly places: Places;
+  readonly places: ExportPlaces;
   readonly metrics: Metrics;
 }
 
@@ -75,7 +75,7 @@ export class Jobs {
   readonly #allowance: Allowance;
   readonly #milliseconds: number;
   readonly #turns: Turns;
-  readonly #places: Places;
+  readonly #places: ExportPlaces;
   readonly #metrics: Metrics;
   readonly #jobs = new Map<string, { readonly job: Job; readonly abort: AbortController }>();
 

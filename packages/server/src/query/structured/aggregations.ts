@@ -2,7 +2,7 @@ import type { Ast } from '@millrace/apl';
 import { memberError } from '../compile/query-error.js';
 import type { StructuredBody } from './body.js';
 import { callExpr, fieldExpr, literal, nameOf } from './expressions.js';
-import type { Places } from './places.js';
+import type { BodyOrigins } from '../compile/body-origins.js';
 
 /** The aggregations of a structured query. */
 
@@ -27,7 +27,7 @@ interface Given {
 }
 
 /** @throws HttpError `invalid-request` naming the member */
-export function aggregateOf(aggregation: Aggregation, index: number, places: Places): Aggregate {
+export function aggregateOf(aggregation: Aggregation, index: number, origins: BodyOrigins): Aggregate {
   const member = `aggregations[${index}]`;
   const op = aggregation.op.toLowerCase();
   const make = Object.hasOwn(operations, op) ? operations[op] : undefined;
@@ -36,12 +36,12 @@ export function aggregateOf(aggregation: Aggregation, index: number, places: Pla
   const name = aggregation.field ?? '*';
   const all = name === '*' || name === '';
   if (all && op !== 'count') throw memberError(`${member}.field`, `must name a field for ${op}`);
-  const span = places.of(member);
-  const field = fieldExpr(name, places.of(`${member}.field`));
+  const span = origins.of(member);
+  const field = fieldExpr(name, origins.of(`${member}.field`));
   const column = `aggregation ${index}`;
   const argument = aggregation.argument ?? undefined;
   const { call, output = column } = make(
-    { field, all, argument, member, span, at: places.of(`${member}.argument`) },
+    { field, all, argument, member, span, at: origins.of(`${member}.argument`) },
     column,
   );
   const label = aggregation.alias ?? '';

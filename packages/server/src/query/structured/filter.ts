@@ -1,7 +1,7 @@
 import type { Ast } from '@millrace/apl';
 import { memberError } from '../compile/query-error.js';
 import { callExpr, fieldExpr, junction, literal, notExpr } from './expressions.js';
-import type { Places } from './places.js';
+import type { BodyOrigins } from '../compile/body-origins.js';
 
 /** The filter of a structured query: a tree of nodes → an expression. */
 
@@ -29,13 +29,13 @@ const maxDepth = 64;
  * The condition a filter stands for; undefined for a filter that is not set.
  * @throws HttpError `invalid-request` naming the member
  */
-export function filterExpr(filter: unknown, places: Places, member = 'filter', depth = 0): Ast.Expr | undefined {
+export function filterExpr(filter: unknown, origins: BodyOrigins, member = 'filter', depth = 0): Ast.Expr | undefined {
   const node = nodeOf(filter, member);
   if (node === undefined) return undefined;
   if (depth > maxDepth) throw memberError(member, `is nested deeper than ${maxDepth} levels`);
-  const span = places.of(member);
+  const span = origins.of(member);
   const children = (): readonly Ast.Expr[] =>
-    node.children.flatMap((child, i) => filterExpr(child, places, `${member}.children[${i}]`, depth + 1) ?? []);
+    node.children.flatMap((child, i) => filterExpr(child, origins, `${member}.children[${i}]`, depth + 1) ?? []);
   switch (node.op) {
     case 'and':
     case 'or':
@@ -45,11 +45,11 @@ export function filterExpr(filter: unknown, places: Places, member = 'filter', d
       return all === undefined ? undefined : notExpr(all, span);
     }
     default:
-      return testExpr(node, places, member, span);
+      return testExpr(node, origins, member, span);
   }
 }
 
-function testExpr(node: Node, places: Places, member: string, span: Ast.Span): Ast.Expr {
+function testExpr(node: Node, origins: BodyOrigins, member: string, span: Ast.Span): Ast.Expr {
   const make = Object.hasOwn(tests, node.op) ? tests[node.op] : undefined;
   if (make === undefined)
     throw memberError(
@@ -57,7 +57,7 @@ function testExpr(node: Node, places: Places, member: string, span: Ast.Span): A
       `'${node.op}' is unknown; one of ${['and', 'or', 'not', ...Object.keys(tests)].join(', ')}`,
     );
   if (node.field === '') throw memberError(`${member}.field`, 'is required');
-  const at = places.of(`${member}.value`);
+  const at = origins.of(`${member}.value`);
   const scalar = (): string | number | bigint | boolean => {
     const { value } = node;
     if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return value as string;
@@ -65,7 +65,7 @@ function testExpr(node: Node, places: Places, member: string, span: Ast.Span): A
   };
   return make({
     node,
-    field: fieldExpr(node.field, places.of(`${member}.field`)),
+    field: fieldExpr(node.field, origins.of(`${member}.field`)),
     value: () => literal(scalar(), at),
     text: () => literal(String(scalar()), at),
     span,

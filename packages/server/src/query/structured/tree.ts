@@ -5,14 +5,14 @@ import type { StructuredBody } from './body.js';
 import { memberError, structureError } from '../compile/query-error.js';
 import { callExpr, fieldExpr, literal, nameOf, timespan } from './expressions.js';
 import { filterExpr } from './filter.js';
-import { Places, shifted } from './places.js';
+import { BodyOrigins, shifted } from '../compile/body-origins.js';
 
 /** A structured query in the form that APL is parsed into: from here on, both are compiled and run in the same way. */
 export type StructuredTree =
-  | { readonly kind: 'events'; readonly places: Places; readonly program: Ast.Program }
+  | { readonly kind: 'events'; readonly origins: BodyOrigins; readonly program: Ast.Program }
   | {
       readonly kind: 'aggregation';
-      readonly places: Places;
+      readonly origins: BodyOrigins;
       /** One row per group. */
       readonly totals: Ast.Program;
       /** Whether the body says how many groups there may be. */
@@ -36,10 +36,10 @@ interface Frame {
  * @throws HttpError `invalid-request` naming the member that is wrong, `invalid-query` for APL in it that cannot be read
  */
 export function structuredTree(body: StructuredBody, frame: Frame): StructuredTree {
-  const places = new Places();
+  const origins = new BodyOrigins();
   const resolution = resolutionOf(body.resolution);
-  const span = places.of('dataset');
-  const operators: readonly Ast.Operator[] = [...virtualFields(body, places), ...filter(body, places)];
+  const span = origins.of('dataset');
+  const operators: readonly Ast.Operator[] = [...virtualFields(body, origins), ...filter(body, origins)];
   const program = (more: readonly Ast.Operator[]): Ast.Program => {
     const source = {
       kind: 'table',
@@ -57,10 +57,10 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
   // Without one, the compiler limits the rows and says so in the answer.
   const ownLimit = limit > 0 ? [take(limit)] : [];
   if (aggregations.length === 0 && groups.length === 0)
-    return { kind: 'events', places, program: program([...eventOperators(body, places), ...ownLimit]) };
+    return { kind: 'events', origins, program: program([...eventOperators(body, origins), ...ownLimit]) };
 
   const aggregates = (aggregations.length > 0 ? aggregations : [{ op: 'count' }]).map((each, i) =>
-    aggregateOf(each, i, places),
+    aggregateOf(each, i, origins),
   );
   const by = [...groupMembers].map(([name, member]) => {
     if (name === '_time')
@@ -68,10 +68,10 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
         member,
         "cannot be _time, by which the series is divided; set 'resolution', or group by a virtual field such as bin(_time, 1h)",
       );
-    return named(name, fieldExpr(name, places.of(member)), span);
+    return named(name, fieldExpr(name, origins.of(member)), span);
   });
-  const bucket = named('_time', bucketExpr(resolution, frame, places), span);
-  const keys = groupOrder(body, groups, aggregates, places);
+  const bucket = named('_time', bucketExpr(resolution, frame, origins), span);
+  const keys = groupOrder(body, groups, aggregates, origins);
   const summarize = (columns: readonly Ast.NamedExpr[]): Ast.Operator => ({
     kind: 'summarize',
     aggregates: aggregates.map(({ expr }) => expr),
@@ -81,7 +81,7 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
   const sort: readonly Ast.Operator[] = keys.length === 0 ? [] : [{ kind: 'sort', keys, span }];
   return {
     kind: 'aggregation',
-    places,
+    origins,
     totals: program([summarize(by), ...sort, ...(groups.length > 0 ? ownLimit : [])]),
     isLimited: limit > 0,
     series: program([
@@ -106,37 +106,37 @@ const named = (name: string, value: Ast.Expr, span: Ast.Span): Ast.NamedExpr => 
   span,
 });
 
-function virtualFields({ virtualFields = [] }: StructuredBody, places: Places): readonly Ast.Operator[] {
+function virtualFields({ virtualFields = [] }: StructuredBody, origins: BodyOrigins): readonly Ast.Operator[] {
   return virtualFields.map(({ alias, expr: text }, i) => {
     if (alias === '') throw memberError(`virtualFields[${i}].alias`, 'is required');
-    const span = places.of(`virtualFields[${i}].expr`, text);
+    const span = origins.of(`virtualFields[${i}].expr`, text);
     const { expr, diagnostics } = parseExpression(text);
     if (diagnostics.some(({ severity }) => severity === 'error'))
-      throw structureError(places, shifted(diagnostics, span.start));
+      throw structureError(origins, shifted(diagnostics, span.start));
     return { kind: 'extend', valid: false, columns: [named(alias, shifted(expr, span.start), span)], span };
   });
 }
 
-function filter(body: StructuredBody, places: Places): readonly Ast.Operator[] {
-  const predicate = filterExpr(body.filter, places);
+function filter(body: StructuredBody, origins: BodyOrigins): readonly Ast.Operator[] {
+  const predicate = filterExpr(body.filter, origins);
   return predicate === undefined ? [] : [{ kind: 'where', predicate, span: predicate.span }];
 }
 
-function eventOperators(body: StructuredBody, places: Places): readonly Ast.Operator[] {
+function eventOperators(body: StructuredBody, origins: BodyOrigins): readonly Ast.Operator[] {
   const { order = [], project = [] } = body;
-  const span = places.of('order');
+  const span = origins.of('order');
   const keys = order.map(({ field, desc = false }, i): Ast.SortKey => {
-    const value = fieldExpr(field, places.of(`order[${i}].field`));
+    const value = fieldExpr(field, origins.of(`order[${i}].field`));
     return { value, direction: desc ? 'desc' : 'asc' };
   });
   return [
     ...(keys.length === 0 ? [] : [{ kind: 'sort', keys, span } as const]),
-    ...(project.length === 0 ? [] : [projection(project, places)]),
+    ...(project.length === 0 ? [] : [projection(project, origins)]),
   ];
 }
 
-function projection(project: NonNullable<StructuredBody['project']>, places: Places): Ast.Operator {
-  const span = places.of('project');
+function projection(project: NonNullable<StructuredBody['project']>, origins: BodyOrigins): Ast.Operator {
+  const span = origins.of('project');
   const names = new Set<string>();
   const columns = project.map(({ field, alias = '' }, i) => {
     const name = alias === '' ? field : alias;
@@ -145,7 +145,7 @@ function projection(project: NonNullable<StructuredBody['project']>, places: Pla
         `project[${i}].${alias === '' ? 'field' : 'alias'}`,
         `'${name}' is there before; leave one out, or give it another alias`,
       );
-    const at = places.of(`project[${i}].field`);
+    const at = origins.of(`project[${i}].field`);
     return named(name, fieldExpr(field, at), at);
   });
   return { kind: 'project', columns, span };
@@ -156,12 +156,12 @@ function groupOrder(
   { order = [] }: StructuredBody,
   groups: readonly string[],
   aggregates: readonly Aggregate[],
-  places: Places,
+  origins: BodyOrigins,
 ): readonly Ast.SortKey[] {
   return order.flatMap(({ field, desc = false }, i): readonly Ast.SortKey[] => {
     if (field === '_time') return [];
     const member = `order[${i}].field`;
-    const span = places.of(member);
+    const span = origins.of(member);
     const column = groups.includes(field)
       ? field
       : aggregates.find(({ label }) => label === field || label === field.toUpperCase())?.column;
@@ -174,8 +174,8 @@ function groupOrder(
 /** The most buckets there may be, as the interface documents. */
 const mostBuckets = 1000n;
 
-function bucketExpr(size: bigint | 'auto', { range }: Frame, places: Places): Ast.Expr {
-  const span = places.of('resolution');
+function bucketExpr(size: bigint | 'auto', { range }: Frame, origins: BodyOrigins): Ast.Expr {
+  const span = origins.of('resolution');
   const time = fieldExpr('_time', span);
   if (size === 'auto') return callExpr('bin_auto', [time], span);
   if (range !== undefined && (range.end - range.start) / size > mostBuckets) {

@@ -6,7 +6,7 @@ import { call, column, item, printQuery, select, type Select } from '@millrace/s
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCursor, type RowPlace, withRowIds } from './cursor.js';
-import { rowIdsOf } from './run/row-ids.js';
+import { rowIdsOf } from './row-ids.js';
 
 // The engine's datetimes reach from 1900 to 2262.
 const place = fc.record({

@@ -5,7 +5,7 @@ import { Turns } from './turns.js';
 /** Streams from the engine until the signal aborts. */
 export type Read = (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 
-interface PlacesOptions {
+interface ExportPlacesOptions {
   /** Streams that are read at once; the others wait. */
   readonly atOnce: number;
   /** The least that a reader has to take while others wait, in bytes a second. With 0 all may take as long as they like. */
@@ -27,14 +27,14 @@ const lookEvery = 1000;
  * that gives nothing for long, if a party with fewer places waits. Otherwise nobody loses a place, because a stream that was ended has to be read again from
  * the start. Of more than two places, one is kept for parties that have none.
  */
-export class Places {
+export class ExportPlaces {
   readonly #turns: Turns;
   readonly #pace: number;
   readonly #quiet: number;
-  readonly #taken = new Set<Place>();
+  readonly #taken = new Set<ExportPlace>();
   readonly #time = new RunningTime();
 
-  constructor({ atOnce, pace, quiet = Infinity }: PlacesOptions) {
+  constructor({ atOnce, pace, quiet = Infinity }: ExportPlacesOptions) {
     this.#turns = new Turns(atOnce, atOnce > 2 ? 1 : 0);
     this.#pace = pace;
     this.#quiet = quiet;
@@ -67,11 +67,11 @@ export class Places {
     }
   }
 
-  async #take(who: string, outer: AbortSignal): Promise<Place> {
+  async #take(who: string, outer: AbortSignal): Promise<ExportPlace> {
     const looking = setInterval(() => this.#endOne(who), lookEvery);
     try {
       const giveBack = await this.#turns.hold(who, outer);
-      const place: Place = new Place(who, outer, this.#pace, this.#time, () => {
+      const place: ExportPlace = new ExportPlace(who, outer, this.#pace, this.#time, () => {
         this.#taken.delete(place);
         if (this.#taken.size === 0) this.#time.stop();
         giveBack();
@@ -86,7 +86,7 @@ export class Places {
 
   /** Called on behalf of each of those who wait; the place goes to the one whose turn is next. */
   #endOne(waits: string): void {
-    let slowest: Place | undefined;
+    let slowest: ExportPlace | undefined;
     for (const place of this.#taken) if (place.behind > (slowest?.behind ?? slackBytes)) slowest = place;
     if (slowest !== undefined) return slowest.lose('slow');
     const quietest = [...this.#taken]
@@ -100,7 +100,7 @@ export class Places {
   }
 }
 
-class Place {
+class ExportPlace {
   readonly who: string;
   lost: 'slow' | 'quiet' | undefined;
   /** When it last gave something, or began. */

@@ -1,11 +1,11 @@
 import { type Ast, type Catalogue, type CompileOptions, parseExpression } from '@millrace/apl';
-import { allowed, type Principal } from '../../access/allowed.js';
-import type { View, VirtualField } from '../../schemas/query-resources.js';
-import type { Asker } from './compilers.js';
-import { catalogueFor } from './catalogue.js';
-import { optionsOfSettings } from './compile.js';
-import { queryError } from './query-error.js';
-import type { QueryService } from '../service.js';
+import { allowed, type Principal } from '../access/allowed.js';
+import type { View, VirtualField } from '../schemas/query-resources.js';
+import type { Asker } from './compile/compilers.js';
+import { catalogueFor } from './compile/catalogue.js';
+import { optionsOfSettings } from './compile/options.js';
+import { queryError } from './compile/query-error.js';
+import type { QueryService } from './service.js';
 
 /** Compiles views and virtual fields that are about to be stored, with the rights of whoever stores them. */
 export function storedChecks(service: QueryService) {

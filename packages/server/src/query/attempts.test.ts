@@ -1,16 +1,17 @@
 import { EngineError } from '@millrace/engine';
 import { describe, expect, it } from 'vitest';
 import { DatasetDeleted } from '../storage/readers.js';
-import { againIfGone } from './again-if-gone.js';
+import { attempted } from './attempts.js';
 
 describe('a query', () => {
   const attempts = (errors: readonly Error[]) => {
     const left = [...errors];
-    return againIfGone(async () => {
-      const error = left.shift();
+    const prepare = async () => left.shift();
+    const perform = async (error?: Error) => {
       if (error !== undefined) throw error;
       return 'answer';
-    });
+    };
+    return attempted({ prepare, perform });
   };
   const column = new EngineError('unknown-column');
 

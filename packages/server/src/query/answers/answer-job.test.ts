@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Metrics } from '../../metrics.js';
 import type { Call } from '../../http/route.js';
-import { answerJob, begun } from './answer-bytes.js';
-import { Places } from '../run/places.js';
+import { answerJob, begun } from './answer-job.js';
+import { ExportPlaces } from '../run/export-places.js';
 import { Jobs } from '../run/jobs.js';
 
 /**
@@ -20,7 +20,7 @@ function oneQuery() {
     atOnce: 1,
     perToken: 1,
     milliseconds: 60_000,
-    places: new Places({ atOnce: 1, pace: 0 }),
+    places: new ExportPlaces({ atOnce: 1, pace: 0 }),
     metrics: new Metrics(),
   });
   return { jobs, abort, call: { principal, traceId: '1', abort } as unknown as Call };
