@@ -1,5 +1,5 @@
 import { FIELD_TYPES, type FieldType, ofEachType, parsePhysicalName, physicalName } from './fields.js';
-import type { BatchUses, FieldUse, Placement } from './placement.js';
+import { atOnce, type BatchUses, type FieldUse, type SteppedPlacement } from './placement.js';
 
 /** Limits of a dataset's physical columns. */
 export interface BudgetLimits {
@@ -27,6 +27,9 @@ export const DEFAULT_BUDGET: BudgetLimits = {
   candidates: 8192,
 };
 
+/** Fields that are decided about in one step: a fraction of a millisecond. */
+const STEP = 1000;
+
 /** How many rows must have been seen before a share of them means anything. */
 const LEAST_ROWS = 1000;
 
@@ -44,7 +47,7 @@ const COUNTED = 0.5;
  * that becomes frequent gets a column even if rare ones came first. A column, once there, stays; but in a batch where its
  * field is so rare that the empty rows outweigh everything else, the few values go to the overflow column all the same.
  */
-export class ColumnBudget implements Placement {
+export class ColumnBudget implements SteppedPlacement {
   readonly #limits: BudgetLimits;
   /** Fields that have a column, by type; a set of column names would mean building those strings for each batch. */
   readonly #columns = ofEachType(() => new Set<string>());
@@ -73,14 +76,23 @@ export class ColumnBudget implements Placement {
     return new Set(FIELD_TYPES.flatMap((type) => [...this.#columns[type]].map((field) => physicalName(field, type))));
   }
 
-  place({ rows, uses }: BatchUses): readonly boolean[] {
+  place(batch: BatchUses): readonly boolean[] {
+    return atOnce(this.placing(batch));
+  }
+
+  /** Batches may be placed at the same time, each a step further in turn: what one of them decides holds at once. */
+  *placing({ rows, uses }: BatchUses): Generator<void, readonly boolean[]> {
     this.#rows += rows;
     this.#crowded ||= this.#rows >= LEAST_ROWS && !this.#hasRoomFor(uses);
+    yield;
     const placed = uses.map(() => false);
     let fill = this.#limits.fillBytes + 4 * uses.reduce((sum, use) => sum + use.bytes, 0);
     const eligible = uses.map((_, index) => index).filter((index) => this.#isEligible(uses[index]!, rows));
+    yield;
     // The most frequent first, so that they get the remaining columns.
-    for (const index of eligible.sort((left, right) => uses[right]!.count - uses[left]!.count)) {
+    eligible.sort((left, right) => uses[right]!.count - uses[left]!.count);
+    for (const [place, index] of eligible.entries()) {
+      if (place % STEP === 0) yield;
       const use = uses[index]!;
       const cost = (rows - use.count) * EMPTY_BYTES[use.type];
       if (cost > fill || !this.#mayHaveColumn(use)) continue;

@@ -30,5 +30,13 @@ export { floatText } from './json/float-text.js';
 export { nativeBlocks } from './native.js';
 export type { NativeBlocks, NativeColumn, NativePart } from './native.js';
 export { overflowNames } from './overflow-names.js';
-export type { BatchUses, FieldsWithRoom, FieldUse, Placement } from './placement.js';
+export {
+  atOnce,
+  type BatchUses,
+  type FieldsWithRoom,
+  type FieldUse,
+  type Placed,
+  type Placement,
+  type SteppedPlacement,
+} from './placement.js';
 export * from './time/index.js';

@@ -27,5 +27,21 @@ export interface FieldsWithRoom {
  */
 export interface Placement {
   /** Called once per batch, after its last event. Returns one decision per use, in the order of `batch.uses`, or which fields there is room for if not for all. */
-  place(batch: BatchUses): readonly boolean[] | FieldsWithRoom;
+  place(batch: BatchUses): Placed;
+}
+
+export type Placed = readonly boolean[] | FieldsWithRoom;
+
+/** A placement that also decides step by step, for whoever has to let others have a turn: a batch may have a hundred thousand fields. */
+export interface SteppedPlacement extends Placement {
+  /** What `place` does, a little of it between one `next` and another. */
+  placing(batch: BatchUses): Generator<void, Placed>;
+}
+
+/** All steps at once. */
+export function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }

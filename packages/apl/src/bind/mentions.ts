@@ -48,7 +48,9 @@ export class Mentions {
     if (this.#all) return [...counted(fields.all(), 0.2)];
     const words = [...this.#words, ...(this.#joins ? this.#unnumbered : [])];
     const candidates =
-      this.#patterns.length > 0 ? [...counted(fields.all(), 0.2)] : words.flatMap((word) => [...fields.ending(word)]);
+      this.#patterns.length > 0
+        ? [...counted(fields.all(), 0.2)]
+        : words.flatMap((word) => [...counted(fields.ending(word), 0.2)]);
     const meant = candidates.filter(({ name }) => this.has(name));
     return [...new Map(meant.map((field) => [field.name, field])).values()];
   }

@@ -2,10 +2,13 @@ import type { DatasetRef } from '../metadata/datasets.js';
 
 /** What the resource routes ask of the stored events. */
 
-export interface StoredField {
-  readonly name: string;
-  /** One type, or several joined by `|`. */
-  readonly type: string;
+/** The fields that events have; there may be millions. */
+export interface StoredFields {
+  readonly size: number;
+  /** In no particular order. */
+  names(): Iterable<string>;
+  /** One type, or several joined by `|`; undefined if no event has the field. */
+  typeOf(name: string): string | undefined;
 }
 
 export interface DatasetSize {
@@ -47,7 +50,7 @@ export interface EventData {
   /** Removes all data at once; may be called again for one that is gone. */
   deleteDataset(dataset: DatasetRef): Promise<void>;
   readonly deletions: EventDeletions;
-  fields(dataset: DatasetRef): readonly StoredField[];
+  fields(dataset: DatasetRef): StoredFields;
   info(dataset: DatasetRef): Promise<DatasetSize>;
   health(): DataHealth;
 }

@@ -1,6 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { type BatchUses, coreModule, deserializeBlock, type EncodeResult, type Placement } from '@millrace/events';
+import {
+  type BatchUses,
+  coreModule,
+  deserializeBlock,
+  type EncodeResult,
+  type SteppedPlacement,
+} from '@millrace/events';
+import { Breath, taken } from '../async/breath.js';
 import { HttpError, httpError } from '../errors.js';
 import type { BodyOptions, EncodedBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
@@ -13,7 +20,7 @@ export interface EncodeJob {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly bytes: number;
   readonly options: BodyOptions;
-  readonly placement: Placement;
+  readonly placement: SteppedPlacement;
   readonly resolve: (encoded: EncodedBody) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -84,7 +91,7 @@ export class EncoderWorker {
     if (job === undefined) return;
     switch (reply.kind) {
       case 'place':
-        return this.#place(job, unpackUses(reply.batch));
+        return void this.#place(job, unpackUses(reply.batch));
       case 'encoded': {
         const { rest, block, bodyBytes } = reply;
         this.largest = Math.max(this.largest, bodyBytes);
@@ -96,9 +103,11 @@ export class EncoderWorker {
     }
   }
 
-  #place(job: EncodeJob, batch: BatchUses): void {
+  async #place(job: EncodeJob, batch: BatchUses): Promise<void> {
     try {
-      const placed = job.placement.place(batch);
+      // The thread waits meanwhile, but nobody else has to.
+      const placed = await taken(job.placement.placing(batch), new Breath());
+      if (this.#job !== job) return;
       // Otherwise the thread encodes the body again, and asks again.
       if (!('kept' in placed)) this.#columns = { uses: batch.uses, placed };
       this.#decisions.postMessage(placed, []);

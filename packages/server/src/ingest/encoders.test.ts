@@ -1,5 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { ColumnBudget, DEFAULT_BUDGET, DEFAULT_LIMITS, type Placement, serializeBlock } from '@millrace/events';
+import {
+  ColumnBudget,
+  DEFAULT_BUDGET,
+  DEFAULT_LIMITS,
+  type Placement,
+  serializeBlock,
+  type SteppedPlacement,
+} from '@millrace/events';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { HttpError } from '../errors.js';
 import { type BodyOptions, encodeBody, type EncodedBody } from './encode-body.js';
@@ -39,6 +46,15 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 const lines = (count: number, event: (n: number) => object): string =>
   Array.from({ length: count }, (_, n) => `${JSON.stringify(event(n))}\n`).join('');
+
+/** Decides in one step. */
+const stepped = (placement: Placement): SteppedPlacement => ({
+  ...placement,
+  *placing(batch) {
+    yield;
+    return placement.place(batch);
+  },
+});
 
 describe('a thread gives what this thread gives', () => {
   const encoders = new Encoders({ threads: 1, heapMegabytes: 256 });
@@ -138,7 +154,7 @@ describe('columns', () => {
 
   test('the budget is asked when the columns are known, not when the body comes', async () => {
     let asked = 0;
-    const placement: Placement = { place: ({ uses }) => (asked++, uses.map(() => true)) };
+    const placement = stepped({ place: ({ uses }) => (asked++, uses.map(() => true)) });
     const encoders = encodersOf();
     await Promise.all([
       encoders.encode(bytes('{"a":1}'), options, placement),
@@ -166,9 +182,7 @@ describe('turns', () => {
   test('tokens take turns, however many bodies one of them has', async () => {
     const encoders = encodersOf({ threads: 1 });
     const order: string[] = [];
-    const placement = (token: string): Placement => ({
-      place: ({ uses }) => (order.push(token), uses.map(() => true)),
-    });
+    const placement = (token: string) => stepped({ place: ({ uses }) => (order.push(token), uses.map(() => true)) });
     const encode = (token: string) => encoders.encode(short(), options, placement(token), sender(token));
     await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(encode));
     expect(order.indexOf('c')).toBeLessThan(order.lastIndexOf('a') - 1);
@@ -238,11 +252,11 @@ describe('threads that end', () => {
 
   test('a budget that fails ends neither the thread nor the others', async () => {
     const encoders = encodersOf({ threads: 1 });
-    const broken: Placement = {
+    const broken = stepped({
       place: () => {
         throw new Error('no columns');
       },
-    };
+    });
     expect(await codeOf(encoders.encode(bytes('{"a":1}'), options, broken))).toBe('Error: no columns');
     expect((await encoders.encode(bytes('{"a":1}'), options, new ColumnBudget())).encoded.ingested).toBe(1);
   });

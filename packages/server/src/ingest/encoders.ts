@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Placement } from '@millrace/events';
+import type { SteppedPlacement } from '@millrace/events';
 import { httpError } from '../errors.js';
 import { durationText } from '../settings/setting-units.js';
 import type { BodyOptions, EncodedBody } from './encode-body.js';
@@ -93,7 +93,7 @@ export class Encoders {
   async encode(
     sent: Uint8Array,
     options: BodyOptions,
-    placement: Placement,
+    placement: SteppedPlacement,
     { token, signal }: BodySender = nobody(),
   ): Promise<EncodedBody> {
     if (this.#closed) throw httpError('shutting-down', {});

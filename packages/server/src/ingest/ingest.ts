@@ -1,4 +1,4 @@
-import type { LockedSchema, Placement } from '@millrace/events';
+import { atOnce, type LockedSchema, type SteppedPlacement } from '@millrace/events';
 import { HttpError } from '../errors.js';
 import type { StoredDataset } from '../storage/fields/dataset.js';
 import type { Storage } from '../storage/storage.js';
@@ -111,9 +111,14 @@ async function encode(
   const given = { ...options, format, ...(schema !== undefined && { schema }) };
   const how: BodyOptions = { ...given, dataset: stored.id, mapFields, arrival, limits };
   // `stored.placement` is read at the time of placing, because a vacuum replaces it.
-  const placement: Placement = {
-    place: (batch) =>
-      fieldsWithRoom(stored.fields, batch, limits.maxDatasetFields ?? Infinity) ?? stored.placement.place(batch),
+  const placement: SteppedPlacement = {
+    *placing(batch) {
+      return (
+        (yield* fieldsWithRoom(stored.fields, batch, limits.maxDatasetFields ?? Infinity)) ??
+        (yield* stored.placement.placing(batch))
+      );
+    },
+    place: (batch) => atOnce(placement.placing(batch)),
   };
   const inThread = (sent: Uint8Array): Promise<EncodedBody> => encoders.encode(sent, how, placement, sender);
   if (body.byteLength >= threadFrom || isEncoded(options.contentEncoding)) return inThread(body);
@@ -129,7 +134,7 @@ async function encode(
 async function encodeUnlessItGrows(
   body: Uint8Array,
   how: BodyOptions,
-  placement: Placement,
+  placement: SteppedPlacement,
   inThread: (body: Uint8Array) => Promise<EncodedBody>,
 ): Promise<EncodedBody> {
   try {

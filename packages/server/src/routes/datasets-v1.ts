@@ -17,6 +17,7 @@ import { trimDataset } from './trim-dataset.js';
 import type { Deps } from './deps.js';
 import { humanBytes } from '../settings/setting-units.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
+import { jsonInPieces } from '../http/json-pieces.js';
 import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Datasets (version 1)';
@@ -70,10 +71,11 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       responses: { 200: { description: 'Datasets with their fields.', schema: Type.Array(DatasetFields) } },
       examples: [{ summary: 'All fields' }],
       handle: async () => {
-        const all = metadata.datasets
-          .list()
-          .map(async (dataset) => ({ datasetName: dataset.name, fields: await fieldsOf(deps, dataset) }));
-        return json(await Promise.all(all));
+        async function* fields(dataset: DatasetRecord) {
+          yield* (await fieldsOf(deps, dataset)).pieces();
+        }
+        const all = metadata.datasets.list();
+        return jsonInPieces(all.map((dataset) => ({ datasetName: dataset.name, fields: fields(dataset) })));
       },
     }),
     route({
@@ -152,18 +154,18 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
           notFoundIfGone(dataset, data.info(dataset)),
           fieldsOf(deps, dataset),
         ]);
-        return json({
+        return jsonInPieces({
           name,
           numBlocks: size.rows === 0 ? 0 : 1,
           numEvents: size.rows,
-          numFields: fields.length,
+          numFields: fields.size,
           inputBytes: size.rawBytes,
           inputBytesHuman: humanBytes(size.rawBytes),
           compressedBytes: size.bytes,
           compressedBytesHuman: humanBytes(size.bytes),
           ...(size.minTime !== undefined && { minTime: formatRfc3339(size.minTime) }),
           ...(size.maxTime !== undefined && { maxTime: formatRfc3339(size.maxTime) }),
-          fields,
+          fields: fields.pieces(),
           who: dataset.who,
           created: dataset.created,
         });

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { fieldOf, fieldsOf } from '../datasets/fields.js';
+import { fieldsOf } from '../datasets/fields.js';
 import { httpError } from '../errors.js';
 import { DatasetField, DatasetParameter, UpdateField } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
+import { jsonInPieces } from '../http/json-pieces.js';
 import { json, route, type Route } from '../http/route.js';
 
 const tag = 'Fields';
@@ -26,7 +27,7 @@ export function fieldRoutes(deps: Deps): readonly Route[] {
       responses: { 200: { description: 'In the order of their names.', schema: Type.Array(DatasetField) } },
       errors: ['dataset-not-found'],
       examples: [{ summary: 'All fields', params: { id: params.id } }],
-      handle: async ({ params: { id } }) => json(await fieldsOf(deps, metadata.datasets.get(id))),
+      handle: async ({ params: { id } }) => jsonInPieces((await fieldsOf(deps, metadata.datasets.get(id))).pieces()),
     }),
     route({
       method: 'GET',
@@ -40,7 +41,7 @@ export function fieldRoutes(deps: Deps): readonly Route[] {
       errors: ['dataset-not-found', 'not-found'],
       examples: [{ summary: 'One field', params }],
       handle: async ({ params: { id, field } }) => {
-        const found = await fieldOf(deps, metadata.datasets.get(id), field);
+        const found = (await fieldsOf(deps, metadata.datasets.get(id))).find(field);
         if (found === undefined) throw httpError('not-found', { kind: 'field', name: field });
         return json(found);
       },
@@ -62,7 +63,7 @@ export function fieldRoutes(deps: Deps): readonly Route[] {
       handle: async ({ params: { id, field }, body }) => {
         const dataset = metadata.datasets.get(id);
         await metadata.fields.update(dataset, field, body);
-        return json(await fieldOf(deps, dataset, field));
+        return json((await fieldsOf(deps, dataset)).find(field));
       },
     }),
   ];

@@ -129,8 +129,7 @@ export class Deletions implements EventDeletions {
         await dropColumns(engine, datasetId, column);
         return [...column, ...overflow];
       });
-      const left = new Set([...dataset.fields.entries()].map(([field]) => field));
-      return [...new Set(empty.map(({ field }) => field))].filter((field) => !left.has(field));
+      return [...new Set(empty.map(({ field }) => field))].filter((field) => !dataset.fields.has(field));
     });
   }
 

@@ -52,6 +52,8 @@ export class Intake {
       backlog.abandon(position);
       throw error;
     }
+    // Earlier than the batch itself: no column is needed for them, so a query may name them before.
+    await dataset.learnOverflowed(encoded);
     // The dataset was deleted meanwhile.
     if (datasets.get(dataset.id) !== dataset) {
       backlog.abandon(position);
@@ -59,7 +61,7 @@ export class Intake {
     }
     if (options.idempotency !== undefined) answers.note(dataset.id, position, options.idempotency);
     // Learned together with the batch, not earlier: a query would ask for columns that no flush could have made yet.
-    dataset.learn(encoded.block, dataset.newInOverflow(encoded));
+    dataset.learn(encoded.block, []);
     flusher.add(dataset, { ...options, position, block: encoded.block, bytes });
     dataset.changed();
     return { position };

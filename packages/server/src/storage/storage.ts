@@ -1,5 +1,5 @@
 import type { LogError } from '@millrace/log';
-import type { DataHealth, DatasetSize, EventData, StoredField } from '../datasets/event-data.js';
+import type { DataHealth, DatasetSize, EventData, StoredFields } from '../datasets/event-data.js';
 import type { DatasetRef } from '../metadata/datasets.js';
 import { Backlog } from './insert/backlog.js';
 import { StoredDataset } from './fields/dataset.js';
@@ -15,6 +15,7 @@ import { OneByOneFor } from '../async/one-by-one.js';
 import { Questions } from './questions.js';
 import { Readers } from './readers.js';
 import { QuietMerges } from './tables/quiet-merges.js';
+import { DatasetFields } from './fields/fields.js';
 import { storedFields } from './fields/readings.js';
 import { PartlyIn } from './insert/partly-in.js';
 import { RefusedRetries } from './insert/refused-retries.js';
@@ -227,9 +228,8 @@ export class Storage implements EventData {
     this.#partlyIn.forget(datasetId);
   }
 
-  fields({ datasetId }: DatasetRef): readonly StoredField[] {
-    const dataset = this.#datasets.get(datasetId);
-    return dataset === undefined ? [] : storedFields(dataset);
+  fields({ datasetId }: DatasetRef): StoredFields {
+    return storedFields(this.#datasets.get(datasetId)?.fields ?? new DatasetFields());
   }
 
   async info({ datasetId }: DatasetRef): Promise<DatasetSize> {

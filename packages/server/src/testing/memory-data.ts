@@ -1,4 +1,4 @@
-import type { DataHealth, DatasetSize, EventData, EventDeletions, StoredField } from '../datasets/event-data.js';
+import type { DataHealth, DatasetSize, EventData, EventDeletions, StoredFields } from '../datasets/event-data.js';
 import type { DatasetRef } from '../metadata/datasets.js';
 
 /** Stored events for tests of what is around them: knows which datasets have a place, and does as it is told. */
@@ -6,7 +6,7 @@ export class MemoryData implements EventData {
   /** Datasets that have a place, by number. */
   readonly places = new Map<number, DatasetRef>();
   readonly trims: { readonly name: string; readonly olderThan: bigint }[] = [];
-  storedFields: readonly StoredField[] = [];
+  storedFields: readonly { readonly name: string; readonly type: string }[] = [];
   vacuumed: readonly string[] = [];
   size: DatasetSize = { rows: 0, bytes: 0, rawBytes: 0 };
   state: DataHealth = { ready: true, complete: true, reasons: [] };
@@ -42,8 +42,9 @@ export class MemoryData implements EventData {
     },
   };
 
-  fields(): readonly StoredField[] {
-    return this.storedFields;
+  fields(): StoredFields {
+    const types = new Map(this.storedFields.map(({ name, type }) => [name, type]));
+    return { size: types.size, names: () => types.keys(), typeOf: (name) => types.get(name) };
   }
 
   async info(): Promise<DatasetSize> {

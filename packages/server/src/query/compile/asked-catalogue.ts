@@ -22,12 +22,16 @@ interface PlainDataset extends Omit<Dataset, 'rest'> {
 }
 
 type OfRest =
-  | { readonly kind: 'ending'; readonly word: string }
   | { readonly kind: 'has'; readonly field: string }
-  /** All fields, or only their names, some at a time: from the first ones, or those behind the last answer. */
-  | { readonly kind: 'some'; readonly of: 'all' | 'names'; readonly listing: number }
+  /** Fields, or only their names, some at a time: from the first ones, or those behind the last answer. */
+  | { readonly kind: 'some'; readonly of: Listed; readonly listing: number }
   | { readonly kind: 'bag' | 'text'; readonly without: readonly string[] }
   | { readonly kind: 'renamed'; readonly bag: Expr; readonly names: ReadonlyMap<string, string> };
+
+type Listed =
+  | { readonly kind: 'all' | 'names' }
+  /** There may be a hundred thousand names that end with the same word. */
+  | { readonly kind: 'ending'; readonly word: string };
 
 export type CatalogueQuestion = { readonly in: Path } & (
   | { readonly kind: 'names' }
@@ -71,12 +75,10 @@ export class CatalogueAnswers {
 
   #ofRest(rest: Rest, about: OfRest): unknown {
     switch (about.kind) {
-      case 'ending':
-        return [...rest.fields.ending(about.word)];
       case 'has':
         return rest.fields.has(about.field);
       case 'some':
-        return this.#some(about.listing, () => rest.fields[about.of]());
+        return this.#some(about.listing, () => listed(rest.fields, about.of));
       case 'bag':
       case 'text':
         return rest[about.kind](about.without);
@@ -97,6 +99,9 @@ export class CatalogueAnswers {
     return some;
   }
 }
+
+const listed = (fields: RareFields, of: Listed): Iterable<Field | string> =>
+  of.kind === 'ending' ? fields.ending(of.word) : fields[of.kind]();
 
 function plain(dataset: Dataset | undefined): PlainDataset | undefined {
   if (dataset === undefined) return undefined;
@@ -138,7 +143,7 @@ let listings = 0;
 
 function withRest({ hasRest, ...dataset }: PlainDataset, ask: (about: OfRest) => unknown): Dataset {
   if (!hasRest) return dataset;
-  function* listed<T>(of: 'all' | 'names'): Generator<T> {
+  function* asked<T>(of: Listed): Generator<T> {
     const listing = listings++;
     for (;;) {
       const some = ask({ kind: 'some', of, listing }) as readonly T[];
@@ -147,10 +152,10 @@ function withRest({ hasRest, ...dataset }: PlainDataset, ask: (about: OfRest) =>
     }
   }
   const fields: RareFields = {
-    ending: (word) => ask({ kind: 'ending', word }) as readonly Field[],
+    ending: (word) => asked<Field>({ kind: 'ending', word }),
     has: (field) => ask({ kind: 'has', field }) as boolean,
-    all: () => listed<Field>('all'),
-    names: () => listed<string>('names'),
+    all: () => asked<Field>({ kind: 'all' }),
+    names: () => asked<string>({ kind: 'names' }),
   };
   return {
     ...dataset,

@@ -4,7 +4,7 @@ import { StoredDataset } from './dataset.js';
 
 const rare = { field: 'new', type: 'integer', count: 1, bytes: 8 } as const;
 
-test('what lies in the overflow column is new until it is known', () => {
+test('what lies in the overflow column is news until it is known', async () => {
   const dataset = new StoredDataset(1, DEFAULT_BUDGET);
   dataset.restore([{ field: 'known', type: 'integer', where: 'overflow' }]);
   const uses = [
@@ -14,16 +14,13 @@ test('what lies in the overflow column is new until it is known', () => {
     { ...rare, field: 'own' },
   ] as const;
   const encoded = { uses, placed: [false, false, false, true] };
-  const fresh = dataset.newInOverflow(encoded);
-  expect(fresh).toEqual([
-    { field: 'known', type: 'string' },
-    { field: 'other', type: 'integer' },
+  await dataset.learnOverflowed(encoded);
+  expect(dataset.takeNews()).toEqual([
+    { field: 'known', type: 'string', where: 'overflow' },
+    { field: 'other', type: 'integer', where: 'overflow' },
   ]);
-  // Nothing is known before it is learned, which is when its frame is durable.
-  expect(dataset.newInOverflow(encoded)).toEqual(fresh);
-  dataset.learn({ rows: 1, columns: [] }, fresh);
-  expect(dataset.newInOverflow(encoded)).toEqual([]);
-  expect(dataset.takeNews()).toEqual(fresh.map((use) => ({ ...use, where: 'overflow' })));
+  await dataset.learnOverflowed(encoded);
+  expect(dataset.takeNews()).toEqual([]);
 });
 
 test('a dataset with fields in the overflow column gives the next rare field no column of its own after a restart', () => {

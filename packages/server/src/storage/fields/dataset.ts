@@ -1,3 +1,4 @@
+import { Breath } from '../../async/breath.js';
 import {
   type BudgetLimits,
   ColumnBudget,
@@ -6,7 +7,7 @@ import {
   overflowNames,
   parsePhysicalName,
   physicalName,
-  type Placement,
+  type SteppedPlacement,
   TextHabits,
 } from '@millrace/events';
 import { DatasetFields, type FieldAndType, type InPlaces, type Place } from './fields.js';
@@ -55,7 +56,7 @@ export class StoredDataset {
   }
 
   /** Decides which fields of a batch get columns of their own. */
-  get placement(): Placement {
+  get placement(): SteppedPlacement {
     return this.#placement;
   }
 
@@ -94,11 +95,16 @@ export class StoredDataset {
     );
   }
 
-  /** The fields and types of a batch that went to the overflow column and were not yet known to lie there. */
-  newInOverflow({ uses, placed }: Pick<EncodeResult, 'uses' | 'placed'>): readonly FieldAndType[] {
-    return uses
-      .filter(({ field, type }, index) => placed[index] !== true && !this.fields.isIn('overflow', field, type))
-      .map(({ field, type }) => ({ field, type }));
+  /**
+   * Notes the fields of a batch that went to the overflow column, some at a time: there may be a hundred thousand. Call it when the batch is durable,
+   * before it is queued.
+   */
+  async learnOverflowed({ uses, placed }: Pick<EncodeResult, 'uses' | 'placed'>): Promise<void> {
+    const breath = new Breath();
+    for (const [index, use] of uses.entries()) {
+      if (index % 1000 === 999) await breath.take();
+      if (placed[index] !== true) this.#note(use, 'overflow');
+    }
   }
 
   /** What has to be in the metadata before the engine gets rows that hold it; each piece is handed out once. */
@@ -133,7 +139,11 @@ export class StoredDataset {
   }
 
   #placementOfKnown(): ColumnBudget {
-    const columns = this.known('column').map(({ field, type }) => physicalName(field, type));
+    const columns = [...this.fields.withColumn].flatMap((field) =>
+      [...(this.fields.types(field) ?? [])].flatMap(([type, { column }]) =>
+        column ? [physicalName(field, type)] : [],
+      ),
+    );
     return new ColumnBudget(this.#budget, columns, this.fields.overflows);
   }
 

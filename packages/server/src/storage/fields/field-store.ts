@@ -20,6 +20,9 @@ interface Rows {
 /** The same text in memory of its own: a part of another text keeps all of that. */
 const alone = (part: string): string => Buffer.from(part).toString();
 
+/** Names that are written in one go, which nothing else can happen beside: some milliseconds. */
+const namesAtOnce = 2000;
+
 const places = ['column', 'overflow'] as const satisfies readonly (keyof Place)[];
 
 /** What the storage remembers between starts, in the metadata: the fields of each dataset and the position up to which it is never replayed. */
@@ -84,7 +87,15 @@ export class FieldStore {
     return new Map(rows.map((row) => [row.dataset_id, BigInt(row.position)]));
   }
 
+  /** Some at a time, each in a transaction of its own: what an interrupted call has written is true, and comes again with the others. */
   async add(datasetId: number, news: readonly FieldNews[]): Promise<void> {
+    for (let from = 0; from < news.length; from += namesAtOnce) {
+      if (from > 0) await new Promise((resolve) => setImmediate(resolve));
+      await this.#addSome(datasetId, news.slice(from, from + namesAtOnce));
+    }
+  }
+
+  async #addSome(datasetId: number, news: readonly FieldNews[]): Promise<void> {
     const { rowsOf } = spellingOf(this.#database);
     await this.#database.transaction().execute(async (transaction) => {
       for (const place of places) {
@@ -135,6 +146,14 @@ export class FieldStore {
 
   /** Forgets everything about a deleted dataset. */
   async forget(datasetId: number): Promise<void> {
+    // In pieces: the record of the dataset is gone already, and what a crash leaves of it is removed at the next start.
+    const some = sql`(SELECT dataset_id, physical, place FROM stored_fields WHERE dataset_id = ${datasetId} LIMIT ${namesAtOnce})`;
+    for (let left = true; left;) {
+      const { numAffectedRows } =
+        await sql`DELETE FROM stored_fields WHERE (dataset_id, physical, place) IN ${some}`.execute(this.#database);
+      left = Number(numAffectedRows) === namesAtOnce;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     await this.#database.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('stored_fields').where('dataset_id', '=', datasetId).execute();
       await transaction.deleteFrom('checkpoints').where('dataset_id', '=', datasetId).execute();

@@ -7,7 +7,7 @@ interface Model {
   readonly places: Map<string, { column: boolean; overflow: boolean }>;
 }
 
-const fieldNames = ['a', 'a.b', 'c.b', 'b', '', 'a.'];
+const fieldNames = ['a', 'a.b', 'c.b', 'b', '', 'a.', 'ab', '.b'];
 const types = ['integer', 'string'] as const;
 const step = fc.record({
   what: fc.constantFrom('column', 'overflow', 'vacuum'),

@@ -1,4 +1,5 @@
 import { FIELD_TYPES, type FieldType } from '@millrace/events';
+import { NameTable } from './name-table.js';
 
 export interface FieldAndType {
   readonly field: string;
@@ -42,11 +43,9 @@ const typesIn = (places: Places): ReadonlyMap<FieldType, Place> =>
 
 /** All that is known of a dataset's fields. Grows at ingest, before the events are acknowledged; shrinks only by a vacuum. */
 export class DatasetFields {
-  readonly #fields = new Map<string, Places>();
+  readonly #fields = new NameTable();
   /** Fields of which a type has a column. */
   readonly #withColumn = new Set<string>();
-  /** Last segment of a dotted name → the one name or the names that end with it, so that a query finds those it may mean among a hundred thousand. */
-  readonly #endings = new Map<string, string | string[]>();
   #overflowing = 0;
   #version = 0;
 
@@ -66,29 +65,29 @@ export class DatasetFields {
 
   /** Whether values of the (field, type) are known to lie there. */
   isIn(where: keyof Place, field: string, type: FieldType): boolean {
-    return ((this.#fields.get(field) ?? 0) & bits[where][type]) !== 0;
+    return (this.#fields.get(field) & bits[where][type]) !== 0;
   }
 
   has(field: string): boolean {
-    return this.#fields.has(field);
+    return this.#fields.get(field) !== 0;
   }
 
   /** Whether values of the field, of any type, lie in the overflow column. */
   overflow(field: string): boolean {
-    return ((this.#fields.get(field) ?? 0) & anyOverflow) !== 0;
+    return (this.#fields.get(field) & anyOverflow) !== 0;
   }
 
-  names(): Iterable<string> {
-    return this.#fields.keys();
+  *names(): Iterable<string> {
+    for (const [field] of this.#fields.entries()) yield field;
   }
 
   *entries(): Iterable<[string, ReadonlyMap<FieldType, Place>]> {
-    for (const [field, places] of this.#fields) yield [field, typesIn(places)];
+    for (const [field, places] of this.#fields.entries()) yield [field, typesIn(places)];
   }
 
   types(field: string): ReadonlyMap<FieldType, Place> | undefined {
     const places = this.#fields.get(field);
-    return places === undefined ? undefined : typesIn(places);
+    return places === 0 ? undefined : typesIn(places);
   }
 
   /** Fields of which a type has a column of its own. */
@@ -97,18 +96,17 @@ export class DatasetFields {
   }
 
   /** Names whose last segment is the word: dotted ones, and the word itself if it is a name. */
-  ending(word: string): readonly string[] {
-    const names = this.#dottedEnding(word);
-    return this.#fields.has(word) && !word.includes('.') ? [word, ...names] : names;
+  *ending(word: string): Iterable<string> {
+    if (!word.includes('.') && this.has(word)) yield word;
+    yield* this.#fields.ending(word);
   }
 
   /** Notes that values of the field lie there; returns whether that is news. */
   add({ field, type }: FieldAndType, where: keyof Place): boolean {
     const places = this.#fields.get(field);
     const bit = bits[where][type];
-    if (places !== undefined && (places & bit) !== 0) return false;
-    if (places === undefined) this.#addName(field);
-    this.#fields.set(field, (places ?? 0) | bit);
+    if ((places & bit) !== 0) return false;
+    this.#fields.set(field, places | bit);
     if (where === 'column') this.#withColumn.add(field);
     else this.#overflowing++;
     this.#version++;
@@ -117,45 +115,15 @@ export class DatasetFields {
 
   /** Forgets that values of these fields and types lie there; for a vacuum. */
   remove(uses: readonly FieldAndType[], where: keyof Place): void {
-    const gone: string[] = [];
     for (const { field, type } of uses) {
-      const places = this.#fields.get(field) ?? 0;
+      const places = this.#fields.get(field);
       const bit = bits[where][type];
       if ((places & bit) === 0) continue;
       const left = places & ~bit;
-      if (left === 0) {
-        this.#fields.delete(field);
-        gone.push(field);
-      } else this.#fields.set(field, left);
+      this.#fields.set(field, left);
       if (where === 'overflow') this.#overflowing--;
       else if ((left & anyColumn) === 0) this.#withColumn.delete(field);
       this.#version++;
     }
-    this.#removeEndings(gone);
-  }
-
-  #dottedEnding(word: string): readonly string[] {
-    const names = this.#endings.get(word) ?? [];
-    return typeof names === 'string' ? [names] : names;
-  }
-
-  #addName(field: string): void {
-    if (!field.includes('.')) return;
-    const segment = lastSegment(field);
-    const names = this.#endings.get(segment);
-    if (names === undefined) this.#endings.set(segment, field);
-    else if (typeof names === 'string') this.#endings.set(segment, [names, field]);
-    else names.push(field);
-  }
-
-  /** Removes all in one pass, because a hundred thousand names may end with the same segment. */
-  #removeEndings(gone: readonly string[]): void {
-    for (const segment of new Set(gone.map(lastSegment))) {
-      const left = this.#dottedEnding(segment).filter((name) => this.#fields.has(name));
-      if (left.length === 0) this.#endings.delete(segment);
-      else this.#endings.set(segment, left);
-    }
   }
 }
-
-const lastSegment = (field: string): string => field.slice(field.lastIndexOf('.') + 1);

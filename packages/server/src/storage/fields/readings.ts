@@ -1,9 +1,9 @@
 import type { Dataset as AplDataset, Field, RareFields, Reading, Rest, ScalarType } from '@millrace/apl';
 import { type FieldType, OVERFLOW_COLUMN, physicalName } from '@millrace/events';
 import { call, cast, column, type Expr, integer, lambda, literal, not } from '@millrace/sql';
-import type { StoredField } from '../../datasets/event-data.js';
+import type { StoredFields } from '../../datasets/event-data.js';
 import type { StoredDataset } from './dataset.js';
-import type { Place } from './fields.js';
+import type { DatasetFields, Place } from './fields.js';
 import { tableOf } from '../tables/table.js';
 
 /** The type of the language as which each field type is read. */
@@ -94,7 +94,10 @@ function rareFields(dataset: StoredDataset, mapFields: ReadonlySet<string>): Rar
   const isRare = (name: string): boolean => fields.has(name) && !fields.withColumn.has(name);
   const field = (name: string): Field => fieldOf(dataset, name, mapFields);
   return {
-    ending: (word) => [...new Set([word, ...fields.ending(word)])].filter(isRare).map(field),
+    *ending(word) {
+      if (isRare(word)) yield field(word);
+      for (const name of fields.ending(word)) if (name !== word && isRare(name)) yield field(name);
+    },
     *all() {
       for (const name of fields.names()) if (isRare(name)) yield field(name);
     },
@@ -114,12 +117,15 @@ function fieldOf(dataset: StoredDataset, name: string, mapFields: ReadonlySet<st
   return { name, readings, ...(mapFields.has(name) && { map: true }) };
 }
 
-/** The fields as the interface lists them, by name; types of a mixed one joined by `|`. */
-export function storedFields(dataset: StoredDataset): readonly StoredField[] {
-  return [...dataset.fields.entries()]
-    .map(([name, types]) => ({ name, type: typeNameOf(types) }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-}
+/** The fields as the interface lists them. */
+export const storedFields = (fields: DatasetFields): StoredFields => ({
+  size: fields.size,
+  names: () => fields.names(),
+  typeOf: (name) => {
+    const types = fields.types(name);
+    return types && typeNameOf(types);
+  },
+});
 
 /** Types of one field as the interface names them. */
 export const typeNameOf = (types: ReadonlyMap<FieldType, unknown>): string =>

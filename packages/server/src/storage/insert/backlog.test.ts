@@ -21,6 +21,13 @@ function waiter(backlog: Backlog, datasetId: number, upTo: bigint): () => boolea
 }
 
 describe('the backlog', () => {
+  it('keeps the batches of a queue in the order of their positions', () => {
+    const backlog = new Backlog();
+    const own = dataset(1);
+    for (const position of [2n, 4n, 1n, 3n]) backlog.add(own, batch(position));
+    expect(backlog.queue(1)!.batches.map(({ position }) => position)).toEqual([1n, 2n, 3n, 4n]);
+  });
+
   it('has a position from before its batch is durable until the batch has left', () => {
     const backlog = new Backlog();
     backlog.expect(1n, 1);

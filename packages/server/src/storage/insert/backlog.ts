@@ -71,7 +71,9 @@ export class Backlog {
   /** Queues a durable batch. */
   add(dataset: StoredDataset, batch: Batch): Queue {
     const queue = this.open(dataset);
-    queue.batches.push({ ...batch, since: performance.now() });
+    // Nearly always the last: one with many new names takes its time.
+    const behind = queue.batches.findLastIndex(({ position }) => position < batch.position) + 1;
+    queue.batches.splice(behind, 0, { ...batch, since: performance.now() });
     queue.bytes += batch.bytes;
     this.#bytes += batch.bytes;
     this.#waiting.set(batch.position, dataset.id);

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { NameTable } from './name-table.js';
+
+test('a hundred thousand names are found, by their last segments too, and gone once they are removed', () => {
+  const table = new NameTable();
+  const name = (i: number): string => (i % 3 === 0 ? `plain ${i}` : `some.prefix.${i}.last${i % 1000}`);
+  const all = Array.from({ length: 100_000 }, (_, i) => name(i));
+  all.forEach((each, i) => table.set(each, 1 + (i % 5)));
+  expect(table.size).toBe(100_000);
+  expect(all.every((each, i) => table.get(each) === 1 + (i % 5))).toBe(true);
+  expect(table.get('plain 1')).toBe(0);
+  const ending = all.filter((each) => each.endsWith('.last7'));
+  expect([...table.ending('last7')].toSorted()).toEqual(ending.toSorted());
+  expect([...table.entries()].map(([each]) => each)).toEqual(all);
+
+  // Who has begun to list them sees the rest, whatever is removed.
+  const listing = table.entries();
+  expect(listing.next().value).toEqual([all[0], 1]);
+  const isKept = (_: string, i: number): boolean => i % 10 === 0;
+  for (const each of all.filter((each, i) => !isKept(each, i))) table.set(each, 0);
+  const kept = all.filter(isKept);
+  expect(table.size).toBe(kept.length);
+  expect(table.get(all[1]!)).toBe(0);
+  expect([...table.entries()].map(([each]) => each)).toEqual(kept);
+  expect([...table.ending('last7')]).toEqual([]);
+  expect([...table.ending('last10')].toSorted()).toEqual(kept.filter((each) => each.endsWith('.last10')).toSorted());
+  const listed = new Set([...listing].map(([each]) => each));
+  expect(kept.slice(1).every((each) => listed.has(each))).toBe(true);
+});

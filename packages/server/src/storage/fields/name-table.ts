@@ -1,0 +1,161 @@
+/** Ids whose hashes are the same, as lists in arrays: `first` of a place, then `next` of each id. */
+class Lists {
+  #first = new Int32Array(64).fill(none);
+  #next = new Int32Array(64);
+  #hashes = new Int32Array(64);
+
+  add(id: number, hash: number): void {
+    while (id >= this.#next.length) this.#grow();
+    this.#hashes[id] = hash;
+    this.#link(id);
+  }
+
+  *having(hash: number): Generator<number> {
+    for (let id = this.first(hash); id !== none; id = this.next(id, hash)) yield id;
+  }
+
+  first(hash: number): number {
+    return this.#skip(this.#first[hash & (this.#first.length - 1)]!, hash);
+  }
+
+  next(id: number, hash: number): number {
+    return this.#skip(this.#next[id]!, hash);
+  }
+
+  #skip(from: number, hash: number): number {
+    let id = from;
+    while (id !== none && this.#hashes[id] !== hash) id = this.#next[id]!;
+    return id;
+  }
+
+  #link(id: number): void {
+    const place = this.#hashes[id]! & (this.#first.length - 1);
+    this.#next[id] = this.#first[place]!;
+    this.#first[place] = id;
+  }
+
+  /** Twice as many; the hashes are known, so that this takes milliseconds for a million. */
+  #grow(): void {
+    const had = this.#next.length;
+    const twice = (array: Int32Array): Int32Array<ArrayBuffer> => {
+      const larger = new Int32Array(2 * had);
+      larger.set(array);
+      return larger;
+    };
+    this.#next = twice(this.#next);
+    this.#hashes = twice(this.#hashes);
+    this.#first = new Int32Array(2 * had).fill(none);
+    for (let id = 0; id < had; id++) if (this.#hashes[id] !== absent) this.#link(id);
+  }
+}
+
+const none = -1;
+/** The hash of what is in no list; no text has it. */
+const absent = 0;
+
+/** Names that collide cannot be made up without it. */
+const seed = Math.trunc(Math.random() * 0x7fffffff);
+
+/** Of the characters from a place on; never `absent`. */
+function hashFrom(text: string, start: number): number {
+  let hash = seed;
+  for (let i = start; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x5bd1e995);
+    hash ^= hash >>> 15;
+  }
+  return hash === absent ? 1 : hash;
+}
+
+/** Where the last segment of a dotted name begins; 0 if the name has no dot. */
+const lastSegment = (name: string): number => name.lastIndexOf('.') + 1;
+
+/**
+ * Names, each with a number, which can be found by their last segment too. Two maps would do the same, but there may be millions of names: a map takes twice the
+ * memory, and stops everything for a quarter of a second whenever it has to grow.
+ */
+export class NameTable {
+  #names: (string | undefined)[] = [];
+  #numbers = new Uint16Array(64);
+  #byName = new Lists();
+  #byEnding = new Lists();
+  #removed = 0;
+
+  get size(): number {
+    return this.#names.length - this.#removed;
+  }
+
+  /** The number of a name; 0 if it is not there. */
+  get(name: string): number {
+    const id = this.#find(name);
+    return id === none ? 0 : this.#numbers[id]!;
+  }
+
+  /** Sets the number of a name; with 0 it is removed. */
+  set(name: string, number: number): void {
+    const id = this.#find(name);
+    if (id !== none) this.#numbers[id] = number;
+    else if (number !== 0) this.#add(name, number);
+    if (id !== none && number === 0) this.#remove(id);
+  }
+
+  /** In the order in which they came, also while names are added or removed. */
+  *entries(): Generator<readonly [name: string, number: number]> {
+    const names = this.#names;
+    let numbers = this.#numbers;
+    for (let id = 0; id < names.length; id++) {
+      if (names === this.#names) numbers = this.#numbers;
+      if (names[id] !== undefined) yield [names[id]!, numbers[id]!];
+    }
+  }
+
+  /** Dotted names whose last segment is the word. */
+  *ending(word: string): Generator<string> {
+    for (const id of this.#byEnding.having(hashFrom(word, 0))) {
+      const name = this.#names[id];
+      if (
+        name !== undefined &&
+        name.length > word.length &&
+        lastSegment(name) === name.length - word.length &&
+        name.endsWith(word)
+      )
+        yield name;
+    }
+  }
+
+  #find(name: string): number {
+    const hash = hashFrom(name, 0);
+    let id = this.#byName.first(hash);
+    while (id !== none && this.#names[id] !== name) id = this.#byName.next(id, hash);
+    return id;
+  }
+
+  #add(name: string, number: number): void {
+    const id = this.#names.push(name) - 1;
+    if (id >= this.#numbers.length) {
+      const larger = new Uint16Array(2 * id);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    this.#numbers[id] = number;
+    this.#byName.add(id, hashFrom(name, 0));
+    const segment = lastSegment(name);
+    if (segment > 0) this.#byEnding.add(id, hashFrom(name, segment));
+  }
+
+  #remove(id: number): void {
+    this.#names[id] = undefined;
+    this.#removed++;
+    if (2 * this.#removed > this.#names.length + 64) this.#close();
+  }
+
+  /** Closes the gaps that removed names have left. Whoever goes through the names sees those there were. */
+  #close(): void {
+    const entries = [...this.entries()];
+    this.#names = [];
+    this.#numbers = new Uint16Array(64);
+    this.#byName = new Lists();
+    this.#byEnding = new Lists();
+    this.#removed = 0;
+    for (const [name, number] of entries) this.#add(name, number);
+  }
+}
