@@ -9,11 +9,12 @@ const root = join(import.meta.dirname, '..');
 /** Package → the workspace packages it may import, and whether it may import `node:` modules. */
 const layers: Readonly<Record<string, { readonly imports: readonly string[]; readonly node: boolean }>> = {
   sql: { imports: [], node: false },
-  apl: { imports: ['sql'], node: false },
-  events: { imports: [], node: true },
+  times: { imports: [], node: false },
+  apl: { imports: ['sql', 'times'], node: false },
+  events: { imports: ['times'], node: true },
   log: { imports: [], node: true },
   engine: { imports: ['sql'], node: true },
-  server: { imports: ['sql', 'apl', 'events', 'log', 'engine'], node: true },
+  server: { imports: ['sql', 'times', 'apl', 'events', 'log', 'engine'], node: true },
   client: { imports: [], node: false },
   sample: { imports: [], node: false },
   cli: { imports: ['apl', 'client', 'log', 'sample', 'server'], node: true },

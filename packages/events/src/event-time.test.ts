@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { encode, errors, rows } from './testing/encode.js';
 import { readBlock } from './testing/read-block.js';
-import { compileGoLayout } from './time/index.js';
+import { compileGoLayout } from '@millrace/times';
 
 describe('the time of an event', () => {
   const time = (body: string, changes?: Parameters<typeof encode>[1]) =>
@@ -15,6 +15,11 @@ describe('the time of an event', () => {
       1700000001500000000n,
       1700000002000000000n,
       1700000000000000000n,
+    ]);
+  });
+  test('with the day first is refused, and the failure says what that means for its neighbours', () => {
+    expect(errors('{"_time":"1/2/2024"}{"_time":"13/2/2024 10:00"}')).toEqual([
+      '_time: "13/2/2024 10:00" is not a timestamp: months come first in dates with slashes, and days up to 12 were read as months; send timestamp-format, such as 2/1/2006 15:04:05',
     ]);
   });
   test('is no column of its own, and null is none', () => {

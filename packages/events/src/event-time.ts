@@ -1,6 +1,5 @@
 import type { EncodeOptions } from './encode.js';
-import { epochToNanoseconds, formatRfc3339, parseEpoch, parseTimestamp } from './time/index.js';
-import { year10000 } from './time/epoch.js';
+import { epochToNanoseconds, formatRfc3339, parseEpoch, parseTimestampText, year10000 } from '@millrace/times';
 
 /**
  * `_time` is a DateTime64(9): nanoseconds in an int64, which ends in the year 2262; its calendar begins in 1900, and a day
@@ -13,6 +12,9 @@ const LATEST = 9223372036854775807n;
 const NO_TIME = -(2n ** 63n);
 
 const SHOWN = 60;
+
+/** A date that begins with a number too large for a month. */
+const DAY_FIRST = /^\s*(?:1[3-9]|2\d|3[01])\/\d{1,2}\/\d{2}/;
 
 /** Reads event times in unusual forms, and records what is wrong with invalid ones. The core reads the usual forms itself. */
 export class EventTime {
@@ -34,12 +36,14 @@ export class EventTime {
     const parseTime = this.#layout(declared);
     const time =
       parseTime === undefined
-        ? parseTimestamp(text, 0, text.length, this.#options.arrivalTime)
+        ? parseTimestampText(text.toString(), this.#options.arrivalTime)
         : parseTime(text.toString(), this.#options.arrivalTime);
     if (time !== undefined) return this.#storable(declared, time);
     const shown = JSON.stringify(text.subarray(0, SHOWN).toString());
-    const wanted =
-      parseTime === undefined
+    const dayFirst = parseTime === undefined && DAY_FIRST.test(text.subarray(0, SHOWN).toString());
+    const wanted = dayFirst
+      ? 'a timestamp: months come first in dates with slashes, and days up to 12 were read as months; send timestamp-format, such as 2/1/2006 15:04:05'
+      : parseTime === undefined
         ? 'a timestamp of a known format; timestamp-format, a Go layout such as 2.1.2006 15:04, says how yours are written'
         : 'a timestamp of the given timestamp-format';
     return this.#fail(declared, `${shown}${text.length > SHOWN ? '…' : ''} is not ${wanted}`);

@@ -39,4 +39,3 @@ export {
   type Placement,
   type SteppedPlacement,
 } from './placement.js';
-export * from './time/index.js';

@@ -106,6 +106,9 @@ describe('datetimes are nanoseconds since 1970, UTC', () => {
     expect(readExpr(`date( '${text}' )`)).toBe(`@${nanoseconds}`);
   });
 
+  test('in any format that ingest reads, in quotes', () =>
+    expect(readExpr("datetime('Mon, 15 Jan 2024 10:30:15 GMT')")).toBe(`@${at('2024-01-15T10:30:15Z')}`));
+
   test.each([
     ['10:30', 37_800_000_000_000n],
     ['9:30:00.5', 34_200_500_000_000n],

@@ -1,5 +1,5 @@
 import { type Ast, type Compiled, parse } from '@millrace/apl';
-import { formatRfc3339 } from '@millrace/events';
+import { formatRfc3339 } from '@millrace/times';
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import { attempted } from '../query/attempts.js';

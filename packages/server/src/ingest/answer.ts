@@ -1,4 +1,5 @@
-import { type Drop, type EncodeResult, formatRfc3339, OTHER_FIELD } from '@millrace/events';
+import { type Drop, type EncodeResult, OTHER_FIELD } from '@millrace/events';
+import { formatRfc3339 } from '@millrace/times';
 import { Type, type Static } from 'typebox';
 import { named } from '../schemas/parts.js';
 

@@ -1,17 +1,15 @@
 import {
-  compileGoLayout,
   CsvDelimiterError,
   CsvHeaderError,
   type EncodeLimits,
   type EncodeOptions,
-  type GoLayout,
-  GoLayoutError,
   LabelsError,
   type LockedSchema,
   OutOfMemoryError,
   type Placement,
   type TextHabits,
 } from '@millrace/events';
+import { compileGoLayout, type GoLayout, GoLayoutError } from '@millrace/times';
 import { httpError } from '../errors.js';
 import { freeMemory } from '../memory/free-memory.js';
 import { decodeBody, isEncoded } from './content-encoding.js';

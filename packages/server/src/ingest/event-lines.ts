@@ -1,11 +1,5 @@
-import {
-  encodeJson,
-  type EncodeOptions,
-  type EncodeResult,
-  type Failure,
-  MAX_BODY_BYTES,
-  parseTimestampText,
-} from '@millrace/events';
+import { encodeJson, type EncodeOptions, type EncodeResult, type Failure, MAX_BODY_BYTES } from '@millrace/events';
+import { parseTimestampText } from '@millrace/times';
 import { httpError } from '../errors.js';
 import { freeMemory } from '../memory/free-memory.js';
 import { JsonBytes, viewOf } from './bytes/json-bytes.js';

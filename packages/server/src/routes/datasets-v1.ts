@@ -1,4 +1,4 @@
-import { formatRfc3339 } from '@millrace/events';
+import { formatRfc3339 } from '@millrace/times';
 import { Type } from 'typebox';
 import { creatorOf } from '../access/identity.js';
 import { fieldsOf } from '../datasets/fields.js';

@@ -1,9 +1,9 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
+import { parseTimestampText } from '@millrace/times';
 import { once } from '../../lower/once.js';
 import { parsedInstant } from '../../lower/parsed-instant.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
-import { readDatetime } from '../../syntax/datetime.js';
 import { DECIMALS, scaleToNanoseconds } from '../../syntax/timespan.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
@@ -125,7 +125,7 @@ export const functions: readonly FunctionRecord[] = [
   {
     name: 'todatetime',
     summary:
-      'The value as a datetime: text in any usual form (month before day), or a number of nanoseconds since 1970; null otherwise.',
+      'The value as a datetime: text in any format of times that ingest reads (month before day), or a number of nanoseconds since 1970; null otherwise.',
     overloads: [
       { params: [param('value', 'datetime')], returns: 'datetime', lower: ([v]) => toDatetime(v!), fold: same },
       { params: [param('value', 'long')], returns: 'datetime', lower: ([v]) => toDatetime(v!), fold: same },
@@ -133,10 +133,10 @@ export const functions: readonly FunctionRecord[] = [
         params: [param('value', 'string')],
         returns: 'datetime',
         lower: ([v]) => toDatetime(v!),
-        fold: ([text]) => {
-          if (typeof text !== 'string') return null;
-          const time = readDatetime(text);
-          return time === undefined || fitsInt64(time) ? time : null;
+        fold: ([text], { now }) => {
+          const time =
+            typeof text === 'string' ? (parseTimestampText(text) ?? parseTimestampText(text, now())) : undefined;
+          return time === undefined || !fitsInt64(time) ? null : time;
         },
       },
       { params: [param('value', 'any')], returns: 'datetime', lower: ([v]) => toDatetime(v!) },
@@ -146,7 +146,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'todatetime("May 8, 2009 5:57:51 PM")', gives: '2009-05-08T17:57:51Z' },
       { apl: 'todatetime("4/8/2014 22:05")', gives: '2014-04-08T22:05:00Z' },
       { apl: 'todatetime("10/Oct/2000:13:55:36 -0700")', gives: '2000-10-10T20:55:36Z' },
-      { apl: 'todatetime("Mon, 02 Jan 2006 15:04:05 MST")', gives: '2006-01-02T15:04:05Z' },
+      { apl: 'todatetime("Mon, 02 Jan 2006 15:04:05 MST")', gives: '2006-01-02T22:04:05Z' },
       { apl: 'todatetime("Sunday, 06-Nov-94 08:49:37 GMT")', gives: '1994-11-06T08:49:37Z' },
       { apl: 'todatetime("Tuesday, 06-Nov-29 08:49:37 GMT")', gives: '2029-11-06T08:49:37Z' },
       { apl: 'todatetime("2014-04-26 13:13:43 +0800 +08")', gives: '2014-04-26T05:13:43Z' },
@@ -158,6 +158,12 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'todatetime("06/Jan/2008 15:04:05 -0700")', gives: '2008-01-06T22:04:05Z' },
       { apl: 'todatetime("2017-07-19T03:21:51:897+0100")', gives: '2017-07-19T02:21:51.897Z' },
       { apl: 'todatetime("2014年04月08日 19:17:22")', gives: '2014-04-08T19:17:22Z' },
+      { apl: 'todatetime("Thu, 07 Mar 2024 09:08:07 EST")', gives: '2024-03-07T14:08:07Z' },
+      { apl: 'todatetime("2024-03-07 09:08:07 IST")', gives: null },
+      { apl: 'todatetime("31/Dec/2016:23:59:60 +0000")', gives: '2017-01-01T00:00:00Z' },
+      { apl: 'todatetime("07-MAR-24 09.08.07.123456 PM")', gives: '2024-03-07T21:08:07.123456Z' },
+      { apl: 'todatetime("081109 203518")', gives: '2008-11-09T20:35:18Z' },
+      { apl: 'todatetime("13/2/2024")', gives: null },
       { apl: 'todatetime("2014-04-26 (13:13:43)")', gives: null },
       { apl: 'todatetime("1700000000")', gives: '2023-11-14T22:13:20Z' },
       { apl: 'todatetime(1500000000)', gives: '1970-01-01T00:00:01.5Z' },
@@ -169,7 +175,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: {
       axiom:
-        'Times before 1677-09-21 and after 2262-04-11 do not fit into 64 bits of nanoseconds and are null. Unknown zone names count as UTC.',
+        'Times before 1677-09-21 and after 2262-04-11 do not fit into 64 bits of nanoseconds and are null. So are times in zones that nobody knows, or whose names are those of several, such as IST.',
       kusto: 'Numbers are nanoseconds, not ticks of 100.',
     },
   },

@@ -1,4 +1,4 @@
-import { formatRfc3339 } from '@millrace/events';
+import { formatRfc3339 } from '@millrace/times';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-import { civilFromDays, toNanoseconds } from '@millrace/events';
+import { civilFromDays, toNanoseconds } from '@millrace/times';
 import type { JsonBytes } from '../bytes/json-bytes.js';
 
 /** A time of OTLP: 64 bits of nanoseconds since the epoch, kept as two numbers because a bigint would be the most expensive part of a record. */

@@ -1,4 +1,4 @@
-import { formatRfc3339 } from '@millrace/events';
+import { formatRfc3339 } from '@millrace/times';
 import { customAttributes } from '../../datasets/custom-attributes.js';
 import {
   compared,

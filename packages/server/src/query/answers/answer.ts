@@ -1,5 +1,5 @@
 import type { Compiled } from '@millrace/apl';
-import { formatRfc3339 } from '@millrace/events';
+import { formatRfc3339 } from '@millrace/times';
 import type { AnswerTable, QueryOutcome } from '../run/execute.js';
 import type { AplRequest } from '../compile/request.js';
 

@@ -1,4 +1,4 @@
-import { formatRfc3339, parseTimestampText } from '@millrace/events';
+import { formatRfc3339, parseTimestampText } from '@millrace/times';
 import { groupsIn } from './groups.js';
 import { textAt, type ValueSpans, valuesOf } from '../run/columns.js';
 import type { AnswerTable, QueryOutcome } from '../run/execute.js';

@@ -1,5 +1,5 @@
 import type { OutputColumn } from '@millrace/apl';
-import { formatRfc3339 } from '@millrace/events';
+import { formatRfc3339 } from '@millrace/times';
 import { parseCursor } from '../run/cursor.js';
 import { isNullAt, textAt, type ValueSpans, valuesOf } from '../run/columns.js';
 import type { QueryOutcome } from '../run/execute.js';

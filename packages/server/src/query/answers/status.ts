@@ -1,5 +1,5 @@
 import type { Compiled, Diagnostic } from '@millrace/apl';
-import { formatRfc3339 } from '@millrace/events';
+import { formatRfc3339 } from '@millrace/times';
 import { firstAndLast } from '../run/columns.js';
 import type { QueryOutcome } from '../run/execute.js';
 import { type Asked, turned } from '../compile/request.js';

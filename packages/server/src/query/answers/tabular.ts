@@ -1,5 +1,5 @@
 import type { OutputColumn, Presentation, TimeRange } from '@millrace/apl';
-import { formatRfc3339 } from '@millrace/events';
+import { formatRfc3339 } from '@millrace/times';
 import { groupsIn } from './groups.js';
 import type { AnswerTable, QueryOutcome } from '../run/execute.js';
 import { encoded } from './writer.js';

@@ -1,4 +1,4 @@
-import { formatRfc3339 } from '@millrace/events';
+import { formatRfc3339 } from '@millrace/times';
 import { describe, expect, it } from 'vitest';
 import { isUnset, parseTime } from './times.js';
 

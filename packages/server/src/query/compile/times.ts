@@ -1,4 +1,4 @@
-import { parseTimestampText } from '@millrace/events';
+import { parseTimestampText } from '@millrace/times';
 import { parseDuration } from '../../http/duration.js';
 
 /** Times of requests, in nanoseconds since the epoch. */

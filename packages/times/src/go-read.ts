@@ -177,7 +177,8 @@ function readElement(reader: Reader, element: Element, next: Step | undefined): 
       return result.minute >= 0 && result.minute <= 59;
     case 'second': {
       result.second = reader.number(2, element.fixed);
-      if (result.second < 0 || result.second > 59) return false;
+      // Second 60 is that of a leap second, which `instantOf` looks for.
+      if (result.second < 0 || result.second > 60) return false;
       const digits = next?.element.kind === 'fraction' ? 0 : reader.fractionDigits();
       return digits === 0 || reader.fraction(digits);
     }
@@ -235,6 +236,7 @@ export function instantOf(reading: Reading, zoneOffset: (name: string) => number
   const offset = zone === 'UTC' ? 0 : (reading.offset ?? (zone === '' ? 0 : zoneOffset(zone)));
   if (offset === undefined) return undefined;
   const inDay = hour * 3600 + reading.minute * 60 + reading.second - offset;
+  if (reading.second === 60 && (day * secondsPerDay + inDay) % secondsPerDay !== 0) return undefined;
   return toNanoseconds(day * secondsPerDay + inDay, reading.nanosecond);
 }
 

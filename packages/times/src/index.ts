@@ -1,0 +1,14 @@
+export { MAX_TIME_LENGTH, parseTimestampText } from './detect.js';
+export { epochToNanoseconds, parseEpoch, year10000 } from './epoch.js';
+export { formatRfc3339 } from './format.js';
+export { dates, datesWithTime, times, yearlessDates, zones } from './formats.js';
+export { parseLayout } from './go-elements.js';
+export type { Element } from './go-elements.js';
+export { compileGoLayout, GoLayoutError } from './go-layout.js';
+export type { GoLayout } from './go-layout.js';
+export { parseIso } from './iso.js';
+export { civilFromDays, daysFromCivil, daysInMonth, isLeapYear, toNanoseconds } from './calendar.js';
+export type { CivilDate } from './calendar.js';
+export { datedDigits, digitVariants, variants } from './variants.js';
+export type { Variant } from './variants.js';
+export { zoneOffsets } from './zones.js';
