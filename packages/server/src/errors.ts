@@ -124,6 +124,11 @@ export const errorTable = {
       'the {what} of this request take more than {limit} bytes, each with what is sent once for its resource and scope',
     hint: 'send them in several requests',
   },
+  'too-many-datasets': {
+    status: 413,
+    message: 'the request has events for more than {limit} datasets',
+    hint: 'divide it into several requests',
+  },
   'too-many-failures': {
     status: 413,
     message: 'more than {limit} events of this request are wrong; none was stored',

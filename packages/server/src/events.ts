@@ -19,7 +19,7 @@ import { auditSink } from './ingest/audit-sink.js';
 import { Compilers } from './query/compile/compilers.js';
 import { storedChecks } from './query/check-stored.js';
 import { openQueries, type QueryParts } from './query/service.js';
-import { listenForSyslog } from './ingest/syslog/listeners.js';
+import { listen } from './ingest/sockets/listeners.js';
 import { readTls } from './http/tls.js';
 import { eventRoutes } from './route-families.js';
 import { loadGeoNetworks } from './reference/geo-networks.js';
@@ -86,6 +86,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     clock,
     limits: encodeLimits(base),
     maxBodyBytes: settings.maxBodyBytes,
+    settings,
     targets: ingestTargets({ ...base, storage }),
     repeated: new IdempotentRequests(),
     answered: ({ status, repeated }, protocol) => {
@@ -101,7 +102,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   };
   const compilers = new Compilers({ milliseconds: settings.compileTimeout });
   opened.add(() => compilers.close());
-  const listeners = await listenForSyslog({ ...base, ingest, tls: readTls(settings) });
+  const listeners = await listen({ ...base, ingest, tls: readTls(settings) });
   opened.add(async () => void (await Promise.all(listeners.map((listener) => listener.close()))));
   const parts: QueryParts = { engine, storage, metadata, settings, clock, compilers, reference };
   const queries = await openQueries(parts, base);

@@ -35,7 +35,7 @@ export const metricTable = {
   },
   syslog_dropped_total: {
     type: 'counter',
-    help: 'Datagrams of syslog dropped because too many waited; those that the kernel drops are not seen.',
+    help: 'Datagrams of syslog dropped because too many waited or their sender is not allowed; those that the kernel drops are not seen.',
     labels: [],
   },
   log_bytes: { type: 'gauge', help: 'Size of the write-ahead log.', labels: [] },

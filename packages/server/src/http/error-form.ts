@@ -24,6 +24,7 @@ export interface ErrorForm {
   /**
    * The error in this form; undefined if the client that sent the request reads the usual one.
    * @param headers those of the request
+   * @param url that of the request
    */
-  say(error: ErrorToSay, headers: IncomingHttpHeaders): SaidError | undefined;
+  say(error: ErrorToSay, headers: IncomingHttpHeaders, url?: string): SaidError | undefined;
 }

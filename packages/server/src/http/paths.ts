@@ -31,9 +31,17 @@ export function prefixBefore(routes: readonly Pick<Route, 'path'>[], path: strin
  * The URL of a request in the form of the table. The interface was once served below `/api`, and programs of that time, such as earlier versions of
  * next-axiom, have it in their code, where nobody who sets their address can leave it out.
  */
-export function presentUrl(url: string): string {
+export function presentUrl(sent: string): string {
+  const url = withoutEmptyParts(sent);
   if (url.startsWith('/api/v1/')) return url.slice('/api'.length);
   return url.startsWith(`${consoleApi}/`) && !ownPath.test(url) ? url.slice(consoleApi.length) : url;
+}
+
+/** Programs that append `/_bulk` to what they are given are given addresses that end with a slash. */
+function withoutEmptyParts(url: string): string {
+  if (!url.includes('//')) return url;
+  const [path, ...query] = url.split(/(?=\?)/);
+  return path!.replaceAll(/\/{2,}/g, '/') + query.join('');
 }
 
 /** Below it is the whole table once more, for browsers that are signed in; see `console-mount.ts`. */

@@ -49,7 +49,8 @@ export class Refusals {
     const notes = notesOf(request);
     // An exporter shows no other form of an error, not even that of a path without a route, such as the one for metrics.
     const { errorForm } = notes.route ?? { errorForm: formAt(pathOf(request)) ?? otlpErrors };
-    const said = errorForm?.say({ ...result, message: found.message }, request.headers) ?? usualForm(result);
+    const said =
+      errorForm?.say({ ...result, message: found.message }, request.headers, request.url) ?? usualForm(result);
     const content = Buffer.from(said.content);
     const rest = discardBody(request.raw, settings.maxDiscardedBytes);
     return reply

@@ -39,6 +39,21 @@ export function ingestStatus(encoded: EncodeResult, processedBytes: number, walL
   };
 }
 
+/** The answer to a request of which several parts were read, each for another dataset. */
+export function statusOfAll(all: readonly IngestStatus[]): IngestStatus {
+  const [first] = all;
+  if (all.length === 1) return first!;
+  const sum = (of: (status: IngestStatus) => number): number => all.reduce((total, status) => total + of(status), 0);
+  return {
+    ingested: sum(({ ingested }) => ingested),
+    failed: sum(({ failed }) => failed),
+    failures: all.flatMap(({ failures }) => failures),
+    processedBytes: first!.processedBytes,
+    blocksCreated: sum(({ blocksCreated }) => blocksCreated),
+    walLength: Math.max(...all.map(({ walLength }) => walLength)),
+  };
+}
+
 const othersMessage = (count: number) =>
   count === 0
     ? []

@@ -32,6 +32,15 @@ export interface SentOptions {
   readonly timestampFormat?: string;
   /** Which of a protocol's forms the body is in, for a protocol that has several. */
   readonly form?: string;
+  /** Of a body that may have events for several datasets, those that are meant. */
+  readonly part?: Part;
+}
+
+/** The events of a body that are for one dataset. */
+export interface Part {
+  readonly dataset: string;
+  /** Also those that name no dataset. */
+  readonly rest: boolean;
 }
 
 /** Everything that says how a body is to be read. Plain data, so it can be sent to a thread. */

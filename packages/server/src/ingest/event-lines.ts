@@ -73,21 +73,17 @@ export class EventLines {
 
   /** Writes a member as it is: its name without quotes, and its value. */
   member(source: Buffer, nameStart: number, nameEnd: number, start: number, end: number): void {
-    if (!this.#empty) this.#out.ascii(',');
-    this.#empty = false;
-    this.#out.copyOnLine(source, nameStart - 1, nameEnd + 1);
-    this.#out.ascii(':');
-    this.#out.copyOnLine(source, start, end);
+    const out = this.next();
+    out.copyOnLine(source, nameStart - 1, nameEnd + 1);
+    out.ascii(':');
+    out.copyOnLine(source, start, end);
   }
 
   /** Writes the members of the object that begins at `start`, which is a brace, and ends before `end`. */
   members(source: Buffer, start: number, end: number): void {
     let first = start + 1;
     while (first < end - 1 && source[first]! <= space) first++;
-    if (first === end - 1) return;
-    if (!this.#empty) this.#out.ascii(',');
-    this.#empty = false;
-    this.#out.copyOnLine(source, first, end - 1);
+    if (first < end - 1) this.next().copyOnLine(source, first, end - 1);
   }
 
   /** Writes a member whose value is a text in UTF-8. */
@@ -101,6 +97,13 @@ export class EventLines {
     if (text === undefined) return;
     this.#name(name);
     this.#out.string(text);
+  }
+
+  /** Where the next member is to be written, by somebody who writes its name, too. */
+  next(): JsonBytes {
+    if (!this.#empty) this.#out.ascii(',');
+    this.#empty = false;
+    return this.#out;
   }
 
   /** Writes a member whose value is this JSON, in ASCII. */
@@ -126,9 +129,10 @@ export class EventLines {
     this.#out.ascii('}\n');
     this.#out.check();
     this.#count++;
+    this.#start = this.#out.length;
   }
 
-  /** Takes back what was written of an event, which is none. */
+  /** Takes back what was written since the last event ended: it is none. */
   takeBack(): void {
     this.#out.cutTo(this.#start);
   }
@@ -174,8 +178,6 @@ export class EventLines {
   }
 
   #name(name: Buffer): void {
-    if (!this.#empty) this.#out.ascii(',');
-    this.#empty = false;
-    this.#out.bytes(name);
+    this.next().bytes(name);
   }
 }

@@ -3,6 +3,7 @@ import type { RememberedAnswer } from '../storage/answers.js';
 import type { Idempotency } from '../storage/frame.js';
 import type { IngestStatus } from './answer.js';
 import type { SentOptions } from './encode-body.js';
+import type { Told } from './formats/format.js';
 
 /** Requests with an idempotency key, which may be sent more than once and are stored once. */
 
@@ -22,10 +23,9 @@ interface Fingerprint {
 /** Answers remembered by older versions have no `options`. */
 type KnownBefore = Omit<Fingerprint, 'options'> & Partial<Fingerprint>;
 
-export interface IngestReply {
+/** What the protocol wants to know is absent when the reply is repeated. */
+export interface IngestReply extends Told {
   readonly status: IngestStatus;
-  /** What the protocol says of each event; absent if it does not, or when the reply is repeated. */
-  readonly items?: Uint8Array;
   /** Position in the log; absent when no event was stored. */
   readonly position?: bigint;
   /** The events had been stored by an earlier request with the same key. */

@@ -8,7 +8,7 @@ import { ingestStatus, type IngestStatus } from './answer.js';
 import { isEncoded } from './content-encoding.js';
 import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type SentOptions } from './encode-body.js';
 import type { BodySender, Encoders } from './encoders.js';
-import { type FormatResult, usualThreadFrom } from './formats/format.js';
+import { type FormatResult, type Told, usualThreadFrom } from './formats/format.js';
 import { bodyFormat, detectFormat, type FormatName } from './formats/table.js';
 import { fingerprintOf, type IdempotentRequests, idempotencyOf, type IngestReply } from './idempotency.js';
 
@@ -68,7 +68,7 @@ export async function ingest(request: IngestRequest, deps: IngestDependencies): 
 export async function tryOut(request: IngestRequest, deps: IngestDependencies): Promise<IngestReply> {
   const copy = { ...request, body: new Uint8Array(request.body) };
   const { encoded, status } = await read(copy, deps.clock(), deps);
-  return { status, ...(encoded.items !== undefined && { items: encoded.items }), repeated: false };
+  return { status, ...toldBy(encoded), repeated: false };
 }
 
 async function store(
@@ -79,15 +79,20 @@ async function store(
   const { storage, clock } = deps;
   const arrival = clock();
   const { encoded, status } = await read(request, arrival, deps);
-  const items = encoded.items === undefined ? {} : { items: encoded.items };
-  if (encoded.ingested === 0) return { status, ...items, repeated: false };
+  const told = toldBy(encoded);
+  if (encoded.ingested === 0) return { status, ...told, repeated: false };
   const idempotency = remember?.(status);
   const { position } = await storage.intake.append(request.dataset.stored, encoded, {
     arrival,
     ...(idempotency !== undefined && { idempotency }),
   });
-  return { status, ...items, position, repeated: false };
+  return { status, ...told, position, repeated: false };
 }
+
+const toldBy = ({ items, others }: FormatResult): Told => ({
+  ...(items !== undefined && { items }),
+  ...(others !== undefined && { others }),
+});
 
 async function read(
   request: IngestRequest,

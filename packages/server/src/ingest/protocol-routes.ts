@@ -6,8 +6,11 @@ import { parameterNames } from '../http/paths.js';
 import { type Answer, type Call, type Method, type RequestShape, type Route, route } from '../http/route.js';
 import type { SentOptions } from './encode-body.js';
 import { ingestInto } from './ingest-into.js';
+import { statusOfAll } from './answer.js';
 import type { IngestReply } from './idempotency.js';
+import { type IngestRequest, tryOut } from './ingest.js';
 import { isGzip } from './mislabelled.js';
+import { storeParts } from './store-parts.js';
 import type { Endpoint, EventsEndpoint, Protocol, Reading, ShipperRequest } from './protocol.js';
 import { type ProtocolName, protocols } from './protocols.js';
 import { ingestErrors, type IngestRouteDependencies, receipt, senderOf } from './routes.js';
@@ -57,14 +60,21 @@ function protocolRoute(name: ProtocolName, endpoint: Endpoint, method: Method, d
     request,
     responses: {},
     errors: takesEvents
-      ? ['ingest-dataset-not-named', 'events-too-large', 'too-many-failures', 'key-reused', ...ingestErrors]
+      ? [
+          'ingest-dataset-not-named',
+          'events-too-large',
+          'too-many-datasets',
+          'too-many-failures',
+          'key-reused',
+          ...ingestErrors,
+        ]
       : [],
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
     ...(takesEvents && { admit: (others) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others) }),
     handle: (call) => {
       const sent = requestOf(call);
-      return takesEvents ? store(name, endpoint, sent, call, deps) : endpoint.answer(sent);
+      return takesEvents ? store(name, endpoint, sent, call, deps) : endpoint.answer(sent, deps.settings);
     },
   });
 }
@@ -96,20 +106,32 @@ async function store(
   call: Call,
   deps: IngestRouteDependencies,
 ): Promise<Answer> {
-  const reading = endpoint.read(request);
+  const reading = endpoint.read(request, deps.settings);
   if ('answer' in reading) return reading.answer;
   const dataset = request.params['dataset'] ?? reading.dataset ?? soleDataset(call.principal);
   if (dataset === undefined) throw httpError('ingest-dataset-not-named', {});
-  call.require({ scope: 'dataset', name: dataset, resource: 'ingest', action: 'create' });
   const { requestId } = reading;
   const key = requestId === undefined || requestId === '' ? {} : { idempotencyKey: `${name} ${requestId}` };
   const sender = senderOf(call.principal, call.abort);
   const sent = { body: request.body, sender, formats: [name], options: optionsOf(request, reading), ...key };
-  const reply = await ingestInto(dataset, call, sent, deps);
-  deps.answered(reply, name);
-  warnOfLoss(name, dataset, reply, call);
-  const answer = endpoint.answer({ status: reply.status, items: reply.items, request });
-  return { ...answer, headers: { ...receipt(reply), ...answer.headers } };
+  const into = async (dataset: string, sent: Omit<IngestRequest, 'dataset'>): Promise<IngestReply> => {
+    call.require({ scope: 'dataset', name: dataset, resource: 'ingest', action: 'create' });
+    const reply = await ingestInto(dataset, call, sent, deps);
+    deps.answered(reply, name);
+    warnOfLoss(name, dataset, reply, call);
+    return reply;
+  };
+  const parts =
+    reading.several === true
+      ? await storeParts(dataset, sent, into, (part) =>
+          tryOut({ ...part, dataset: { name: dataset, stored: deps.storage.draft(), mapFields: new Set() } }, deps),
+        )
+      : [{ dataset, reply: await into(dataset, sent) }];
+  const replies = parts.flatMap((part) => ('reply' in part ? [part.reply] : []));
+  const [reply] = replies;
+  const status = statusOfAll(replies.map(({ status }) => status));
+  const answer = endpoint.answer({ status, items: reply!.items, parts, request });
+  return { ...answer, headers: { ...receipt(reply!), ...answer.headers } };
 }
 
 function optionsOf({ headers, body }: ShipperRequest, { options = {}, labels = {} }: Reading): SentOptions {

@@ -1,9 +1,13 @@
 import type { TokenPlace } from '../access/token-places.js';
 import type { ErrorForm } from '../http/error-form.js';
 import type { Answer, Method } from '../http/route.js';
+import type { HttpError } from '../errors.js';
 import type { IngestStatus } from './answer.js';
 import type { SentOptions } from './encode-body.js';
 import type { BodyFormat } from './formats/format.js';
+import type { IngestReply } from './idempotency.js';
+import type { Settings } from '../settings/settings.js';
+import type { SocketProtocol } from './sockets/socket-protocol.js';
 
 /**
  * What a protocol of shippers is: its paths, where token and dataset come from, how a body becomes events, and how each outcome is said in its words.
@@ -18,6 +22,8 @@ export interface Protocol {
   /** How bodies become events. `options.form` says which of the protocol's forms a body is in. */
   readonly format: BodyFormat;
   readonly endpoints: readonly Endpoint[];
+  /** How it is taken from sockets of its own, if it is. */
+  readonly sockets?: SocketProtocol;
 }
 
 /** A request of a shipper. */
@@ -35,6 +41,8 @@ export interface ShipperRequest {
 export interface Reading {
   /** Where they go; if nothing is said, the only dataset that the token may send to. */
   readonly dataset?: string | undefined;
+  /** Events may name a dataset themselves; `dataset` is for those that do not, and the first that is read. */
+  readonly several?: true;
   readonly options?: Partial<SentOptions>;
   /** What is added to every event; its own keys win. */
   readonly labels?: Readonly<Record<string, unknown>>;
@@ -44,11 +52,23 @@ export interface Reading {
 
 /** What became of a request with events. */
 export interface Outcome {
+  /** Of all of its parts. */
   readonly status: IngestStatus;
   /** What the protocol's format says of each event. */
   readonly items?: Uint8Array | undefined;
+  /** The events for each dataset: mostly for one. At least one part was taken. */
+  readonly parts: readonly PartOutcome[];
   readonly request: ShipperRequest;
 }
+
+/** What became of the events for one dataset, or why they were not taken. */
+export type PartOutcome = { readonly dataset: string } & (
+  | { readonly reply: IngestReply }
+  | { readonly refused: HttpError }
+);
+
+/** Settings that answers depend on. */
+export type ProtocolSettings = Pick<Settings, 'elasticVersion' | 'vercelSecret'>;
 
 interface EndpointParts {
   readonly methods: readonly Method[];
@@ -64,7 +84,8 @@ interface EndpointParts {
 export interface EventsEndpoint extends EndpointParts {
   readonly kind: 'events';
   /** How the request is to be read, or its answer if it has no events. */
-  read(request: ShipperRequest): Reading | { readonly answer: Answer };
+  /** @throws HttpError if the request is refused */
+  read(request: ShipperRequest, settings: ProtocolSettings): Reading | { readonly answer: Answer };
   answer(outcome: Outcome): Answer;
 }
 
@@ -73,7 +94,7 @@ export interface HandshakeEndpoint extends EndpointParts {
   readonly kind: 'handshake';
   /** Also without a token. */
   readonly open?: true;
-  answer(request: ShipperRequest): Answer;
+  answer(request: ShipperRequest, settings: ProtocolSettings): Answer;
 }
 
 export type Endpoint = EventsEndpoint | HandshakeEndpoint;

@@ -1,6 +1,7 @@
 import { datadog } from './datadog/protocol.js';
 import { elastic } from './elastic/protocol.js';
 import { firehose } from './firehose/protocol.js';
+import { fluentd } from './fluentd/protocol.js';
 import { heroku } from './heroku/protocol.js';
 import { honeycomb } from './honeycomb/protocol.js';
 import { loki } from './loki/protocol.js';
@@ -20,6 +21,7 @@ export const protocols = {
   datadog,
   honeycomb,
   syslog,
+  fluentd,
 } as const satisfies Record<string, Protocol>;
 
 export type ProtocolName = keyof typeof protocols;

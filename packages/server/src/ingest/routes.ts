@@ -4,6 +4,7 @@ import { mediaTypeOf } from '../http/media-type.js';
 import { json, route, type Answer, type Call, type Route } from '../http/route.js';
 import { IngestStatus } from './answer.js';
 import { nativeFormats } from './formats/table.js';
+import type { ProtocolSettings } from './protocol.js';
 import type { ProtocolName } from './protocols.js';
 import type { IngestReply } from './idempotency.js';
 import type { Targets } from './target.js';
@@ -16,6 +17,7 @@ import { ingestInto } from './ingest-into.js';
 export interface IngestRouteDependencies extends IngestDependencies {
   readonly targets: Targets;
   readonly maxBodyBytes: number;
+  readonly settings: ProtocolSettings;
   /** Called after each request, for the metrics. */
   readonly answered: (reply: IngestReply, protocol?: ProtocolName) => void;
 }

@@ -7,7 +7,8 @@ import { querySettings } from './query-settings.js';
 import { consoleSettings } from './console-settings.js';
 import type { SettingRecord } from './setting-types.js';
 import { GiB, KiB, MiB, minute, second } from './setting-units.js';
-import { syslogSettings } from './syslog-settings.js';
+import { shipperSettings } from './shipper-settings.js';
+import { socketSettings } from './socket-settings.js';
 import { storageSettings } from './storage-settings.js';
 
 /**
@@ -262,7 +263,8 @@ export const settingsTable = {
       'Each column costs the engine time and memory at every insert and every query. As long as all fields fit into an eighth of the budget, each has a column; after that only fields that occur in one event of a hundred get one.',
   },
   ...storageSettings,
-  ...syslogSettings,
+  ...shipperSettings,
+  ...socketSettings,
   ...clickhouseSettings,
   ...consoleSettings,
   ...resourceSettings,

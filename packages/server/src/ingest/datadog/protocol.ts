@@ -26,10 +26,14 @@ const logs = (path: string): EventsEndpoint => ({
   path,
   ...(path.includes('{key}') && { secretPath: true }),
   query: ['dataset', 'ddtags', 'ddsource', 'service', 'hostname'],
-  read({ query: { dataset, ddtags, ...defaults }, body }) {
+  headers: ['dd-message-timestamp'],
+  read({ query: { dataset, ddtags, ...defaults }, headers, body }) {
     // The agent sends it to see whether the server is there.
     if (body.length === 0) return { answer: json({}, 202) };
-    return { dataset, labels: { ...defaults, ...(ddtags !== undefined && { tags: tagsIn(ddtags) }) } };
+    const sent = headers['dd-message-timestamp'] ?? '';
+    // Milliseconds; of entries that have no time of their own.
+    const time = /^\d{12,14}$/.test(sent) ? { _time: Number(sent) } : {};
+    return { dataset, labels: { ...time, ...defaults, ...(ddtags !== undefined && { tags: tagsIn(ddtags) }) } };
   },
   answer: ({ status: { ingested, failed, failures } }) =>
     ingested > 0 || failed === 0

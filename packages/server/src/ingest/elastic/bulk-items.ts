@@ -13,12 +13,14 @@ export interface ItemError {
 
 /**
  * The actions of a bulk request, and what became of each. The answer lists them in order, because programs match them by position, and under the name of
- * the action that was sent.
+ * the action that was sent. An item whose event is for another dataset than the one that is read is told of elsewhere: see `mergeItems`.
  */
 export class BulkItems {
   readonly #actions: Action[] = [];
   /** The `_index` and `_id` of each, as the beginning of its answer. */
   readonly #names: string[] = [];
+  /** Items for other datasets. */
+  readonly #others = new Set<number>();
   readonly #errors = new Map<number, ItemError>();
   /** The item of each document, in their order. */
   readonly #documents: number[] = [];
@@ -28,7 +30,8 @@ export class BulkItems {
     return this.#documents.length;
   }
 
-  add(action: Action, names: string): void {
+  add(action: Action, names: string, isOwn: boolean): void {
+    if (!isOwn) this.#others.add(this.#actions.length);
     this.#actions.push(action);
     this.#names.push(names);
   }
@@ -52,23 +55,51 @@ export class BulkItems {
     return this.#errors.size;
   }
 
-  /** The members `errors` and `items` of the answer. Programs look for the bytes `"errors":true`. */
-  answer(most: number, tooMany: () => Error): Buffer {
+  /** A line for each item. */
+  lines(most: number, tooMany: () => Error): Buffer {
     const out = new JsonBytes(80 * this.#actions.length, most, tooMany);
-    out.ascii(`"errors":${this.#errors.size > 0},"items":[`);
     this.#actions.forEach((action, item) => {
-      out.ascii(`${item === 0 ? '' : ','}{"${action}":{`);
-      out.bytes(Buffer.from(this.#names[item]!));
-      const error = this.#errors.get(item);
-      if (error === undefined) out.ascii('"_version":1,"result":"created","status":201}}');
-      else {
-        out.ascii(`"status":${error.status},"error":{"type":"${error.type}","reason":`);
-        out.string(error.reason);
-        out.ascii('}}}');
-      }
+      out.ascii(`${item === 0 ? '' : '\n'}{"${action}":{`);
+      const names = this.#names[item]!;
+      if (names !== '') out.bytes(Buffer.from(names));
+      if (!this.#others.has(item)) this.#outcome(item, out);
       out.check();
     });
-    out.ascii(']');
     return out.written();
   }
+
+  #outcome(item: number, out: JsonBytes): void {
+    const error = this.#errors.get(item);
+    if (error === undefined) return out.ascii('"_version":1,"result":"created","status":201}}');
+    out.ascii(errorStart(error));
+    out.string(error.reason);
+    out.ascii('}}}');
+  }
 }
+
+const errorStart = ({ status, type }: ItemError): string => `"status":${status},"error":{"type":"${type}","reason":`;
+
+const lineFeed = 0x0a;
+const comma = 0x2c;
+
+/**
+ * The members `errors` and `items` of an answer. Programs look for the bytes `"errors":true`.
+ * @param parts the lines of a request for each of its datasets
+ * @param untold what became of items that none of them tells of; undefined if there are none
+ */
+export function mergeItems(parts: readonly Uint8Array[], untold: ItemError | undefined): Buffer {
+  const items =
+    parts.length === 1 && untold === undefined ? Buffer.from(parts[0]!) : Buffer.from(merged(parts, untold));
+  for (let at = items.indexOf(lineFeed); at >= 0; at = items.indexOf(lineFeed, at + 1)) items[at] = comma;
+  const failed = items.includes('"error":{');
+  return Buffer.concat([Buffer.from(`"errors":${failed},"items":[`), items, Buffer.from(']')]);
+}
+
+function merged(parts: readonly Uint8Array[], untold: ItemError | undefined): string {
+  const lists = parts.map((part) => Buffer.from(part).toString().split('\n'));
+  const otherwise = untold === undefined ? '' : `${errorStart(untold)}${JSON.stringify(untold.reason)}}}}`;
+  const lines = lists[0]!.map((line, item) => lists.map((list) => list[item]!).find(isTold) ?? `${line}${otherwise}`);
+  return lines.join('\n');
+}
+
+const isTold = (line: string): boolean => line.endsWith('}}');

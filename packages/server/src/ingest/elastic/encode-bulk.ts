@@ -1,6 +1,7 @@
 import { encodeJson, type EncodeOptions, type EncodeResult, MAX_BODY_BYTES } from '@millrace/events';
 import { httpError } from '../../errors.js';
 import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/format.js';
+import type { Part } from '../encode-body.js';
 import { refuseIf } from '../refuse-if.js';
 import type { BulkItems } from './bulk-items.js';
 import { parsing, readBulk } from './read-bulk.js';
@@ -16,16 +17,16 @@ export const bulkFormat: BodyFormat = {
   mediaTypes: [],
   detects: () => true,
   threadFrom: usualThreadFrom,
-  encode(body, { form, limits }, given) {
+  encode(body, { form, part, limits }, given) {
     const encodeOptions = { ...given, timestampField: given.timestampField ?? timestampField };
     if (form === 'document') return encodeJson(body, encodeOptions);
-    return encodeBulk(body, limits.maxDecompressedBytes, encodeOptions);
+    return encodeBulk(body, part, limits.maxDecompressedBytes, encodeOptions);
   },
 };
 
-function encodeBulk(sent: Uint8Array, most: number, options: EncodeOptions): FormatResult {
+function encodeBulk(sent: Uint8Array, part: Part | undefined, most: number, options: EncodeOptions): FormatResult {
   const body = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
-  const items = readBulk(body);
+  const { items, others } = readBulk(body, part);
   refuseIf(body.length === 0 ? 'the request has no actions' : undefined);
   const every = { ...options, limits: { ...options.limits, maxFailures: mostFailures } };
   const encoded = encodeJson(body, every);
@@ -35,7 +36,8 @@ function encodeBulk(sent: Uint8Array, most: number, options: EncodeOptions): For
     ...encoded,
     failed: items.failed,
     failures: encoded.failures.slice(0, options.limits.maxFailures),
-    items: items.answer(limit, () => httpError('events-too-large', { limit, what: 'items of the answer' })),
+    items: items.lines(limit, () => httpError('events-too-large', { limit, what: 'items of the answer' })),
+    ...(others.length > 0 && { others }),
   };
 }
 

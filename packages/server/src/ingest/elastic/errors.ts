@@ -15,13 +15,15 @@ const types: Readonly<Record<number, string>> = {
   503: 'unavailable_shards_exception',
 };
 
+export const typeOf = (status: number): string => types[status] ?? 'illegal_argument_exception';
+
 export const elasticErrors: ErrorForm = {
   doc: 'Errors are `{"error": {"type", "reason"}, "status"}`.',
   mediaType: 'application/json',
   say({ code, status: usual, message }) {
     // Other than 401, programs would not send the credentials that they have.
     const status = code === 'unauthenticated' ? 401 : usual;
-    const error = { type: types[status] ?? 'illegal_argument_exception', reason: message };
+    const error = { type: typeOf(status), reason: message };
     return {
       status,
       mediaType: 'application/json',

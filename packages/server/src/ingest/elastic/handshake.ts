@@ -4,13 +4,11 @@ import { productHeader } from './errors.js';
 
 /** What programs ask a server before they send: who it is, its licence, and whether their templates are there. They get what lets them go on. */
 
-/** Beats take no server older than they are, unless told so; Vector reads the first number. */
-const version = '8.12.1';
 const uuid = 'bWlsbHJhY2UtY2x1c3Rlcg';
 const since = '2024-01-01T00:00:00.000Z';
 const until = '2100-01-01T00:00:00.000Z';
 
-const root = {
+const rootOf = (version: string) => ({
   name: 'millrace',
   cluster_name: 'millrace',
   cluster_uuid: uuid,
@@ -26,7 +24,7 @@ const root = {
     minimum_index_compatibility_version: '7.0.0',
   },
   tagline: 'You Know, for Search',
-};
+});
 
 const license = {
   status: 'active',
@@ -58,7 +56,6 @@ const health = {
 export const elasticJson = (value: unknown, status = 200): Answer =>
   bytes(JSON.stringify(value), 'application/json', status, productHeader);
 
-/** Also of the header that one product compares its own type with. */
 const fixed = (path: string, value: unknown): HandshakeEndpoint => ({
   kind: 'handshake',
   methods: ['GET'],
@@ -74,15 +71,38 @@ const setup = (path: string): HandshakeEndpoint[] => [
   { kind: 'handshake', methods: ['PUT', 'POST'], path, answer: () => elasticJson(acknowledged) },
 ];
 
+/** What asks for events: programs that do are told why there is no answer. */
+const searches = ['_search', '_msearch', '_count', '_mget'] as const;
+
+const notServed = (path: string): HandshakeEndpoint => ({
+  kind: 'handshake',
+  methods: ['GET', 'POST'],
+  path,
+  answer() {
+    const reason = 'events are not searched here; ask with APL: POST /v1/datasets/_apl';
+    return elasticJson({ error: { type: 'resource_not_found_exception', reason }, status: 404 }, 404);
+  },
+});
+
 export const handshake = (base: string): readonly HandshakeEndpoint[] => [
-  fixed(base, root),
+  {
+    kind: 'handshake',
+    methods: ['GET'],
+    path: base,
+    answer: (_, { elasticVersion }) => elasticJson(rootOf(elasticVersion)),
+  },
   fixed(`${base}/_license`, { license }),
   fixed(`${base}/_xpack`, { features: {}, license }),
+  fixed(`${base}/_xpack/{what}`, {}),
   fixed(`${base}/_cluster/health`, health),
   fixed(`${base}/_nodes`, { nodes: {} }),
   fixed(`${base}/_nodes/{what}`, { nodes: {} }),
   ...[
+    '_ilm/policy',
     '_ilm/policy/{name}',
+    '_ilm/status',
+    '_template',
+    '_index_template',
     '_index_template/{name}',
     '_template/{name}',
     '_component_template/{name}',
@@ -95,9 +115,10 @@ export const handshake = (base: string): readonly HandshakeEndpoint[] => [
   {
     kind: 'handshake',
     methods: ['GET'],
-    path: `${base}/_cat/{what}`,
+    path: `${base}/_cat/{what*}`,
     answer: () => bytes('', 'text/plain; charset=UTF-8', 200, productHeader),
   },
+  ...searches.flatMap((path) => [`${base}/${path}`, `${base}/{index}/${path}`]).map(notServed),
   fixed(`${base}/{index}`, {}),
   {
     kind: 'handshake',

@@ -1,12 +1,15 @@
 import { bytes } from '../../http/route.js';
-import type { EventsEndpoint, Outcome, Protocol, Reading, ShipperRequest } from '../protocol.js';
+import type { EventsEndpoint, Outcome, PartOutcome, Protocol, Reading, ShipperRequest } from '../protocol.js';
 import { bulkFormat } from './encode-bulk.js';
-import { elasticErrors, productHeader } from './errors.js';
+import { type ItemError, mergeItems } from './bulk-items.js';
+import { elasticErrors, productHeader, typeOf } from './errors.js';
+import { firstIndex, parsing } from './read-bulk.js';
 import { elasticJson, handshake } from './handshake.js';
 
 /** Elasticsearch as Beats, Logstash and the outputs of other shippers speak it: bulk requests, and what they ask before. */
 
-const base = '/v1/ingest/{dataset}/elastic';
+/** With the dataset in the path, as of now and as an older generation of documentation has it; and where the index is the dataset. */
+const bases = ['/v1/ingest/{dataset}/elastic', '/v1/datasets/{dataset}/elastic', '/elastic'] as const;
 
 const options = ({ query }: ShipperRequest) => ({
   // Their media types say nothing that the bytes do not.
@@ -17,13 +20,27 @@ const options = ({ query }: ShipperRequest) => ({
 
 const query = ['timestamp-field', 'timestamp-format'];
 
+/** Where no dataset is in the path, each action may name its own. */
+const datasetsOf = ({ params: { dataset, index }, beginning }: ShipperRequest): Pick<Reading, 'dataset' | 'several'> =>
+  dataset === undefined ? { dataset: index ?? firstIndex(beginning()), several: true } : {};
+
+/** What is said of items whose dataset could not be stored to. */
+function untold(parts: readonly PartOutcome[]): ItemError | undefined {
+  const refused = parts.flatMap((part) => ('refused' in part ? [part.refused] : []))[0];
+  if (refused === undefined) return undefined;
+  const status = refused.code === 'forbidden' ? 403 : 404;
+  return { status, type: typeOf(status), reason: refused.message };
+}
+
 const bulk = (path: string): EventsEndpoint => ({
   kind: 'events',
   methods: ['POST', 'PUT'],
   path,
   query,
-  read: (request): Reading => ({ options: options(request) }),
-  answer({ items = Buffer.from('"errors":false,"items":[]') }: Outcome) {
+  read: (request): Reading => ({ ...datasetsOf(request), options: options(request) }),
+  answer({ parts }: Outcome) {
+    const lines = parts.flatMap((part) => ('reply' in part && part.reply.items ? [part.reply.items] : []));
+    const items = mergeItems(lines, untold(parts));
     const content = Buffer.concat([Buffer.from('{"took":1,'), items, Buffer.from('}')]);
     return bytes(content, 'application/json', 200, productHeader);
   },
@@ -34,11 +51,14 @@ const single = (methods: EventsEndpoint['methods'], path: string): EventsEndpoin
   methods,
   path,
   query,
-  read: (request): Reading => ({ options: { ...options(request), form: 'document' } }),
+  read: (request): Reading => ({
+    dataset: request.params['index'],
+    options: { ...options(request), form: 'document' },
+  }),
   answer({ status: { ingested, failures }, request: { params } }: Outcome) {
     if (ingested === 0) {
-      const { body } = { body: failures[0]?.error ?? 'the document is empty' };
-      return elasticJson({ error: { type: 'mapper_parsing_exception', reason: body }, status: 400 }, 400);
+      const reason = failures[0]?.error ?? 'the document is empty';
+      return elasticJson({ error: { type: parsing, reason }, status: 400 }, 400);
     }
     const { index, id } = params;
     const shards = { total: 1, successful: 1, failed: 0 };
@@ -51,7 +71,7 @@ export const elastic: Protocol = {
   tokenIn: ['basic', 'apiKey'],
   errorForm: elasticErrors,
   format: bulkFormat,
-  endpoints: [
+  endpoints: bases.flatMap((base) => [
     bulk(`${base}/_bulk`),
     bulk(`${base}/{index}/_bulk`),
     bulk(`${base}/{index}/{type}/_bulk`),
@@ -59,5 +79,5 @@ export const elastic: Protocol = {
     single(['POST', 'PUT'], `${base}/{index}/_doc/{id}`),
     single(['POST', 'PUT'], `${base}/{index}/_create/{id}`),
     ...handshake(base),
-  ],
+  ]),
 };

@@ -1,5 +1,6 @@
 import { httpError } from '../../errors.js';
 import { JsonScan } from '../bytes/json-scan.js';
+import type { Part } from '../encode-body.js';
 import { type Action, actions, BulkItems, type ItemError } from './bulk-items.js';
 
 const space = 0x20;
@@ -10,19 +11,30 @@ interface ReadAction {
   readonly action: Action;
   /** The beginning of its answer. */
   readonly names: string;
+  /** The dataset that it names. */
+  readonly index: string | undefined;
+}
+
+interface ReadBulk {
+  readonly items: BulkItems;
+  /** Datasets that other items are for. */
+  readonly others: readonly string[];
 }
 
 /**
  * Reads the lines of a bulk request: an action, and behind it a document, unless the action is `delete`. All that is no document becomes white space, in
- * place, so that the encoder finds nothing but documents, each on its line.
+ * place, so that the encoder finds nothing but documents, each on its line. So do documents for other datasets, if only a part is meant.
  * @throws HttpError `invalid-request` for a line that should be an action and is none: which lines belong together is not known any more
  */
-export function readBulk(body: Buffer): BulkItems {
+export function readBulk(body: Buffer, part: Part | undefined): ReadBulk {
   const items = new BulkItems();
   const scan = new JsonScan(body);
   /** Of the action before: mostly all of a request are the same. */
   let known: { readonly bytes: Buffer; readonly read: ReadAction } | undefined;
-  let action: Action | undefined;
+  const others = new Set<string>();
+  /** The action whose document is expected. */
+  let action: ReadAction | undefined;
+  let isOwn = true;
   let number = 0;
   for (let start = 0; start < body.length;) {
     number++;
@@ -35,13 +47,18 @@ export function readBulk(body: Buffer): BulkItems {
         if (!same)
           known = { bytes: Buffer.from(body.subarray(start, end)), read: readAction(body, start, end, number) };
         const { read } = known!;
-        items.add(read.action, read.names);
+        const { index = part?.rest === true ? part.dataset : undefined } = read;
+        isOwn = part === undefined || index === part.dataset;
+        if (!isOwn && index !== undefined) others.add(index);
+        items.add(read.action, read.names, isOwn);
         body.fill(space, start, end);
-        if (read.action === 'delete')
-          items.fail({ status: 404, type: 'not_found', reason: 'events cannot be deleted one by one' });
-        else action = read.action;
+        if (read.action !== 'delete') action = read;
+        else if (isOwn) items.fail({ status: 404, type: 'not_found', reason: 'events cannot be deleted one by one' });
+      } else if (!isOwn) {
+        body.fill(space, start, end);
+        action = undefined;
       } else {
-        const problem = problemOf(scan, first, end, action);
+        const problem = problemOf(scan, first, end, action.action);
         if (problem === undefined) items.hasDocument();
         else {
           items.fail(problem);
@@ -52,9 +69,9 @@ export function readBulk(body: Buffer): BulkItems {
     }
     start = end + 1;
   }
-  if (action !== undefined)
+  if (action !== undefined && isOwn)
     items.fail({ status: 400, type: parsing, reason: 'there is no document behind the action' });
-  return items;
+  return { items, others: [...others] };
 }
 
 export const parsing = 'mapper_parsing_exception';
@@ -98,11 +115,24 @@ function readAction(body: Buffer, start: number, end: number, line: number): Rea
   const action = actions.find((each) => each === name);
   if (action === undefined || typeof meta !== 'object' || meta === null || Object.keys(value).length > 1)
     throw refused();
-  return { action, names: namesOf(meta as Readonly<Record<string, unknown>>) };
+  const { _index, _id } = meta as Readonly<Record<string, unknown>>;
+  return {
+    action,
+    names: written('_index', _index) + written('_id', _id),
+    index: typeof _index === 'string' && _index !== '' ? _index : undefined,
+  };
 }
 
-function namesOf({ _index, _id }: Readonly<Record<string, unknown>>): string {
-  const written = (name: string, value: unknown): string =>
-    typeof value === 'string' ? `"${name}":${JSON.stringify(value)},` : '';
-  return written('_index', _index) + written('_id', _id);
+const written = (name: string, value: unknown): string =>
+  typeof value === 'string' ? `"${name}":${JSON.stringify(value)},` : '';
+
+/** The dataset that the first action of a request names. */
+export function firstIndex(beginning: Buffer): string | undefined {
+  const [line = ''] = beginning.toString('utf8', 0, longestAction).trimStart().split('\n');
+  try {
+    return readAction(Buffer.from(line), 0, Buffer.byteLength(line), 1).index;
+  } catch {
+    // What is wrong with it is told when it is read.
+    return undefined;
+  }
 }

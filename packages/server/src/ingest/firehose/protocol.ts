@@ -28,7 +28,7 @@ const firehoseFormat: BodyFormat = {
   grows: true,
   encode(body, { limits, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
     const lines = new EventLines(2 * body.length, maxEventBytes, encodeOptions);
-    readRecords(body, limits.maxDecompressedBytes, lines);
+    readRecords(body, { now: maxEventBytes, ever: limits.maxDecompressedBytes }, lines);
     return lines.encode();
   },
 };

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import * as zlib from 'node:zlib';
 import { httpError } from '../../errors.js';
 import { JsonScan } from '../bytes/json-scan.js';
@@ -15,10 +16,9 @@ const id = member('id');
  *     {"requestId": "…", "timestamp": 1790000000000, "records": [{"data": "<base64>"}]}
  *
  * A record is, perhaps packed with gzip, a message of CloudWatch Logs, objects of JSON, or lines of text.
- * @param most the most bytes that a record may have
- * @throws HttpError `invalid-events` if the body is not of that form; a record that cannot be read fails alone
+ * @throws HttpError `invalid-events` if the body is not of that form, `events-too-large`; a record that cannot be read fails alone
  */
-export function readRecords(body: Uint8Array, most: number, lines: EventLines): void {
+export function readRecords(body: Uint8Array, most: Most, lines: EventLines): void {
   const scan = new JsonScan(body);
   let number = 0;
   let found = false;
@@ -33,7 +33,7 @@ export function readRecords(body: Uint8Array, most: number, lines: EventLines): 
     throw httpError('invalid-events', { problem: 'the body is not a delivery with a list of records' });
 }
 
-function readRecord(scan: JsonScan, start: number, number: number, most: number, lines: EventLines): void {
+function readRecord(scan: JsonScan, start: number, number: number, most: Most, lines: EventLines): void {
   let data: Buffer | undefined;
   if (scan.isObject(start))
     scan.members(start, (nameStart, nameEnd, from, to) => {
@@ -43,15 +43,25 @@ function readRecord(scan: JsonScan, start: number, number: number, most: number,
   if (data === undefined) return lines.fail(start, `record ${number} has no data`);
   if (isGzip(data)) {
     try {
-      data = zlib.gunzipSync(data, { maxOutputLength: most });
+      data = zlib.gunzipSync(data, { maxOutputLength: most.now });
     } catch (error) {
+      const isTooLong = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+      if (isTooLong && most.now < most.ever)
+        throw httpError('events-too-large', { limit: most.now, what: 'records' }, { cause: error });
       const why = error instanceof Error ? error.message : 'damaged data';
       return lines.fail(start, `record ${number} is not valid gzip: ${why}`);
     }
   }
+  if (!isUtf8(data)) return lines.fail(start, `record ${number} is neither JSON nor text; metric streams are not read`);
   const record = new JsonScan(data);
   if (!record.isObject(record.behindSpace(0))) writeTextLines(data, message, lines);
   else if (!readCloudWatch(record, lines)) writeObjects(record, number, lines);
+}
+
+/** The most bytes that a record may have: here, and in a thread, where a long one makes nobody wait. */
+interface Most {
+  readonly now: number;
+  readonly ever: number;
 }
 
 /** Objects of JSON, one behind the other or in lines. */

@@ -1,8 +1,16 @@
 import type { EncodeOptions, EncodeResult } from '@millrace/events';
 import type { BodyOptions } from '../encode-body.js';
 
-/** What a body became, and for a protocol that answers for each event, the bytes that say what became of each. */
-export type FormatResult = EncodeResult & { readonly items?: Uint8Array };
+/** What a body became, and what its protocol wants to know besides. */
+export type FormatResult = EncodeResult & Told;
+
+/** What a format says of a body besides its events. */
+export interface Told {
+  /** For a protocol that answers for each event: what became of each. */
+  readonly items?: Uint8Array;
+  /** Datasets that the body has events for besides those of the part that was read. */
+  readonly others?: readonly string[];
+}
 
 /** A format of bodies with events. All of them are listed in `table.ts`. */
 export interface BodyFormat {

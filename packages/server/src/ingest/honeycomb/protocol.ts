@@ -1,13 +1,14 @@
-import { encodeJson, type EncodeOptions } from '@millrace/events';
+import { encodeJson } from '@millrace/events';
 import { httpError } from '../../errors.js';
 import type { ErrorForm } from '../../http/error-form.js';
 import { bytes, empty, json } from '../../http/route.js';
 import { EventLines } from '../event-lines.js';
 import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/format.js';
-import type { Protocol } from '../protocol.js';
-import { readBatch } from './read-batch.js';
+import type { Endpoint, Protocol } from '../protocol.js';
+import { type Problems, readBatch } from './read-batch.js';
+import { readPackedBatch, readPackedEvent } from './read-packed.js';
 
-/** Events of Honeycomb's libraries, in JSON: one, or a batch whose answer has a status for each. */
+/** Events of Honeycomb's libraries, in JSON or MessagePack: one, or a batch whose answer has a status for each. */
 
 const honeycombErrors: ErrorForm = {
   doc: 'Errors are `{"error"}`.',
@@ -26,34 +27,35 @@ const honeycombFormat: BodyFormat = {
   mediaTypes: [],
   detects: () => true,
   threadFrom: usualThreadFrom,
-  encode(body, { form, limits, contentType }, encodeOptions) {
-    if (contentType.includes('msgpack'))
-      throw httpError('unsupported-content-type', { type: contentType, supported: 'application/json' });
-    if (form === 'event') return encodeJson(body, encodeOptions);
-    return encodeBatch(body, limits.maxDecompressedBytes, encodeOptions);
+  // Of MessagePack, a byte can become six.
+  grows: true,
+  encode(body, { form, limits, contentType, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
+    const isPacked = contentType.includes('msgpack');
+    if (form === 'event' && !isPacked) return encodeJson(body, encodeOptions);
+    const every = { ...encodeOptions, limits: { ...encodeOptions.limits, maxFailures: mostFailures } };
+    const lines = new EventLines(1.1 * body.length, maxEventBytes, every);
+    const read = isPacked ? (form === 'event' ? readPackedEvent : readPackedBatch) : readBatch;
+    return encoded(read(body, lines), lines);
   },
 };
 
-function encodeBatch(body: Uint8Array, most: number, options: EncodeOptions): FormatResult {
-  const every = { ...options, limits: { ...options.limits, maxFailures: mostFailures } };
-  const lines = new EventLines(1.1 * body.length, most, every);
-  const problems = readBatch(body, lines);
+function encoded(problems: Problems | undefined, lines: EventLines): FormatResult {
   if (problems === undefined) throw httpError('invalid-events', { problem: 'the body is not a list of events' });
   // The health check of one shipper sends an empty batch, and takes only this for a good answer.
   if (problems.length === 0) throw httpError('invalid-events', { problem: 'the batch is empty' });
-  const encoded = lines.encode();
+  const result = lines.encode();
   const sent = problems.filter((problem) => problem === undefined).length;
   // The encoder gives up when nothing but failures comes.
-  if (encoded.failed > encoded.failures.length || encoded.ingested + encoded.failed < sent)
+  if (result.failed > result.failures.length || result.ingested + result.failed < sent)
     throw httpError('too-many-failures', { limit: mostFailures });
-  const reasons = new Map(encoded.failures.map(({ index, error }) => [index, error]));
+  const reasons = new Map(result.failures.map(({ index, error }) => [index, error]));
   let written = 0;
   const items = problems.map((problem) => {
     const error = problem ?? reasons.get(written++);
     return error === undefined ? { status: 202 } : { status: 400, error };
   });
   const failed = items.filter(({ status }) => status === 400).length;
-  return { ...encoded, failed, items: Buffer.from(JSON.stringify(items)) };
+  return { ...result, failed, items: Buffer.from(JSON.stringify(items)) };
 }
 
 export const honeycomb: Protocol = {
@@ -61,18 +63,19 @@ export const honeycomb: Protocol = {
   tokenIn: ['honeycomb'],
   errorForm: honeycombErrors,
   format: honeycombFormat,
-  endpoints: [
+  // The second form is that of Axiom's own proxy.
+  endpoints: ['/1', '/honeycomb/v1'].flatMap((base): readonly Endpoint[] => [
     {
       kind: 'events',
       methods: ['POST'],
-      path: '/1/batch/{dataset}',
+      path: `${base}/batch/{dataset}`,
       read: () => ({ options: { form: 'batch' } }),
       answer: ({ items }) => bytes(items ?? '[]', 'application/json'),
     },
     {
       kind: 'events',
       methods: ['POST'],
-      path: '/1/events/{dataset}',
+      path: `${base}/events/{dataset}`,
       headers: ['x-honeycomb-event-time', 'x-honeycomb-samplerate'],
       read: ({ headers }) => ({
         options: { form: 'event' },
@@ -84,8 +87,8 @@ export const honeycomb: Protocol = {
     {
       kind: 'handshake',
       methods: ['GET'],
-      path: '/1/auth',
+      path: `${base}/auth`,
       answer: () => json({ team: { slug: 'millrace' }, environment: { slug: '' }, api_key_access: { events: true } }),
     },
-  ],
+  ]),
 };

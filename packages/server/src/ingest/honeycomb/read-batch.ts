@@ -4,11 +4,14 @@ import { type EventLines, member } from '../event-lines.js';
 const time = member('time');
 const sampleRate = member('sampleRate');
 
+/** Why each of the events of a batch is none; undefined for those that are written. */
+export type Problems = readonly (string | undefined)[];
+
 /**
  * The events of a batch: `[{"data": {…}, "time": …, "samplerate": …}]`. The members of `data` are the fields.
- * @returns why each of them is none; undefined for those that are written. Undefined as a whole if the body is no list
+ * @returns undefined if the body is no list
  */
-export function readBatch(body: Uint8Array, lines: EventLines): readonly (string | undefined)[] | undefined {
+export function readBatch(body: Uint8Array, lines: EventLines): Problems | undefined {
   const scan = new JsonScan(body);
   const root = scan.behindSpace(0);
   if (!scan.isList(root)) return undefined;

@@ -1,11 +1,11 @@
-import type { EncodeOptions } from '@millrace/events';
 import type { ErrorForm } from '../../http/error-form.js';
 import { mediaTypeOf } from '../../http/media-type.js';
 import { bytes, empty } from '../../http/route.js';
 import { unsnappy } from '../bytes/snappy.js';
 import { EventLines } from '../event-lines.js';
 import type { BodyFormat } from '../formats/format.js';
-import type { EventsEndpoint, HandshakeEndpoint, Protocol } from '../protocol.js';
+import type { EventsEndpoint, HandshakeEndpoint, Protocol, ShipperRequest } from '../protocol.js';
+import { datasetLabel, PartOfStreams } from './part-of-streams.js';
 import { readJsonPush, readProtobufPush } from './read-push.js';
 
 /** Loki's push, in JSON or in protobuf packed with Snappy, as Promtail, Alloy, and the outputs of other shippers send it. */
@@ -22,6 +22,8 @@ const lokiErrors: ErrorForm = {
   }),
 };
 
+const isJson = (contentType = ''): boolean => mediaTypeOf(contentType) === 'application/json';
+
 /** What labels add to each line. */
 const expectedGrowth = 3;
 
@@ -31,13 +33,15 @@ const lokiFormat: BodyFormat = {
   // Labels are sent once and become a part of every event.
   threadFrom: 16 * 1024,
   grows: true,
-  encode(body, { contentType, limits, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions: EncodeOptions) {
-    const isJson = mediaTypeOf(contentType) === 'application/json';
-    const push = isJson ? body : unsnappy(body, limits.maxDecompressedBytes);
+  encode(body, { contentType, part, limits, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
+    const inJson = isJson(contentType);
+    const push = inJson ? body : unsnappy(body, limits.maxDecompressedBytes);
     const lines = new EventLines(expectedGrowth * push.length, maxEventBytes, encodeOptions);
-    if (isJson) readJsonPush(push, lines);
-    else readProtobufPush(push, lines);
-    return lines.encode();
+    const streams = new PartOfStreams(part);
+    if (inJson) readJsonPush(push, streams, lines);
+    else readProtobufPush(push, streams, lines);
+    const encoded = lines.encode();
+    return streams.others.size === 0 ? encoded : { ...encoded, others: [...streams.others] };
   },
 };
 
@@ -46,10 +50,40 @@ const push = (path: string): EventsEndpoint => ({
   methods: ['POST'],
   path,
   headers: ['x-scope-orgid'],
-  read: ({ headers }) => ({ dataset: headers['x-scope-orgid'] }),
-  answer: ({ status: { ingested, failed, failures } }) =>
+  read: (request) =>
+    request.params['dataset'] === undefined
+      ? { dataset: request.headers['x-scope-orgid'] ?? labelledDataset(request), several: true }
+      : {},
+  answer({ parts, status: { ingested, failed, failures } }) {
+    const refused = parts.flatMap((part) => ('refused' in part ? [part.refused.message] : []));
+    if (refused.length > 0) return bytes(`${refused.join('; ')}\n`, text, 400);
     // Some clients take any other success for a failure.
-    ingested > 0 || failed === 0 ? empty(204) : bytes(`${failures[0]?.error ?? 'no entry could be read'}\n`, text, 400),
+    if (ingested > 0 || failed === 0) return empty(204);
+    return bytes(`${failures[0]?.error ?? 'no entry could be read'}\n`, text, 400);
+  },
+});
+
+/** Most bytes that are looked at to find the first dataset that a label names; pushes are a megabyte. */
+const mostLooked = 4 * 1024 * 1024;
+const labelled = new RegExp(String.raw`"?${datasetLabel}"?\s*[=:]\s*"([^"\\]+)"`);
+
+/** The first dataset that a label names. What is found in a line instead does no harm: no stream is for it. */
+function labelledDataset({ headers, body, beginning }: ShipperRequest): string | undefined {
+  if (isJson(headers['content-type'])) return labelled.exec(beginning().toString())?.[1];
+  try {
+    return labelled.exec(Buffer.from(unsnappy(body, mostLooked)).toString('latin1'))?.[1];
+  } catch {
+    // What is wrong with it is told when it is read.
+    return undefined;
+  }
+}
+
+const buildInfo = (path: string): HandshakeEndpoint => ({
+  kind: 'handshake',
+  methods: ['GET'],
+  path,
+  open: true,
+  answer: () => bytes('{"version":"3.0.0","branch":"millrace"}', 'application/json'),
 });
 
 const ready = (path: string): HandshakeEndpoint => ({
@@ -71,5 +105,6 @@ export const loki: Protocol = {
     // Some programs append `/loki/api/v1/push` to what they are given, some `/api/v1/push`, and some nothing.
     ...[`${base}/loki/api/v1/push`, `${base}/api/v1/push`, '/loki/api/v1/push', '/api/prom/push'].map(push),
     ...[`${base}/ready`, '/ready'].map(ready),
+    ...[`${base}/loki/api/v1/status/buildinfo`, '/loki/api/v1/status/buildinfo'].map(buildInfo),
   ],
 };

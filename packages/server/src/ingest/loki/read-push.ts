@@ -4,6 +4,7 @@ import { JsonScan } from '../bytes/json-scan.js';
 import { lengthPrefixed, varint, WireReader } from '../bytes/wire-reader.js';
 import { type EventLines, member } from '../event-lines.js';
 import { parseLabels } from './labels.js';
+import { datasetLabel, type PartOfStreams } from './part-of-streams.js';
 
 const message = member('message');
 const time = member('timestamp');
@@ -16,7 +17,7 @@ const labelText = member('labels');
  *
  * @throws HttpError `invalid-events` if the body is not of that form; an entry that is not fails alone
  */
-export function readJsonPush(body: Uint8Array, lines: EventLines): void {
+export function readJsonPush(body: Uint8Array, streams: PartOfStreams, lines: EventLines): void {
   const scan = new JsonScan(body);
   const refuse = (at: number): never => {
     throw httpError('invalid-events', { problem: `byte ${at}: the body is not a push of streams in JSON` });
@@ -25,22 +26,28 @@ export function readJsonPush(body: Uint8Array, lines: EventLines): void {
 
   const readStream = (start: number): void => {
     if (!scan.isObject(start)) return refuse(start);
-    let labels: readonly [number, number] | undefined;
+    let labels: Labels | undefined;
     let values = -1;
     const end = scan.members(start, (nameStart, nameEnd, from, to) => {
-      if (scan.is('stream', nameStart, nameEnd) || scan.is('labels', nameStart, nameEnd)) labels = [from, to];
+      if (scan.is('stream', nameStart, nameEnd) || scan.is('labels', nameStart, nameEnd))
+        labels = { source: scan.bytes, start: from, end: to };
       else if (scan.is('values', nameStart, nameEnd) || scan.is('entries', nameStart, nameEnd)) values = from;
     });
     checked(end, start);
     if (values < 0) return;
     if (!scan.isList(values)) refuse(values);
+    if (streams.isNamed && labels !== undefined) {
+      const { dataset, rest } = withoutDataset(scan.value(labels.start, labels.end));
+      if (!streams.takes(dataset)) return;
+      if (rest !== undefined) labels = { source: rest, start: 0, end: rest.length };
+    } else if (!streams.takes(undefined)) return;
     checked(
       scan.elements(values, (from, to) => readEntry(from, to, labels)),
       values,
     );
   };
 
-  const readEntry = (start: number, end: number, labels: readonly [number, number] | undefined): void => {
+  const readEntry = (start: number, end: number, labels: Labels | undefined): void => {
     const parts: number[] = [];
     const behind = scan.isList(start) ? scan.elements(start, (from, to) => void parts.push(from, to)) : -1;
     const [timeStart, timeEnd, lineStart, lineEnd, dataStart, dataEnd] = parts;
@@ -48,7 +55,8 @@ export function readJsonPush(body: Uint8Array, lines: EventLines): void {
       return lines.fail(start, `byte ${start}: the entry is not a list of a time and a line`);
     lines.begin();
     if (dataEnd !== undefined && scan.isObject(dataStart!)) lines.members(scan.bytes, dataStart!, dataEnd);
-    if (labels !== undefined && scan.isObject(labels[0])) lines.members(scan.bytes, ...labels);
+    if (labels !== undefined && labels.source[labels.start] === brace)
+      lines.members(labels.source, labels.start, labels.end);
     lines.time(time, scan.bytes, timeStart!, timeEnd!);
     lines.json(message, scan.bytes, lineStart!, lineEnd);
     lines.end();
@@ -62,6 +70,22 @@ export function readJsonPush(body: Uint8Array, lines: EventLines): void {
     checked(scan.elements(start, readStream), start);
   });
   checked(end, root);
+}
+
+/** Labels as JSON. */
+interface Labels {
+  readonly source: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+const brace = 0x7b;
+
+/** The dataset that labels name, and the labels without it. */
+function withoutDataset(labels: unknown): { readonly dataset?: string; readonly rest?: Buffer } {
+  if (typeof labels !== 'object' || labels === null) return {};
+  const { [datasetLabel]: dataset, ...rest } = labels as Readonly<Record<string, unknown>>;
+  return typeof dataset === 'string' ? { dataset, rest: Buffer.from(JSON.stringify(rest)) } : {};
 }
 
 /** Numbers of fields, which are their tags with the kind of value. */
@@ -85,11 +109,11 @@ const tags = {
  *
  * @throws HttpError `invalid-events` if the body is damaged
  */
-export function readProtobufPush(body: Uint8Array, lines: EventLines): void {
+export function readProtobufPush(body: Uint8Array, streams: PartOfStreams, lines: EventLines): void {
   const reader = new WireReader(body);
   try {
     fields(reader, body.length, 'PushRequest', (tag, end) => {
-      if (tag === tags.streams) readStream(reader, end, lines);
+      if (tag === tags.streams) readStream(reader, end, streams, lines);
     });
   } catch (error) {
     if (!(error instanceof DamagedError)) throw error;
@@ -112,14 +136,17 @@ function fields(reader: WireReader, end: number, where: string, visit: (tag: num
   }
 }
 
-function readStream(reader: WireReader, end: number, lines: EventLines): void {
+function readStream(reader: WireReader, end: number, streams: PartOfStreams, lines: EventLines): void {
   const start = reader.at;
   let text = '';
   fields(reader, end, 'Stream', (tag, behind) => {
     if (tag === tags.labels) text = reader.body.toString('utf8', reader.at, behind);
   });
   const parsed = parseLabels(text);
-  const labels = [...(parsed ?? [])].map(([name, value]) => ({ name: member(name), value }));
+  if (!streams.takes(parsed?.get(datasetLabel))) return;
+  const labels = [...(parsed ?? [])]
+    .filter(([name]) => !(streams.isNamed && name === datasetLabel))
+    .map(([name, value]) => ({ name: member(name), value }));
   // Labels that cannot be read are kept as they are.
   if (parsed === undefined && text !== '') labels.push({ name: labelText, value: text });
   reader.at = start;

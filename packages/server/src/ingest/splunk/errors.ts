@@ -32,15 +32,29 @@ const known: Partial<Readonly<Record<ErrorCode, HecError>>> = {
   'shutting-down': { status: 503, code: 23, text: 'Server is shutting down' },
 };
 
+/** Why no event of a request could be stored, by what is said of the first. */
+export const hecFailure = (error = ''): Pick<HecError, 'text' | 'code'> =>
+  error.includes(noEvent)
+    ? { text: 'Event field is required', code: 12 }
+    : error.includes(blankEvent)
+      ? { text: 'Event field cannot be blank', code: 13 }
+      : badFormat;
+
+export const noEvent = "the envelope has no member 'event'";
+export const blankEvent = "the member 'event' is empty";
+
 /** Without a token, and with one in a form that is not known. */
 const noToken: HecError = { status: 401, code: 2, text: 'Token is required' };
 const otherScheme: HecError = { status: 401, code: 3, text: 'Invalid authorization' };
 
+/** With a token in the URL, where everybody who sees the URL has it. */
+const inQuery: HecError = { status: 400, code: 16, text: 'Query string authorization is not enabled' };
+
 export const hecErrors: ErrorForm = {
   doc: 'Errors are `{"text", "code"}`, with the numbers of Splunk and what is wrong in `message`.',
   mediaType: 'application/json',
-  say({ code, status, message }, { authorization = '' }) {
-    const found = code === 'unauthenticated' ? ofToken(authorization) : known[code];
+  say({ code, status, message }, { authorization = '' }, url = '') {
+    const found = code === 'unauthenticated' ? ofToken(authorization, url) : known[code];
     const { text, ...said } = found ?? (status < 500 ? { ...badFormat, status } : { ...failed, status });
     return {
       status: said.status,
@@ -50,7 +64,7 @@ export const hecErrors: ErrorForm = {
   },
 };
 
-function ofToken(authorization: string): HecError | undefined {
-  if (authorization.trim() === '') return noToken;
+function ofToken(authorization: string, url: string): HecError | undefined {
+  if (authorization.trim() === '') return /[?&]token=/.test(url) ? inQuery : noToken;
   return /^(splunk|bearer|basic) /i.test(authorization) ? known.unauthenticated : otherScheme;
 }

@@ -2,7 +2,7 @@ import { type Answer, bytes } from '../../http/route.js';
 import { JsonScan } from '../bytes/json-scan.js';
 import type { EventsEndpoint, HandshakeEndpoint, Outcome, Protocol, Reading, ShipperRequest } from '../protocol.js';
 import { hecFormat } from './encode-hec.js';
-import { hecErrors, hecText } from './errors.js';
+import { hecErrors, hecFailure, hecText } from './errors.js';
 
 /** Splunk's HTTP Event Collector, at the root of the host, where its programs look for it. */
 
@@ -28,15 +28,15 @@ const sending = (form: 'event' | 'raw', path: string): EventsEndpoint => ({
   kind: 'events',
   methods: ['POST'],
   path,
-  query: ['index', 'host', 'source', 'sourcetype', 'channel'],
+  query: ['index', 'host', 'source', 'sourcetype', 'channel', 'time', 'token'],
   headers: ['x-splunk-request-channel'],
   read({ query, body, beginning }: ShipperRequest): Reading | { readonly answer: Answer } {
     if (body.length === 0) return { answer: said('No data', 5, 400) };
-    const { index, host, source, sourcetype } = query;
+    const { index, host, source, sourcetype, time } = query;
     return {
       dataset: index ?? (form === 'event' ? indexOf(beginning()) : undefined),
       options: { form },
-      labels: { host, source, sourcetype },
+      labels: { host, source, sourcetype, ...(form === 'raw' && { _time: time }) },
     };
   },
   answer({ status }: Outcome) {
@@ -44,8 +44,8 @@ const sending = (form: 'event' | 'raw', path: string): EventsEndpoint => ({
     if (ingested > 0) return said('Success', 0);
     if (failed === 0) return said('No data', 5, 400);
     const [first] = failures;
-    const content = { text: 'Invalid data format', code: 6, 'invalid-event-number': 0, message: first?.error };
-    return bytes(JSON.stringify(content), json, 400);
+    const { text, code } = hecFailure(first?.error);
+    return bytes(JSON.stringify({ text, code, 'invalid-event-number': 0, message: first?.error }), json, 400);
   },
 });
 

@@ -1,6 +1,7 @@
 import type { EncodeOptions, EncodeResult } from '@millrace/events';
 import { JsonScan } from '../bytes/json-scan.js';
 import { EventLines, member } from '../event-lines.js';
+import { blankEvent, noEvent } from './errors.js';
 
 /**
  * Events in the envelopes of the event collector, one behind the other, in lines or in lists:
@@ -70,7 +71,7 @@ export function encodeEnvelopes(body: Uint8Array, most: number, options: EncodeO
     envelope.clear();
     const end = scan.members(start, note);
     if (end < 0) lines.fail(start, `byte ${start}: the envelope is not valid JSON`);
-    else if (envelope.eventStart < 0) lines.fail(start, `byte ${start}: the envelope has no member 'event'`);
+    else if (envelope.eventStart < 0) lines.fail(start, `byte ${start}: ${noEvent}`);
     else write(scan, envelope, lines);
     return end;
   };
@@ -98,7 +99,7 @@ function write(scan: JsonScan, envelope: Envelope, lines: EventLines): void {
   const { bytes } = scan;
   const { eventStart, eventEnd, fieldsStart, fieldsEnd } = envelope;
   if (scan.is('""', eventStart, eventEnd) || scan.is('null', eventStart, eventEnd)) {
-    lines.fail(eventStart, `byte ${eventStart}: the member 'event' is empty`);
+    lines.fail(eventStart, `byte ${eventStart}: ${blankEvent}`);
     return;
   }
   lines.begin();

@@ -1,16 +1,18 @@
 import { type BodyFormat, usualThreadFrom } from '../formats/format.js';
 import { EventLines } from '../event-lines.js';
 import type { Protocol } from '../protocol.js';
+import type { SocketProtocol } from '../sockets/socket-protocol.js';
 import { usualErrors } from '../usual-errors.js';
+import { FrameReader } from './frame-reader.js';
 import { parseSyslog } from './parse.js';
 import { writeMessage } from './write-message.js';
 
-/** Messages of syslog, which come through sockets and not over HTTP: `listeners.ts`. */
+/** Messages of syslog, which come through sockets and not over HTTP. */
 
 const blank = 0x20;
 
 /** A message as it is in a batch: the address it came from, its length, and its bytes. */
-export const batched = (from: string, message: Buffer): Buffer =>
+const batched = (from: string, message: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${from} ${message.length} `), message]);
 
 const format: BodyFormat = {
@@ -34,4 +36,39 @@ const format: BodyFormat = {
   },
 };
 
-export const syslog: Protocol = { title: 'Syslog', tokenIn: [], errorForm: usualErrors, format, endpoints: [] };
+const sockets: SocketProtocol = {
+  settings: ({ syslogListeners, maxSyslogConnections, maxSyslogMessageBytes, syslogIdleTimeout }) => ({
+    addresses: syslogListeners,
+    connections: maxSyslogConnections,
+    idleMilliseconds: syslogIdleTimeout,
+    heldBytes: maxSyslogConnections * maxSyslogMessageBytes,
+  }),
+  formOf: ({ zone }) => String(zone),
+  async read({ pieces, from, add, settings }) {
+    const messages: Buffer[] = [];
+    const reader = new FrameReader(settings.maxSyslogMessageBytes, (message) => void messages.push(message));
+    const addAll = async (): Promise<void> => {
+      for (const message of messages.splice(0)) await add(batched(from, message));
+    };
+    try {
+      for await (const piece of pieces) {
+        reader.push(piece as Buffer);
+        await addAll();
+      }
+    } finally {
+      // Also of a connection that breaks: what came last is a message.
+      reader.end();
+      await addAll();
+    }
+  },
+  datagram: (message, from, { maxSyslogMessageBytes }) => batched(from, message.subarray(0, maxSyslogMessageBytes)),
+};
+
+export const syslog: Protocol = {
+  title: 'Syslog',
+  tokenIn: [],
+  errorForm: usualErrors,
+  format,
+  endpoints: [],
+  sockets,
+};

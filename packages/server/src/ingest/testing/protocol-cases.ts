@@ -25,7 +25,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const basic = (token: string) => ({ authorization: `Basic ${Buffer.from(`axiom:${token}`).toString('base64')}` });
 
 /** All but those that come through sockets of their own. */
-export type HttpProtocol = Exclude<ProtocolName, 'syslog'>;
+export type HttpProtocol = Exclude<ProtocolName, 'syslog' | 'fluentd'>;
 
 export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
   splunk: {

@@ -76,4 +76,11 @@ export const firehoseCases: readonly EventCase[] = [
     },
     events: [],
   },
+  {
+    what: 'Firehose: a metric stream in protobuf is refused',
+    path: '/v1/ingest/{dataset}/firehose',
+    body: JSON.stringify({ records: [{ data: Buffer.from([5, 0x0a, 0xff, 0x80, 1]).toString('base64') }] }),
+    answer: { status: 400, text: expect.stringContaining('metric streams are not read') },
+    events: [],
+  },
 ];

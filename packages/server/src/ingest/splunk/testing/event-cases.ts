@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { EventCase } from '../../testing/event-cases.js';
 
 const path = '/services/collector/event';
@@ -93,5 +94,25 @@ export const splunkCases: readonly EventCase[] = [
     body: '{"acks":[0]}',
     answer: { status: 400, text: '{"text":"ACK is disabled","code":14}' },
     events: [],
+  },
+  ...(
+    [
+      ['without an event', '{"host":"h"}', 'Event field is required', 12],
+      ['with an empty event', '{"event":""}', 'Event field cannot be blank', 13],
+    ] as const
+  ).map(([what, body, text, code]): EventCase => ({
+    what: `HEC: nothing but an envelope ${what}`,
+    path,
+    body,
+    answer: { status: 400, text: expect.stringContaining(`{"text":"${text}","code":${code},`) },
+    events: [],
+  })),
+  {
+    what: 'HEC: the time of lines is in the URL',
+    path: '/services/collector/raw?time=1790000000.5',
+    headers: { 'content-type': 'text/plain' },
+    body: 'a line\n',
+    answer: success,
+    events: [{ _time: at, _raw: 'a line' }],
   },
 ];

@@ -1,25 +1,17 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../../testing/engine-world.js';
 import { cert, key } from '../../testing/localhost-certificate.js';
 import { unused } from '../../testing/every-route.js';
+import { freePort } from '../../testing/free-port.js';
 import { defaultSettings } from '../../settings/settings.js';
-import { listenForSyslog } from './listeners.js';
+import { listen } from './listeners.js';
 import { ColumnBudget, DEFAULT_LIMITS } from '@millrace/events';
 
 /** Syslog through real sockets. */
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 let world: EngineWorld;
 let ports: { readonly tcp: number; readonly udp: number; readonly late: number };
@@ -96,7 +88,7 @@ test('a connection too many is closed', async () => {
 
 test('TLS: with the certificate of the server, and what has come is stored before a stop ends', async () => {
   const stored: number[] = [];
-  const [listener] = await listenForSyslog({
+  const [listener] = await listen({
     settings: defaultSettings({ syslogListeners: ['tls://127.0.0.1:0/tls'] }),
     tls: { cert, key },
     metrics: unused(),

@@ -1,0 +1,151 @@
+import { HttpError, httpError } from '../../errors.js';
+import { DamagedError } from '../bytes/damaged-error.js';
+import { JsonBytes } from '../bytes/json-bytes.js';
+import { PackReader } from '../bytes/message-pack.js';
+import { decodeBody } from '../content-encoding.js';
+import { type EventLines, member } from '../event-lines.js';
+
+const tag = member('tag');
+const time = member('time');
+
+/** The options of a message, as far as they matter. */
+interface Options {
+  /** Its sender wants to be told with this text that it is stored. */
+  readonly chunk?: string;
+  readonly compressed?: string;
+}
+
+/**
+ * The records of messages, one behind the other, as events:
+ *
+ *     [tag, time, record, options?]   [tag, [[time, record], …], options?]   [tag, entries as bytes, perhaps compressed, options?]
+ *
+ * The tag is a field, unless the record has one of that name. What is no entry fails alone.
+ * @param most the most bytes of entries that are compressed
+ * @throws HttpError `events-too-large`
+ */
+export function readMessages(body: Uint8Array, most: number, lines: EventLines): void {
+  const reader = new PackReader(body);
+  const events = new EntryWriter(lines);
+  while (!reader.isOver) {
+    const start = reader.at;
+    // Where the message ends is known also if what is in it is broken.
+    reader.skip();
+    const end = reader.at;
+    reader.at = start;
+    saying(lines, start, () => readMessage(reader, most, events));
+    reader.at = end;
+  }
+}
+
+/** Has something read; what is damaged from there on is one failed event. */
+function saying(lines: EventLines, start: number, read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    lines.takeBack();
+    lines.fail(start, error.message);
+  }
+}
+
+function readMessage(reader: PackReader, most: number, events: EntryWriter): void {
+  const start = reader.at;
+  const parts = reader.enter('list') ?? 0;
+  const name = reader.text();
+  if (parts < 2 || name === undefined) throw new DamagedError(`byte ${start}: expected a list that begins with a tag`);
+  const entries = reader.enter('list');
+  if (entries !== undefined) return events.writeList(reader, entries, name);
+  const packed = reader.take();
+  if (packed === undefined) return events.write(reader, name);
+  const { compressed = 'text' } = parts > 2 ? readOptions(reader) : {};
+  const inner = new PackReader(compressed === 'text' ? packed : unpacked(packed, compressed, most));
+  while (!inner.isOver) events.writeEntry(inner, name);
+}
+
+function unpacked(packed: Buffer, encoding: string, most: number): Uint8Array {
+  try {
+    return decodeBody(packed, encoding, most);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    if (error.code === 'body-too-large') throw httpError('events-too-large', { limit: most, what: 'entries' });
+    throw new DamagedError(error.message);
+  }
+}
+
+/** The options of a message, which come last. */
+function readOptions(reader: PackReader): Options {
+  const found: { chunk?: string; compressed?: string } = {};
+  for (let pairs = reader.enter('map') ?? 0; pairs > 0; pairs--) {
+    const name = reader.text();
+    if (name === undefined) reader.skip();
+    const value = reader.text();
+    if (value === undefined) reader.skip();
+    else if (name === 'chunk' || name === 'compressed') found[name] = value;
+  }
+  return found;
+}
+
+/** The id with which the sender of a message wants to be told that it is stored. */
+export function chunkOf(message: Buffer): string | undefined {
+  const reader = new PackReader(message);
+  const parts = reader.enter('list') ?? 0;
+  if (parts < 3) return undefined;
+  reader.skip();
+  const isTime = reader.kind !== 'list' && reader.kind !== 'text';
+  reader.skip();
+  if (isTime) reader.skip();
+  return parts > (isTime ? 3 : 2) ? readOptions(reader).chunk : undefined;
+}
+
+/** Writes entries as events. */
+class EntryWriter {
+  readonly #lines: EventLines;
+  /** A time as JSON. */
+  readonly #time = new JsonBytes(64, 4096, () => new DamagedError('the time is too long'));
+
+  constructor(lines: EventLines) {
+    this.#lines = lines;
+  }
+
+  writeList(reader: PackReader, entries: number, name: string): void {
+    for (let left = entries; left > 0; left--) {
+      const start = reader.at;
+      reader.skip();
+      const end = reader.at;
+      reader.at = start;
+      this.writeEntry(reader, name);
+      reader.at = end;
+    }
+  }
+
+  /** An entry, `[time, record]`. What is none is passed over, and fails. */
+  writeEntry(reader: PackReader, name: string): void {
+    const start = reader.at;
+    reader.skip();
+    const end = reader.at;
+    reader.at = start;
+    if ((reader.enter('list') ?? 0) < 2) this.#lines.fail(start, `byte ${start}: expected an entry, [time, record]`);
+    else this.write(reader, name);
+    reader.at = end;
+  }
+
+  /** What follows: a time, and a record. */
+  write(reader: PackReader, name: string): void {
+    const start = reader.at;
+    // The times of Fluent Bit may have something with them: [time, {…}].
+    const together = reader.enter('list') ?? 1;
+    this.#time.cutTo(0);
+    reader.value(this.#time);
+    for (let more = together; more > 1; more--) reader.skip();
+    const pairs = reader.enter('map');
+    if (pairs === undefined) return this.#lines.fail(start, `byte ${start}: expected a time and a record`);
+    const lines = this.#lines;
+    lines.begin();
+    lines.text(tag, name);
+    const json = this.#time.written();
+    lines.time(time, json, 0, json.length);
+    for (let left = pairs; left > 0; left--) reader.member(() => lines.next());
+    lines.end();
+  }
+}

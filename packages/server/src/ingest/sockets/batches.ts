@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { HttpError, httpError } from '../../errors.js';
+import { ingest } from '../ingest.js';
+import type { ProtocolName } from '../protocols.js';
+import type { IngestRouteDependencies } from '../routes.js';
+
+/** A batch is stored when it is so old or so large, whichever is first. */
+const batchMilliseconds = 1000;
+const batchBytes = 1024 * 1024;
+/** With so much waiting, senders wait as well, or messages are dropped. */
+const mostWaiting = 8 * batchBytes;
+/** Between two attempts to store a batch. */
+const retryMilliseconds = 1000;
+
+/** Where the messages of a listener go. */
+interface BatchTarget {
+  readonly protocol: ProtocolName;
+  readonly dataset: string;
+  /** In which of the protocol's forms they are. */
+  readonly form: string;
+}
+
+/**
+ * Collects the messages of a listener and stores them. Nobody is told of a message that is stored, and a batch that cannot be stored is tried until it can:
+ * meanwhile no more is taken.
+ */
+export class Batches {
+  readonly #target: BatchTarget;
+  readonly #deps: IngestRouteDependencies;
+  readonly #logger: Logger;
+  #messages: Buffer[] = [];
+  #bytes = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #storing: Promise<void> | undefined;
+  #closing = false;
+  /** Those who wait for room. */
+  #waiting: (() => void)[] = [];
+
+  constructor(target: BatchTarget, deps: IngestRouteDependencies, logger: Logger) {
+    this.#target = target;
+    this.#deps = deps;
+    this.#logger = logger;
+  }
+
+  get hasRoom(): boolean {
+    return this.#bytes < mostWaiting;
+  }
+
+  /** Adds a message. Resolves when there is room for another; undefined if there is. */
+  add(message: Buffer): Promise<void> | undefined {
+    this.#messages.push(message);
+    this.#bytes += message.length;
+    if (this.#bytes >= batchBytes) this.#store();
+    else this.#timer ??= setTimeout(() => this.#store(), batchMilliseconds);
+    return this.hasRoom ? undefined : new Promise((resolve) => void this.#waiting.push(resolve));
+  }
+
+  /**
+   * Stores a body by itself.
+   * @throws HttpError if it cannot be stored now, or never
+   */
+  async store(body: Buffer, requestId?: string): Promise<void> {
+    const { protocol, dataset, form } = this.#target;
+    const target = await this.#deps.targets.find(dataset);
+    if (target === undefined) throw httpError('ingest-dataset-not-found', { name: dataset });
+    this.#deps.storage.intake.checkRoom(this.#deps.encoders.pendingBytes);
+    const reply = await ingest(
+      {
+        dataset: target,
+        // A copy, because it may be given away to a thread.
+        body: new Uint8Array(body),
+        formats: [protocol],
+        options: { contentType: '', form },
+        sender: { token: protocol, signal: new AbortController().signal },
+        ...(requestId !== undefined && { idempotencyKey: `${protocol} ${requestId}` }),
+      },
+      this.#deps,
+    );
+    const { failed, failures } = reply.status;
+    if (failed > 0 && !reply.repeated)
+      this.#logger.warn(
+        { protocol, dataset, failed, first: failures[0]?.error },
+        'events could not be stored, and the protocol has no word for it',
+      );
+    this.#deps.answered(reply, protocol);
+  }
+
+  /** Stores what is there. What cannot be stored is lost, which is logged. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#timer);
+    this.#store();
+    await this.#storing;
+  }
+
+  #store(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#storing ??= this.#storeAll().finally(() => {
+      this.#storing = undefined;
+    });
+  }
+
+  async #storeAll(): Promise<void> {
+    while (this.#messages.length > 0) {
+      const messages = this.#messages;
+      this.#messages = [];
+      await this.#untilStored(messages);
+      this.#bytes -= messages.reduce((sum, { length }) => sum + length, 0);
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const resolve of waiting) resolve();
+    }
+  }
+
+  async #untilStored(messages: readonly Buffer[]): Promise<void> {
+    const body = Buffer.concat(messages);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.store(body);
+      } catch (error) {
+        const { protocol, dataset } = this.#target;
+        const what = { err: error, protocol, dataset, messages: messages.length };
+        if (isFaultOfBody(error)) {
+          // One that nothing can be made of must not keep the others out, nor those behind it.
+          if (messages.length > 1) for (const message of messages) await this.#untilStored([message]);
+          else this.#logger.error(what, 'a message is lost, because it can never be stored');
+          return;
+        }
+        if (this.#closing)
+          return this.#logger.error(what, 'messages are lost, because they could not be stored before the stop');
+        if (attempt === 1) this.#logger.warn(what, 'messages cannot be stored yet');
+        await pause(retryMilliseconds);
+      }
+    }
+  }
+}
+
+/** Whether trying again would end in the same error. */
+const isFaultOfBody = (error: unknown): boolean =>
+  error instanceof HttpError &&
+  ['invalid-events', 'events-too-large', 'body-too-large', 'unsupported-encoding', 'key-reused'].includes(error.code);

@@ -1,0 +1,60 @@
+import { HttpError, httpError } from '../errors.js';
+import type { IngestReply } from './idempotency.js';
+import type { IngestRequest } from './ingest.js';
+import type { PartOutcome } from './protocol.js';
+
+/** Each is a pass over the whole body. */
+const mostDatasets = 50;
+
+type Sent = Omit<IngestRequest, 'dataset'>;
+
+/**
+ * Stores a body whose events name their dataset themselves, dataset by dataset. Which ones there are is known when the first is read.
+ * @param first also gets the events that name none
+ * @param look reads the body without storing anything
+ * @throws HttpError if no part was taken, or one that is to be sent again later; what was taken by then is stored, and will be again
+ */
+export async function storeParts(
+  first: string,
+  sent: Sent,
+  into: (dataset: string, sent: Sent) => Promise<IngestReply>,
+  look: (sent: Sent) => Promise<IngestReply>,
+): Promise<readonly PartOutcome[]> {
+  const datasets = new Set([first]);
+  const outcomes: PartOutcome[] = [];
+  // A set gives what is added while it is gone through, too.
+  for (const dataset of datasets) {
+    // A copy, because a body may be given away to a thread.
+    const part = (): Sent => ({
+      ...sent,
+      body: new Uint8Array(sent.body),
+      options: { ...sent.options, part: { dataset, rest: dataset === first } },
+    });
+    const outcome = await outcomeOf(dataset, () => into(dataset, part()));
+    outcomes.push(outcome);
+    const { others = [] } = 'reply' in outcome ? outcome.reply : dataset === first ? await look(part()) : {};
+    for (const other of others) datasets.add(other);
+    if (datasets.size > mostDatasets) throw httpError('too-many-datasets', { limit: mostDatasets });
+  }
+  const refusal = outcomes.find((outcome) => 'refused' in outcome);
+  if (refusal !== undefined && 'refused' in refusal && !outcomes.some((outcome) => 'reply' in outcome))
+    throw refusal.refused;
+  return outcomes;
+}
+
+async function outcomeOf(dataset: string, store: () => Promise<IngestReply>): Promise<PartOutcome> {
+  try {
+    return { dataset, reply: await store() };
+  } catch (error) {
+    if (!(error instanceof HttpError) || !ofDataset.has(error.code)) throw error;
+    return { dataset, refused: error };
+  }
+}
+
+/** Errors of one dataset, which the other parts do not have. */
+const ofDataset: ReadonlySet<string> = new Set([
+  'forbidden',
+  'ingest-dataset-not-found',
+  'ingest-dataset-not-created',
+  'invalid-request',
+]);
