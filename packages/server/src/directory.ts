@@ -1,17 +1,18 @@
 import { join, resolve } from 'node:path';
 import { openLog } from '@millrace/log';
-import type LibsqlDatabase from 'libsql';
 import type { Logger } from 'pino';
-import { closeSqlite, openSqlite } from './metadata/sqlite.js';
+import type { OpenedMetadata } from './metadata/open-metadata.js';
+import { isElsewhere } from './metadata/postgres/home-record.js';
+import { closeSqlite, metadataName, openSqlite } from './metadata/sqlite.js';
 import { openEngine } from './open-engine.js';
 import { Opened } from './async/opened.js';
 import type { Base, EventParts } from './serving.js';
-import type { Settings } from './settings/settings.js';
+import { SettingError, type Settings } from './settings/settings.js';
 
 /** A data directory that is this process's alone. */
 export interface HeldDirectory {
-  /** The file of the metadata, its tables up to date. */
-  readonly sqlite: LibsqlDatabase.Database;
+  /** Their tables are up to date. */
+  readonly metadata: OpenedMetadata;
   /** Opens what holds the events; to be called once. */
   openEvents(base: Base): Promise<EventParts>;
   /** Lets go of the directory, when what was opened over it has been closed. */
@@ -40,14 +41,13 @@ export const takeDirectory = (
       },
     });
     opened.add(() => log.close());
-    const sqlite = openSqlite(join(settings.dataDir, 'metadata.sqlite'));
-    opened.add(() => closeSqlite(sqlite));
+    const metadata = await openedMetadata(settings, opened);
     const engine = startEngine(settings, logger);
     opened.add(async () => (await engine.catch(() => undefined))?.close());
     // Whoever opens the events hears why it did not start.
     engine.catch(() => undefined);
     return {
-      sqlite,
+      metadata,
       openEvents: async (base) => {
         const { openEvents } = await import('./events.js');
         return openEvents(base, { log, engine });
@@ -55,3 +55,21 @@ export const takeDirectory = (
       release: () => opened.close(),
     };
   });
+
+async function openedMetadata({ dataDir, databaseUrl }: Settings, opened: Opened): Promise<OpenedMetadata> {
+  const directory = resolve(dataDir);
+  if (databaseUrl !== undefined) {
+    const { openHomeOrSay } = await import('./open-home.js');
+    const home = await openHomeOrSay(directory, databaseUrl);
+    opened.add(() => home.shared.close());
+    return home;
+  }
+  if (isElsewhere(directory))
+    throw new SettingError(
+      'databaseUrl',
+      `the metadata of ${directory} are in a PostgreSQL database; give its address, or begin with another directory`,
+    );
+  const sqlite = openSqlite(join(directory, metadataName));
+  opened.add(() => closeSqlite(sqlite));
+  return { sqlite };
+}

@@ -217,6 +217,11 @@ export const errorTable = {
     message: 'the storage engine is not available at the moment',
     hint: 'try again after the time in Retry-After',
   },
+  'metadata-unavailable': {
+    status: 503,
+    message: 'the server cannot reach the database that has its tokens and datasets',
+    hint: 'try again after the time in Retry-After',
+  },
   'shutting-down': { status: 503, message: 'the server is shutting down', hint: 'try again in a few seconds' },
 } as const satisfies Record<string, ErrorRecord>;
 

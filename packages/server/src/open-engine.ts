@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
@@ -13,6 +13,7 @@ import {
 } from '@millrace/engine';
 import type { Logger } from 'pino';
 import { connectionProblem } from './connection-problem.js';
+import { writeRecord } from './metadata/record-file.js';
 import { flagOf, SettingError, type Settings } from './settings/settings.js';
 import { database } from './storage/tables/database.js';
 
@@ -64,7 +65,7 @@ async function openClickHouse(
     );
   warnOfPlainText(url, logger);
   const record = recorded ?? { owner: randomUUID(), claimed: false };
-  if (recorded === undefined) writeRecord(directory, record);
+  if (recorded === undefined) writeRecord(directory, recordName, record);
   const engine = await openRemote({
     url,
     user: settings.clickhouseUser ?? 'default',
@@ -78,7 +79,7 @@ async function openClickHouse(
     throw new SettingError('clickhouseUrl', problemOf(error, url), { cause: error });
   });
   // From now on a database without this owner's mark is the wrong one, no longer one that is still to be claimed.
-  if (!record.claimed) writeRecord(directory, { ...record, claimed: true });
+  if (!record.claimed) writeRecord(directory, recordName, { ...record, claimed: true });
   return engine;
 }
 
@@ -117,11 +118,11 @@ interface OwnerRecord {
   readonly claimed: boolean;
 }
 
-const recordPath = (directory: string): string => join(directory, 'clickhouse.json');
+const recordName = 'clickhouse.json';
 
 /** @throws SettingError when the file is damaged: without it, nobody can tell whose events are in the database */
 function readRecord(directory: string): OwnerRecord | undefined {
-  const path = recordPath(directory);
+  const path = join(directory, recordName);
   if (!existsSync(path)) return undefined;
   const record = recordOf(readFileSync(path, 'utf8'));
   if (record === undefined)
@@ -139,17 +140,6 @@ function recordOf(text: string): OwnerRecord | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The record is durable when this returns: a claim must not be forgotten. */
-function writeRecord(directory: string, record: OwnerRecord): void {
-  const path = recordPath(directory);
-  const unfinished = `${path}.new`;
-  writeFileSync(unfinished, `${JSON.stringify(record)}\n`, { mode: 0o600, flush: true });
-  renameSync(unfinished, path);
-  const opened = openSync(directory, 'r');
-  fsyncSync(opened);
-  closeSync(opened);
 }
 
 function warnOfPlainText(url: string, logger: Logger): void {

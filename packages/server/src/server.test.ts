@@ -61,7 +61,7 @@ const parts = (): EventParts => ({
 });
 
 const holding = (events: EventParts) => async (settings: Settings) => ({
-  sqlite: openSqlite(join(settings.dataDir, 'metadata.sqlite')),
+  metadata: { sqlite: openSqlite(join(settings.dataDir, 'metadata.sqlite')) },
   openEvents: async () => events,
   release: async () => void steps.push('directory released'),
 });

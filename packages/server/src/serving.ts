@@ -14,8 +14,8 @@ import type { EventData } from './datasets/event-data.js';
 import { agingClock } from './metadata/aging-clock.js';
 import type { Clock } from './metadata/clock.js';
 import type { DatasetRef } from './metadata/datasets.js';
-import { databaseOver } from './metadata/database.js';
-import { type Metadata, metadataOver } from './metadata/metadata.js';
+import type { Metadata } from './metadata/metadata.js';
+import { metadataIn } from './metadata/open-metadata.js';
 import { Metrics } from './metrics.js';
 import { connectionLimit } from './http/connection-limit.js';
 import { SilentConnections } from './http/silent-connections.js';
@@ -77,7 +77,7 @@ export async function serve(
   opened: Opened,
 ): Promise<Omit<RunningServer, 'stop'>> {
   const { settings, logger, clock } = given;
-  const metadata = await metadataOver(databaseOver(held.sqlite), clock, {
+  const metadata = await metadataIn(held.metadata, clock, {
     records: settings.maxResources,
     bytes: settings.maxResourceBytes,
   });

@@ -13,14 +13,20 @@ export function errorTranslator(settings: Settings): ErrorTranslator {
     const later = { headers: { 'retry-after': '1' }, cause: error };
     if (error instanceof StorageBehind) return httpError('ingest-behind', { pending: error.pendingBytes }, later);
     if (error instanceof LogError) return ofLog(error, later);
-    if (error instanceof MetadataError)
-      return httpError(error.code === 'disk-full' ? 'disk-full' : 'storage-unavailable', {}, later);
+    if (error instanceof MetadataError) return httpError(metadataCodes[error.code], {}, later);
     // This ends exports that have begun; other queries are run again.
     if (error instanceof DatasetDeleted) return httpError('dataset-deleted', {}, { cause: error });
     if (error instanceof EngineError) return ofEngine(error, settings, later);
     return undefined;
   };
 }
+
+const metadataCodes = {
+  'disk-full': 'disk-full',
+  locked: 'storage-unavailable',
+  unavailable: 'storage-unavailable',
+  away: 'metadata-unavailable',
+} as const;
 
 interface Later {
   readonly headers: { readonly 'retry-after': string };

@@ -25,7 +25,7 @@ export const consoleCommand = command({
       return 'done';
     }
     const { ownerSignIn, signInPath } = await import('@millrace/server/offline');
-    const code = await withMetadata(options.dataDir, (metadata) => ownerSignIn(metadata, Date.now));
+    const code = await withMetadata(io, options.dataDir, (metadata) => ownerSignIn(metadata, Date.now));
     if (code === undefined)
       throw new Failure(
         'failed',

@@ -1,23 +1,27 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Metadata } from '@millrace/server/offline';
 import { Failure } from '../failure.js';
+import type { Io } from '../io.js';
 import { keepFilesPrivate } from '../private-files.js';
 import { problemOf } from '../system-errors.js';
 
 /**
- * Works on the metadata of a data directory on this machine, whether or not a server runs on it.
+ * Works on the metadata of a data directory on this machine, whether or not a server runs on it. Where they are in a database, the environment says which.
  * @throws Failure if it is no data directory, and for whatever `work` throws
  */
-export async function withMetadata<T>(directory: string, work: (metadata: Metadata) => Promise<T>): Promise<T> {
+export async function withMetadata<T>(
+  { env }: Pick<Io, 'env'>,
+  directory: string,
+  work: (metadata: Metadata) => Promise<T>,
+): Promise<T> {
   const found = await stat(directory).catch(() => undefined);
   if (found?.isDirectory() !== true) {
     throw new Failure('not-found', `${directory} is no directory; make it, or start the server once`);
   }
   keepFilesPrivate();
-  const { openMetadata } = await import('@millrace/server/offline');
+  const { openMetadataOf } = await import('@millrace/server/offline');
   try {
-    const metadata = await openMetadata(join(directory, 'metadata.sqlite'));
+    const metadata = await openMetadataOf(directory, env['MILLRACE_DATABASE_URL']);
     try {
       return await work(metadata);
     } finally {

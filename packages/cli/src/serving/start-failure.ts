@@ -3,7 +3,7 @@ import { messageOf } from '../system-errors.js';
 
 /** What an operator is told when a start fails. */
 export const startFailure = (error: unknown, address: Address): Failure =>
-  new Failure(codeOf(error) === 'clickhouse-away' ? 'unavailable' : 'failed', startProblem(error, address), {
+  new Failure(isAway(error) ? 'unavailable' : 'failed', startProblem(error, address), {
     cause: error,
   });
 
@@ -35,5 +35,8 @@ function startProblem(error: unknown, { host, port }: Address): string {
 /** The engine's own message, which only the operator may see. */
 const detailOf = (error: unknown): string =>
   error instanceof Error && 'detail' in error && typeof error.detail === 'string' ? error.detail : messageOf(error);
+
+/** What the server depends on may be there later. */
+const isAway = (error: unknown): boolean => codeOf(error) === 'clickhouse-away' || codeOf(error) === 'database-away';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -70,7 +70,7 @@ interface HealthSources {
   readonly settings: Pick<Settings, 'diskReserveBytes' | 'maxPendingBytes'>;
 }
 
-const refusals = ['ingest-behind', 'disk-full', 'storage-unavailable'] as const;
+const refusals = ['ingest-behind', 'disk-full', 'storage-unavailable', 'metadata-unavailable'] as const;
 
 /** What is wrong with the server at the moment, or has been since it was asked last. */
 export function healthOf({ data, metrics, settings }: HealthSources): () => readonly string[] {

@@ -35,7 +35,7 @@ async function start(settings: Partial<Settings> = {}, clock: () => number = Dat
     settings: defaultSettings({ port: 0, dataDir: join(directory, 'data'), adminToken, ...settings }),
     logger: pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) }),
     takeDirectory: async ({ dataDir }) => ({
-      sqlite: openSqlite(join(dataDir, 'metadata.sqlite')),
+      metadata: { sqlite: openSqlite(join(dataDir, 'metadata.sqlite')) },
       openEvents: async () => ({
         data,
         routes: [],

@@ -10,7 +10,6 @@ import { hashOfFile } from './file-hash.js';
  * backup.
  */
 export const manifestName = 'manifest.json';
-export const metadataName = 'metadata.sqlite';
 
 export const Manifest = Type.Object({
   format: Type.Literal(1),

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inMemory } from '../metadata/sqlite.js';
+import { inMemory, metadataName } from '../metadata/sqlite.js';
 import { openMetadata } from '../metadata/metadata.js';
 import { StoredDataset } from '../storage/fields/dataset.js';
 import { Answers } from '../storage/answers.js';
@@ -23,7 +23,7 @@ import { writeFrame } from '../storage/frame.js';
 import { RefusedBatches } from '../storage/insert/refused.js';
 import { openEngineWorld } from '../testing/engine-world.js';
 import { hashOfFile } from './file-hash.js';
-import { type Manifest, manifestName, metadataName } from './manifest.js';
+import { type Manifest, manifestName } from './manifest.js';
 import { restoreBackup } from './restore.js';
 
 /** Restores what tests/backup.test.ts, which backs up a running server, cannot produce: batches the engine refused. */

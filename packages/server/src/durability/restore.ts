@@ -15,7 +15,8 @@ import { loadSnapshot } from '../storage/tables/snapshot.js';
 import { emptyOf } from '../storage/tables/empty-columns.js';
 import { usualColumn } from '../storage/tables/new-column.js';
 import { addColumns, createDatabase, createTable, dropColumns } from '../storage/tables/table.js';
-import { type Manifest, metadataName, readManifest, requireIntact } from './manifest.js';
+import { metadataName } from '../metadata/sqlite.js';
+import { type Manifest, readManifest, requireIntact } from './manifest.js';
 import { sync, syncTree } from './sync-tree.js';
 import { inWorkplace } from './workplace.js';
 

@@ -39,6 +39,8 @@ export function errorsOf({
     // A route that changes something writes it to disk before it answers.
     method !== 'GET' && limitFamily !== 'Query' && 'disk-full',
     'internal',
+    // Without its token nobody is known.
+    need.scope !== 'public' && 'metadata-unavailable',
     'shutting-down',
   ];
   return [...new Set(all.filter((code) => code !== false))];

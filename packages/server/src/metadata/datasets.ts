@@ -170,7 +170,7 @@ export class DatasetStore {
 
   /** The highest number that a dataset has ever had; 0 if there has never been one. */
   async highestId(): Promise<number> {
-    const { rows } = await spellingOf(this.#database).highestId.execute(this.#database);
+    const { rows } = await spellingOf(this.#database).highest('datasets', 'id').execute(this.#database);
     return rows[0]?.id ?? 0;
   }
 

@@ -1,6 +1,31 @@
+import { join } from 'node:path';
 import type { Clock } from './clock.js';
-import { type Metadata, metadataOver, openMetadata } from './metadata.js';
+import { type Database, databaseOver } from './database.js';
+import { type Metadata, metadataOver, openMetadata, type Shared } from './metadata.js';
 import { type Quota, unlimited } from './quota.js';
+import { isElsewhere } from './postgres/home-record.js';
+import { metadataName } from './sqlite.js';
+import type LibsqlDatabase from 'libsql';
+
+/** Metadata that were opened: a file, or a PostgreSQL database, which others may use too. */
+export type OpenedMetadata =
+  | { readonly sqlite: LibsqlDatabase.Database }
+  | { readonly database: Database; readonly shared: Shared };
+
+/** The stores over what was opened, which is closed with them. */
+export async function metadataIn(
+  opened: OpenedMetadata,
+  clock: Clock = Date.now,
+  quota: Quota = unlimited,
+): Promise<Metadata> {
+  if ('sqlite' in opened) return metadataOver(databaseOver(opened.sqlite), clock, quota);
+  try {
+    return await metadataOver(opened.database, clock, quota, opened.shared);
+  } catch (error) {
+    await opened.shared.close();
+    throw error;
+  }
+}
 
 /** Where metadata are: a file, or a PostgreSQL database; how long that may take for an answer, in milliseconds. */
 type MetadataAddress = { readonly file: string } | { readonly url: string; readonly patience?: number };
@@ -9,18 +34,21 @@ type MetadataAddress = { readonly file: string } | { readonly url: string; reado
  * Opens the metadata wherever they are.
  * @throws MetadataError when a database cannot be reached, Error when the file or the database cannot be used
  */
-export async function openMetadataIn(
-  address: MetadataAddress,
-  clock: Clock = Date.now,
-  quota: Quota = unlimited,
-): Promise<Metadata> {
+export async function openMetadataIn(address: MetadataAddress, clock?: Clock, quota?: Quota): Promise<Metadata> {
   if ('file' in address) return openMetadata(address.file, clock, quota);
   const { openPostgres } = await import('./postgres/open-postgres.js');
-  const { database, shared } = await openPostgres(address.url, address.patience);
-  try {
-    return await metadataOver(database, clock, quota, shared);
-  } catch (error) {
-    await shared.close();
-    throw error;
-  }
+  return metadataIn(await openPostgres(address.url, address.patience), clock, quota);
+}
+
+/**
+ * Opens the metadata of a data directory, for those who work beside a server or without one.
+ * @param databaseUrl what the server's setting of this name says
+ * @throws Error with a message for the operator
+ */
+export async function openMetadataOf(directory: string, databaseUrl: string | undefined): Promise<Metadata> {
+  if (!isElsewhere(directory)) return openMetadata(join(directory, metadataName));
+  if (databaseUrl === undefined)
+    throw new Error('the metadata are in a PostgreSQL database; set MILLRACE_DATABASE_URL to its address');
+  const { openKnownHome } = await import('./postgres/home.js');
+  return metadataIn(await openKnownHome(directory, databaseUrl));
 }

@@ -19,8 +19,10 @@ interface Spelling {
   listOf(column: string): RawBuilder<string>;
   /** What `asJson` and `listOf` gave. */
   read(json: string): unknown;
-  /** The highest number that a dataset has ever had, in a column `id`; no row if there has never been one. */
-  readonly highestId: RawBuilder<{ readonly id: number }>;
+  /** The highest number that was ever given to a row of a table, in a column `id`; no row if there has never been one. */
+  highest(table: string, column: string): RawBuilder<{ readonly id: number }>;
+  /** Statements after which the next number is a higher one than this. */
+  goOnFrom(table: string, column: string, id: number): readonly RawBuilder<unknown>[];
 }
 
 const sqlite: Spelling = {
@@ -30,7 +32,11 @@ const sqlite: Spelling = {
   asJson: (column) => sql`json_quote(${sql.ref(column)})`,
   listOf: (column) => sql`json_group_array(${sql.ref(column)})`,
   read: (json) => JSON.parse(json) as unknown,
-  highestId: sql`SELECT seq AS id FROM sqlite_sequence WHERE name = 'datasets'`,
+  highest: (table) => sql`SELECT seq AS id FROM sqlite_sequence WHERE name = ${table}`,
+  goOnFrom: (table, _, id) => [
+    sql`DELETE FROM sqlite_sequence WHERE name = ${table}`,
+    sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${id})`,
+  ],
 };
 
 const postgres: Spelling = {
@@ -42,8 +48,11 @@ const postgres: Spelling = {
   listOf: (column) => sql`coalesce(CAST(json_agg(${sql.ref(column)}) AS text), '[]')`,
   read: (json) =>
     JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? stored(value) : value)) as unknown,
-  highestId: sql`SELECT last_value AS id FROM datasets_id_seq WHERE is_called`,
+  highest: (table, column) => sql`SELECT last_value AS id FROM ${sql.id(`${table}_${column}_seq`)} WHERE is_called`,
+  goOnFrom: (table, column, id) => [sql`SELECT setval(${`${table}_${column}_seq`}, ${id})`],
 };
 
-export const spellingOf = (connection: Connection): Spelling =>
-  connection.getExecutor().adapter instanceof PostgresAdapter ? postgres : sqlite;
+export const isPostgres = (connection: Connection): boolean =>
+  connection.getExecutor().adapter instanceof PostgresAdapter;
+
+export const spellingOf = (connection: Connection): Spelling => (isPostgres(connection) ? postgres : sqlite);

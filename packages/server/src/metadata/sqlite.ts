@@ -4,6 +4,8 @@ import LibsqlDatabase from 'libsql';
 import { migrate } from './migrations.js';
 
 export const inMemory = ':memory:';
+/** Of the file in a data directory. */
+export const metadataName = 'metadata.sqlite';
 
 /**
  * Opens the metadata, making the file and bringing its tables up to date.

@@ -104,7 +104,7 @@ const objectText = (schema: TObject): string => `### ${typeText(schema)}\n\n${me
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Errors that every route has; they are listed once, in the table. */
-const everywhere: readonly ErrorCode[] = ['rate-limited', 'internal', 'shutting-down'];
+const everywhere: readonly ErrorCode[] = ['rate-limited', 'internal', 'metadata-unavailable', 'shutting-down'];
 const byStatus = (codes: readonly ErrorCode[]): string => {
   const own = codes.filter((code) => !everywhere.includes(code));
   return own.length === 0 ? 'none of its own' : own.map((code) => `${errorTable[code].status} ${code}`).join(', ');

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { command } from '../../command/command.js';
+import { withMetadata } from '../../directory/with-metadata.js';
 import { Failure } from '../../failure.js';
-import { keepFilesPrivate } from '../../private-files.js';
 import { several } from '../../render/quantity.js';
-import { messageOf } from '../../system-errors.js';
 
 export const datasetForgetFields = command({
   name: 'dataset forget-fields',
@@ -18,25 +16,15 @@ export const datasetForgetFields = command({
   },
   examples: [{ command: 'millrace dataset forget-fields logs --data-dir ./data', doc: 'While no server runs' }],
   run: async ({ io, args, options }) => {
-    const file = join(options.dataDir, 'metadata.sqlite');
-    const found = await stat(file).catch(() => undefined);
-    if (found === undefined) throw new Failure('not-found', `${options.dataDir} is no data directory of a server`);
-    keepFilesPrivate();
-    const { FieldStore, openMetadata } = await import('@millrace/server/offline');
-    try {
-      const metadata = await openMetadata(file);
-      try {
-        const dataset = metadata.datasets.find(args.name);
-        if (dataset === undefined) throw new Failure('not-found', `there is no dataset ${args.name}`);
-        const forgotten = await new FieldStore(metadata.database).forgetOverflow(dataset.datasetId);
-        await io.out.write(`${several(forgotten, 'name')} forgotten\n`);
-        return 'done';
-      } finally {
-        await metadata.close();
-      }
-    } catch (error) {
-      if (error instanceof Failure) throw error;
-      throw new Failure('failed', `${options.dataDir}: ${messageOf(error)}`, { cause: error });
-    }
+    const names = await readdir(options.dataDir).catch(() => []);
+    if (names.length === 0) throw new Failure('not-found', `${options.dataDir} is no data directory of a server`);
+    const { FieldStore } = await import('@millrace/server/offline');
+    const forgotten = await withMetadata(io, options.dataDir, async ({ datasets, database }) => {
+      const dataset = datasets.find(args.name);
+      if (dataset === undefined) throw new Failure('not-found', `there is no dataset ${args.name}`);
+      return new FieldStore(database).forgetOverflow(dataset.datasetId);
+    });
+    await io.out.write(`${several(forgotten, 'name')} forgotten\n`);
+    return 'done';
   },
 });

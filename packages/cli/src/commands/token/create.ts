@@ -62,7 +62,7 @@ export const tokenCreate = command({
       ...(expiresAt !== undefined && { expiresAt }),
     };
     if (options.dataDir !== undefined) {
-      const made = await withMetadata(options.dataDir, (metadata) =>
+      const made = await withMetadata(io, options.dataDir, (metadata) =>
         inMetadata(metadata, { ...wanted, capabilities, personal: options.personal }),
       );
       return showSecret(io, made, options.json);

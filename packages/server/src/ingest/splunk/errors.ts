@@ -29,6 +29,7 @@ const known: Partial<Readonly<Record<ErrorCode, HecError>>> = {
   'rate-limited': busy,
   'disk-full': busy,
   'storage-unavailable': busy,
+  'metadata-unavailable': busy,
   'shutting-down': { status: 503, code: 23, text: 'Server is shutting down' },
 };
 

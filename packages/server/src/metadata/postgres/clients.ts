@@ -20,6 +20,9 @@ const beginning = (patience: number): string =>
     `SELECT pg_advisory_xact_lock(${family}, 1)`,
   ].join('; ');
 
+/** How Kysely begins a transaction that sees one state and changes nothing; it waits for nobody. */
+const readOnly = 'start transaction isolation level repeatable read read only';
+
 /**
  * Kysely's view of a pool, which is closed by who opened it.
  * @param patience how long others may keep a change waiting, and a transaction may do nothing, in milliseconds
@@ -53,7 +56,9 @@ class Client {
   async query(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
     switch (sql) {
       case 'begin':
-        return this.#begin();
+        return this.#begin(this.#begins);
+      case readOnly:
+        return this.#begin(readOnly);
       case 'commit':
         return this.#commit();
       case 'rollback':
@@ -70,7 +75,7 @@ class Client {
 
   /** A change that is a transaction by itself. */
   async #alone(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
-    await this.#begin();
+    await this.#begin(this.#begins);
     try {
       const result = await this.#run(sql, parameters);
       await this.#commit();
@@ -81,9 +86,9 @@ class Client {
     }
   }
 
-  async #begin(): Promise<Result<unknown>> {
+  async #begin(statement: string): Promise<Result<unknown>> {
     try {
-      await this.#run(this.#begins, []);
+      await this.#run(statement, []);
     } catch (error) {
       await this.#rollback();
       throw error;

@@ -13,13 +13,13 @@ const connections = 10;
 /** PostgreSQL 14 is the first that ends sessions which hang. */
 const leastVersion = 140_000;
 
-interface Postgres {
+export interface Postgres {
   readonly database: Database;
   readonly shared: Shared;
 }
 
 /** The database cannot be used; the message is for the operator. */
-class PostgresUnfit extends Error {
+export class PostgresUnfit extends Error {
   override readonly name = 'PostgresUnfit';
 }
 

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgresServer, type PostgresServer, whyNoPostgres } from '../packages/server/src/testing/postgres.ts';
+import { apl, createDataset, send } from './support/apl.ts';
+import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
+
+/** A whole server whose metadata are in PostgreSQL, which is killed under it. */
+describe.skipIf(whyNoPostgres() !== undefined)('a server whose metadata are in PostgreSQL', () => {
+  const directory = temporaryDirectory();
+  let postgres: PostgresServer;
+  let server: ServerProcess;
+  let url: string;
+  beforeAll(async () => {
+    postgres = await openPostgresServer();
+    url = await postgres.place();
+    server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'warn' });
+    await createDataset(server, 'd');
+    await send(server, 'd', '{"id":1}');
+    await server.stop();
+    // Its file moves.
+    server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'warn', MILLRACE_DATABASE_URL: url });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await postgres.end();
+    removeDirectory(directory);
+  });
+
+  const ids = async (): Promise<readonly unknown[]> =>
+    (await apl(server, 'd | project id | sort by id asc')).tables[0]!.columns[0]!;
+
+  it('has what was there before, says while it is gone that it is, and loses nothing', async () => {
+    expect((await send(server, 'd', '{"id":2}')).status).toBe(200);
+    expect(await ids()).toEqual([1, 2]);
+    await postgres.kill();
+    const refused = await send(server, 'd', '{"id":3}');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(JSON.stringify(refused.body)).toContain('the server cannot reach the database');
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
+    await postgres.start();
+    expect((await send(server, 'd', '{"id":4}')).status).toBe(200);
+    await createDataset(server, 'later');
+    expect(await ids()).toEqual([1, 2, 4]);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+
+  it('refuses a start without the address, which would be one without tokens and datasets', async () => {
+    await server.stop();
+    await expect(startServer(directory)).rejects.toThrow('are in a PostgreSQL database; give its address');
+    server = await startServer(directory, { MILLRACE_DATABASE_URL: url });
+    expect(await ids()).toEqual([1, 2, 4]);
+  });
+});
