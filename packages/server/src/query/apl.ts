@@ -1,3 +1,4 @@
+import { Breath, taken } from '../async/breath.js';
 import { httpError } from '../errors.js';
 import type { Call } from '../http/route.js';
 import { attempted } from './attempts.js';
@@ -96,13 +97,14 @@ export async function aplAnswer(
   service: QueryService,
 ): Promise<readonly Uint8Array[]> {
   const outcome = request.cursorField ? withCursorColumn(found) : found;
-  if (format === 'tabular-rows') return rowsAnswer(outcome.table);
+  if (format === 'tabular-rows') return taken(rowsAnswer(outcome.table), new Breath());
   const datasetNames = shownDatasets(call, outcome.compiled);
   const fieldsMetaMap = await fieldsMetaMapOf(outcome.table.output, datasetNames, service);
   const messages = timeMessages(request, outcome.compiled);
   const status = statusOf(outcome, { elapsedMicroseconds, cursor: request.cursor?.text, messages });
   const range = shownRange(outcome.compiled, request, now);
-  if (format === 'tabular') return tabularAnswer(outcome, { status, datasetNames, fieldsMetaMap, range });
+  if (format === 'tabular')
+    return taken(tabularAnswer(outcome, { status, datasetNames, fieldsMetaMap, range }), new Breath());
   const head = { status, datasetNames, fieldsMetaMap, request: requestEcho(outcome, range, request) };
-  return legacyAnswer(head, outcome, bucketsOf(outcome));
+  return taken(legacyAnswer(head, outcome, bucketsOf(outcome)), new Breath());
 }

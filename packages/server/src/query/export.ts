@@ -30,9 +30,14 @@ const hasCursor = ({ compiled, cursors }: Exported): boolean => cursors && compi
 /** One object per line; an event has no member for a field it lacks. */
 export async function* ndjsonExport(exported: Exported, stream: Stream): AsyncGenerator<Uint8Array> {
   const write = objectWriter(exported);
-  let rest: Uint8Array = new Uint8Array();
+  // A row may be longer than a chunk, and be put together once.
+  let rest: Uint8Array[] = [];
   for await (const chunk of stream(printQuery(queryOf(exported)), 'JSONCompactEachRow', {})) {
-    const text = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk]);
+    if (!chunk.includes(lineFeed)) {
+      rest.push(chunk.slice());
+      continue;
+    }
+    const text = rest.length === 0 ? chunk : Buffer.concat([...rest, chunk]);
     const whole = text.lastIndexOf(lineFeed) + 1;
     const out = new Writer();
     for (let from = 0; from < whole;) {
@@ -40,8 +45,8 @@ export async function* ndjsonExport(exported: Exported, stream: Stream): AsyncGe
       if (to > from) write(out, text.subarray(from, to));
       from = to + 1;
     }
-    rest = text.slice(whole);
-    if (out.length > 0) yield out.take();
+    rest = whole < text.byteLength ? [text.slice(whole)] : [];
+    yield* out.take();
   }
 }
 

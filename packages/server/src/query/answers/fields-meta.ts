@@ -1,3 +1,4 @@
+import { Breath } from '../../async/breath.js';
 import type { OutputColumn } from '@millrace/apl';
 import { noFieldMetadata } from '../../metadata/field-metadata.js';
 import { typeNameOf } from '../../storage/fields/readings.js';
@@ -22,6 +23,7 @@ export async function fieldsMetaMapOf(
 ): Promise<Record<string, readonly FieldMeta[]>> {
   const names = [...new Set(output.flatMap(({ name, agg }) => (agg === undefined ? [name] : (agg.fields ?? []))))];
   const virtualFields = await metadata.virtualFields.list();
+  const breath = new Breath();
   const byDataset: Record<string, readonly FieldMeta[]> = {};
   for (const dataset of datasets) {
     const record = metadata.datasets.find(dataset);
@@ -29,21 +31,22 @@ export async function fieldsMetaMapOf(
     const virtual = new Map(virtualFields.flatMap((each) => (each.dataset === dataset ? [[each.name, each]] : [])));
     const said = await metadata.fields.of(record.datasetId);
     const stored = storage.dataset(record.datasetId)?.fields;
-    byDataset[dataset] = names.flatMap((name): readonly FieldMeta[] => {
+    const fields: FieldMeta[] = [];
+    for (const [i, name] of names.entries()) {
+      if (i % 500 === 499) await breath.take();
       const computed = virtual.get(name);
       const types = stored?.types(name);
-      if (computed === undefined && types === undefined && !said.has(name)) return [];
+      if (computed === undefined && types === undefined && !said.has(name)) continue;
       const { unit, hidden, description } = said.get(name) ?? noFieldMetadata;
-      return [
-        {
-          name,
-          type: computed?.type ?? (types === undefined ? '' : typeNameOf(types)),
-          unit: unit || (computed?.unit ?? ''),
-          hidden,
-          description: description || (computed?.description ?? ''),
-        },
-      ];
-    });
+      fields.push({
+        name,
+        type: computed?.type ?? (types === undefined ? '' : typeNameOf(types)),
+        unit: unit || (computed?.unit ?? ''),
+        hidden,
+        description: description || (computed?.description ?? ''),
+      });
+    }
+    byDataset[dataset] = fields;
   }
   return byDataset;
 }

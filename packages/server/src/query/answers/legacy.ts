@@ -6,17 +6,21 @@ import { Writer } from './writer.js';
 /** Answers in the legacy format: events as objects, aggregations as groups and buckets. */
 
 /**
- * The answer in pieces.
+ * The answer in pieces, made in steps.
  * @param head members before `matches`; `format` is added
  */
-export function legacyAnswer(head: object, outcome: QueryOutcome, buckets: Buckets | undefined): readonly Uint8Array[] {
+export function* legacyAnswer(
+  head: object,
+  outcome: QueryOutcome,
+  buckets: Buckets | undefined,
+): Generator<void, readonly Uint8Array[]> {
   const out = new Writer();
   out.text(`${JSON.stringify({ format: 'legacy', ...head }).slice(0, -1)},"matches":[`);
-  if (buckets === undefined) writeMatches(out, outcome);
+  if (buckets === undefined) yield* writeMatches(out, outcome);
   out.text('],"buckets":{"series":[');
-  if (buckets?.series !== undefined) writeSeries(out, buckets, buckets.series);
+  if (buckets?.series !== undefined) yield* writeSeries(out, buckets, buckets.series);
   out.text('],"totals":[');
-  if (buckets !== undefined) writeTotals(out, buckets);
+  if (buckets !== undefined) yield* writeTotals(out, buckets);
   out.text(']}}');
-  return [out.take()];
+  return out.take();
 }

@@ -1,7 +1,7 @@
 import type { OutputColumn } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/times';
 import { parseCursor } from '../run/cursor.js';
-import { isNullAt, textAt, type ValueSpans, valuesOf } from '../run/columns.js';
+import { findingValues, isNullAt, spansOf, textAt, type ValueSpans } from '../run/columns.js';
 import type { QueryOutcome } from '../run/execute.js';
 import { encoded, type Writer } from './writer.js';
 
@@ -15,12 +15,12 @@ const pieces = {
   none: encoded('""'),
 };
 
-/** Writes the events of an answer as objects, for the legacy format. */
-export function writeMatches(out: Writer, { table, rowIds, arrivals }: QueryOutcome): void {
+/** Writes the events of an answer as objects, for the legacy format; in steps. */
+export function* writeMatches(out: Writer, { table, rowIds, arrivals }: QueryOutcome): Generator<void> {
   const { rows, output } = table;
-  const spans = table.columns.map((column) => valuesOf(column, rows));
-  const ids = rowIds === undefined ? undefined : valuesOf(rowIds, rows);
-  const arrived = arrivals === undefined ? undefined : valuesOf(arrivals, rows);
+  const spans = yield* spansOf(table.columns, rows);
+  const ids = rowIds === undefined ? undefined : yield* findingValues(rowIds, rows);
+  const arrived = arrivals === undefined ? undefined : yield* findingValues(arrivals, rows);
   const at = (name: string): ValueSpans | undefined => spans[output.findIndex((column) => isTime(column, name))];
   const time = at('_time');
   const sysTime = at('_sysTime');
@@ -41,6 +41,7 @@ export function writeMatches(out: Writer, { table, rowIds, arrivals }: QueryOutc
     else out.value(values, row);
   };
   for (let row = 0; row < rows; row++) {
+    yield;
     out.bytes(row === 0 ? pieces.first : pieces.next);
     // Every match has both times, even if the query kept neither; the row id holds the time of the event.
     const placed = (): Uint8Array => timeOfId(ids, row);

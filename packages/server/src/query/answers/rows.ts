@@ -1,4 +1,4 @@
-import { valuesOf } from '../run/columns.js';
+import { spansOf } from '../run/columns.js';
 import type { AnswerTable } from '../run/execute.js';
 import { encoded, Writer } from './writer.js';
 
@@ -7,16 +7,17 @@ const comma = encoded(',');
 const close = encoded(']\n');
 const none = encoded('[]\n');
 
-/** The rows of a table, each one JSON array in the order of the fields, on a line of its own. */
-export function rowsAnswer({ columns, rows }: AnswerTable): readonly Uint8Array[] {
-  const spans = columns.map((column) => valuesOf(column, rows));
+/** The rows of a table, each one JSON array in the order of the fields, on a line of its own; in steps. */
+export function* rowsAnswer({ columns, rows }: AnswerTable): Generator<void, readonly Uint8Array[]> {
+  const spans = yield* spansOf(columns, rows);
   const out = new Writer();
   for (let row = 0; row < rows; row++) {
+    yield;
     spans.forEach((values, i) => {
       out.bytes(i === 0 ? open : comma);
       out.value(values, row);
     });
     out.bytes(spans.length === 0 ? none : close);
   }
-  return [out.take()];
+  return out.take();
 }

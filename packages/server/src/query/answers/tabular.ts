@@ -13,40 +13,48 @@ interface AnswerParts {
 }
 
 /**
- * The answer in pieces, to be sent one after the other.
+ * The answer in pieces, to be sent one after the other; made in steps.
  * @param range what the answer says it covers
  */
-export function tabularAnswer(
+export function* tabularAnswer(
   outcome: QueryOutcome,
   { range, ...parts }: AnswerParts & { readonly range: TimeRange },
-): readonly Uint8Array[] {
+): Generator<void, readonly Uint8Array[]> {
   const { compiled, table, totals } = outcome;
   const presentation = { ...compiled.presentation, groups: groupsIn(outcome), range };
   const head = JSON.stringify({ format: 'tabular', ...parts });
   const pieces = [
     encoded(`${head.slice(0, -1)},"tables":[`),
-    ...tablePieces('0', table, presentation, parts.datasetNames),
+    ...(yield* tablePieces('0', table, presentation, parts.datasetNames)),
   ];
   if (totals !== undefined && compiled.totals !== undefined) {
     const { bucket, ...rest } = presentation;
     const groups = rest.groups.filter((name) => name !== bucket?.field);
     const shown = { ...rest, groups, order: compiled.totals.order };
-    pieces.push(encoded(','), ...tablePieces('_totals', totals, shown, parts.datasetNames));
+    pieces.push(encoded(','), ...(yield* tablePieces('_totals', totals, shown, parts.datasetNames)));
   }
   pieces.push(encoded(']}'));
   return pieces;
 }
 
-function tablePieces(
+function* tablePieces(
   name: string,
   table: AnswerTable,
   { order, groups, range, bucket }: Presentation,
   sources: readonly string[],
-): readonly Uint8Array[] {
+): Generator<void, readonly Uint8Array[]> {
   const head = JSON.stringify({
     name,
     sources: sources.map((source) => ({ name: source })),
-    fields: table.output.map(fieldOf),
+  });
+  const pieces = [encoded(`${head.slice(0, -1)},"fields":[`)];
+  // A page may have a hundred thousand fields.
+  for (let from = 0; from < table.output.length; from += fieldsInStep) {
+    const some = JSON.stringify(table.output.slice(from, from + fieldsInStep).map(fieldOf));
+    pieces.push(encoded(`${from === 0 ? '' : ','}${some.slice(1, -1)}`));
+    yield;
+  }
+  const tail = JSON.stringify({
     order,
     groups: groups.map((group) => ({ name: group })),
     range: { field: '_time', start: formatRfc3339(range.start), end: formatRfc3339(range.end) },
@@ -54,7 +62,7 @@ function tablePieces(
   // Nanoseconds of a long bucket are beyond what a double holds, so the number is written as text.
   const buckets =
     bucket === undefined ? '' : `,"buckets":{"field":${JSON.stringify(bucket.field)},"size":${bucket.size}}`;
-  const pieces = [encoded(`${head.slice(0, -1)}${buckets},"columns":[`)];
+  pieces.push(encoded(`],${tail.slice(1, -1)}${buckets},"columns":[`));
   table.columns.forEach((column, i) => {
     if (i > 0) pieces.push(encoded(','));
     pieces.push(column);
@@ -62,6 +70,8 @@ function tablePieces(
   pieces.push(encoded(']}'));
   return pieces;
 }
+
+const fieldsInStep = 500;
 
 const fieldOf = ({ name, typeName, agg }: OutputColumn): unknown => ({
   name,

@@ -2,14 +2,16 @@ import type { ValueSpans } from '../run/columns.js';
 
 export const encoded = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 
-/** Builds a long answer from small pieces: one buffer that grows, no string per value. */
+const longValue = 256 * 1024;
+
+/** A buffer is not made larger than this, as growing copies it: the next begins. */
+const mostBytes = 1024 * 1024;
+
+/** Builds a long answer from small pieces: buffers that grow, no string per value. */
 export class Writer {
+  #full: Uint8Array[] = [];
   #buffer = Buffer.allocUnsafe(64 * 1024);
   #length = 0;
-
-  get length(): number {
-    return this.#length;
-  }
 
   text(text: string): void {
     this.#room(text.length * 3);
@@ -24,8 +26,15 @@ export class Writer {
     this.#copy(column, bounds[2 * row]!, bounds[2 * row + 1]!);
   }
 
+  /** A long value is not copied. */
+  #append(bytes: Uint8Array): void {
+    this.#full.push(this.#buffer.subarray(0, this.#length), bytes);
+    this.#begin(64 * 1024);
+  }
+
   /** Most pieces are short, and for these a loop is faster than making a view. */
   #copy(source: Uint8Array, from: number, to: number): void {
+    if (to - from > longValue) return this.#append(source.subarray(from, to));
     this.#room(to - from);
     const buffer = this.#buffer;
     let at = this.#length;
@@ -35,15 +44,25 @@ export class Writer {
   }
 
   /** Returns what was written, and starts over. */
-  take(): Uint8Array {
-    const taken = this.#buffer.subarray(0, this.#length);
-    this.#buffer = Buffer.allocUnsafe(64 * 1024);
-    this.#length = 0;
+  take(): readonly Uint8Array[] {
+    const taken = [...this.#full, ...(this.#length > 0 ? [this.#buffer.subarray(0, this.#length)] : [])];
+    this.#full = [];
+    this.#begin(64 * 1024);
     return taken;
+  }
+
+  #begin(bytes: number): void {
+    this.#buffer = Buffer.allocUnsafe(bytes);
+    this.#length = 0;
   }
 
   #room(bytes: number): void {
     if (this.#length + bytes <= this.#buffer.length) return;
+    if (this.#length + bytes > mostBytes) {
+      if (this.#length > 0) this.#full.push(this.#buffer.subarray(0, this.#length));
+      this.#begin(Math.max(mostBytes / 2, bytes));
+      return;
+    }
     const larger = Buffer.allocUnsafe(Math.max(2 * this.#buffer.length, this.#length + bytes));
     this.#buffer.copy(larger, 0, 0, this.#length);
     this.#buffer = larger;

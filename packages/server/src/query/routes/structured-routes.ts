@@ -1,3 +1,4 @@
+import { Breath, taken } from '../../async/breath.js';
 import type { Compiled } from '@millrace/apl';
 import { Type } from 'typebox';
 import { writeJson } from '../../http/json-body.js';
@@ -91,7 +92,7 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
     // For a view, the fields of the datasets it reads, as far as the caller may know about these.
     const meta = await fieldsMetaMapOf(outcome.table.output, shownDatasets(call, outcome.compiled), service);
     const fieldsMeta = Object.values(meta).flat();
-    const pieces = legacyAnswer({ status, fieldsMeta }, outcome, buckets);
+    const pieces = await taken(legacyAnswer({ status, fieldsMeta }, outcome, buckets), new Breath());
     return { pieces, mediaType: 'application/json; charset=utf-8', headers: { ...headers, ...settledHeader(outcome) } };
   });
 }

@@ -1,10 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ColumnForm, firstAndLast, formColumn, isNullAt, splitColumn, textAt, valuesOf } from './columns.js';
+import { atOnce } from '@millrace/events';
+import {
+  type ColumnForm,
+  findingValues,
+  firstAndLast,
+  formColumn,
+  formingColumn,
+  isNullAt,
+  splittingColumn,
+  textAt,
+} from './columns.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (column: Uint8Array): string => new TextDecoder().decode(column);
-const form = (column: string, as: ColumnForm): string => text(formColumn(bytes(column), as));
+const form = (column: string, as: ColumnForm): string => {
+  const formed = text(formColumn(bytes(column), as));
+  // However small the steps are.
+  for (const step of [1, 2, 7]) expect(text(atOnce(formingColumn(bytes(column), as, step)))).toBe(formed);
+  return formed;
+};
 
 describe('formColumn', () => {
   it('leaves plain columns alone', () => expect(form('[1, "a\\nZ00", null]', 'plain')).toBe('[1, "a\\nZ00", null]'));
@@ -36,12 +51,12 @@ describe('formColumn', () => {
     ));
 });
 
-describe('valuesOf', () => {
+describe('findingValues', () => {
   it.each([0, 1, 2])('finds every value of a column, laid out with %i spaces', (spaces) =>
     fc.assert(
-      fc.property(fc.array(fc.jsonValue()), (values) => {
+      fc.property(fc.array(fc.jsonValue()), fc.constantFrom(1, 2, 5, undefined), (values, step) => {
         const column = `[${values.map((value) => JSON.stringify(value)).join(`,${' '.repeat(spaces)}`)}]`;
-        const found = valuesOf(bytes(column), values.length);
+        const found = atOnce(findingValues(bytes(column), values.length, step));
         expect(found.count).toBe(values.length);
         expect(values.map((_, i) => textAt(found, i))).toEqual(values.map((value) => JSON.stringify(value)));
         expect(values.map((_, i) => isNullAt(found, i))).toEqual(values.map((value) => value === null));
@@ -59,13 +74,13 @@ describe('firstAndLast', () => {
   ])('of %s', (column, want) => expect(firstAndLast(bytes(column))).toEqual(want));
 });
 
-describe('splitColumn', () => {
+describe('splittingColumn', () => {
   it.each([0, 1, 2])('gives two columns, laid out with %i spaces', (spaces) =>
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.nat(), (values, n) => {
         const count = n % (values.length + 1);
         const column = `[${values.map((value) => JSON.stringify(value)).join(`,${' '.repeat(spaces)}`)}]`;
-        const [first, others] = splitColumn(bytes(column), count);
+        const [first, others] = atOnce(splittingColumn(bytes(column), count));
         const json = values.map((value) => JSON.stringify(value));
         expect(JSON.parse(text(first))).toEqual(JSON.parse(`[${json.slice(0, count).join(',')}]`));
         expect(JSON.parse(text(others))).toEqual(JSON.parse(`[${json.slice(count).join(',')}]`));

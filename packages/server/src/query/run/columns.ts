@@ -1,3 +1,5 @@
+import { atOnce } from '@millrace/events';
+
 /**
  * Turns columns of the engine's answer into columns of ours without parsing them: the engine gives the values of a column as the
  * text of one JSON array. Most are spliced into the answer unchanged; JSON texts, which arrive as strings, are unquoted, and times
@@ -18,16 +20,32 @@ const zero = 0x30;
 const letterZ = 0x5a;
 const encoder = new TextEncoder();
 
+/** Bytes that are gone through in one step: a fraction of a millisecond. */
+const usualStep = 64 * 1024;
+
 /** A column in the form it has in the answer. */
-export function formColumn(column: Uint8Array, form: ColumnForm): Uint8Array {
-  switch (form) {
-    case 'plain':
-      return column;
-    case 'json':
-      return unquoteJson(column);
-    case 'time':
-      return trimTimes(column);
+export const formColumn = (column: Uint8Array, form: ColumnForm): Uint8Array => atOnce(formingColumn(column, form));
+
+/** The same in steps: a column may have hundreds of megabytes, and one value may be all of it. */
+export function* formingColumn(column: Uint8Array, form: ColumnForm, step = usualStep): Generator<void, Uint8Array> {
+  if (form === 'plain') return column;
+  const advance = form === 'json' ? unquoteJson : trimTimes;
+  const work: Work = { column, at: 0, out: Buffer.allocUnsafeSlow(column.length), length: 0, isInside: false };
+  while (work.at < column.length) {
+    advance(work, work.at + step);
+    yield;
   }
+  return work.out.subarray(0, work.length);
+}
+
+/** How far a column has been written in another form. */
+interface Work {
+  readonly column: Uint8Array;
+  at: number;
+  readonly out: Uint8Array;
+  length: number;
+  /** A string has begun, or the fraction of a time, and has not ended. */
+  isInside: boolean;
 }
 
 /** Where the values of a column lie in its text. */
@@ -39,34 +57,66 @@ export interface ValueSpans {
 }
 
 /** Finds the values in the text of a JSON array: a column of `rows` values, or a row of as many cells. */
-export function valuesOf(column: Uint8Array, rows: number): ValueSpans {
+export const valuesOf = (column: Uint8Array, rows: number): ValueSpans => atOnce(findingValues(column, rows));
+
+/** The same in steps. */
+export function* findingValues(column: Uint8Array, rows: number, step = usualStep): Generator<void, ValueSpans> {
   const bounds = new Uint32Array(2 * rows);
-  let at = 1;
+  const search: Search = { at: 1, depth: 0, isInside: false };
+  const end = column.length - 1;
   let count = 0;
-  while (at < column.length - 1 && count < rows) {
-    while (isSpace(column[at]!)) at++;
-    bounds[2 * count] = at;
-    at = endOfValue(column, at);
-    let end = at;
-    while (isSpace(column[end - 1]!)) end--;
-    bounds[2 * count + 1] = end;
-    count++;
-    at++;
+  let hasBegun = false;
+  // The bracket that ends the column ends its last value too.
+  while (count < rows && (hasBegun || search.at < end)) {
+    const stop = search.at + step;
+    while (count < rows && (hasBegun || search.at < end) && search.at < stop) {
+      if (!hasBegun) {
+        search.at = behindSpaces(column, search.at);
+        bounds[2 * count] = search.at;
+        hasBegun = true;
+      }
+      if (!endOfValue(column, search, stop)) break;
+      let last = search.at;
+      while (isSpace(column[last - 1]!)) last--;
+      bounds[2 * count + 1] = last;
+      count++;
+      search.at++;
+      hasBegun = false;
+    }
+    yield;
   }
   return { column, count, bounds };
 }
 
+/** The values of several columns of so many rows, found in steps. */
+export function* spansOf(columns: readonly Uint8Array[], rows: number): Generator<void, readonly ValueSpans[]> {
+  const spans: ValueSpans[] = [];
+  for (const column of columns) spans.push(yield* findingValues(column, rows));
+  return spans;
+}
+
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a;
 
-/** Divides a column into its first `count` values and the others. */
-export function splitColumn(column: Uint8Array, count: number): readonly [first: Uint8Array, others: Uint8Array] {
-  let at = 0;
-  for (let i = 0; i < count; i++) at = endOfValue(column, at + 1);
-  const first = Buffer.concat([column.subarray(0, Math.max(at, 1)), end]);
-  if (column[at] === closeBracket) return [first, Buffer.concat([begin, end])];
-  let next = at + 1;
-  while (isSpace(column[next]!)) next++;
-  return [first, Buffer.concat([begin, column.subarray(next)])];
+function behindSpaces(text: Uint8Array, from: number): number {
+  let at = from;
+  while (isSpace(text[at]!)) at++;
+  return at;
+}
+
+/** Divides a column into its first `count` values and the others, which stay where they are: the column cannot be used afterwards. */
+export function* splittingColumn(
+  column: Uint8Array,
+  count: number,
+  step = usualStep,
+): Generator<void, readonly [first: Uint8Array, others: Uint8Array]> {
+  const { bounds } = yield* findingValues(column, count, step);
+  const last = Math.max(1, bounds[2 * count - 1] ?? 1);
+  const first = Buffer.concat([column.subarray(0, last), end]);
+  const behind = behindSpaces(column, last);
+  if (column[behind] === closeBracket) return [first, Buffer.concat([begin, end])];
+  const others = column.subarray(behindSpaces(column, count === 0 ? behind : behind + 1) - 1);
+  others[0] = openBracket;
+  return [first, others];
 }
 
 const begin = Uint8Array.of(openBracket);
@@ -91,49 +141,44 @@ export function firstAndLast(column: Uint8Array): readonly string[] {
 }
 
 /** Strings that hold JSON texts become those texts; nulls stay. */
-function unquoteJson(column: Uint8Array): Uint8Array {
-  const out = new Uint8Array(column.length);
-  let length = 0;
-  let i = 0;
-  while (i < column.length) {
-    const byte = column[i]!;
-    if (byte !== quote) {
+function unquoteJson(work: Work, stop: number): void {
+  const { column, out } = work;
+  const last = Math.min(stop, column.length);
+  let { at, length, isInside } = work;
+  while (at < last) {
+    const byte = column[at]!;
+    if (byte === quote) {
+      isInside = !isInside;
+      at++;
+    } else if (byte === backslash && isInside) {
+      const [bytes, used] = unescape(column, at);
+      out.set(bytes, length);
+      length += bytes.length;
+      at += used;
+    } else {
       out[length++] = byte;
-      i++;
-      continue;
+      at++;
     }
-    i++;
-    while (column[i] !== quote) {
-      if (column[i] === backslash) {
-        const [bytes, used] = unescape(column, i);
-        out.set(bytes, length);
-        length += bytes.length;
-        i += used;
-      } else {
-        out[length++] = column[i++]!;
-      }
-    }
-    i++;
   }
-  return out.subarray(0, length);
+  Object.assign(work, { at, length, isInside });
 }
 
 /** `"2026-11-01T00:10:00.120000000Z"` becomes `"2026-11-01T00:10:00.12Z"`; whole seconds lose the point too. */
-function trimTimes(column: Uint8Array): Uint8Array {
-  const out = new Uint8Array(column.length);
-  let length = 0;
-  let fraction = false;
-  for (let i = 0; i < column.length; i++) {
-    const byte = column[i]!;
-    if (byte === point) fraction = true;
-    else if (byte === letterZ && fraction) {
+function trimTimes(work: Work, stop: number): void {
+  const { column, out } = work;
+  const last = Math.min(stop, column.length);
+  let { at, length, isInside } = work;
+  for (; at < last; at++) {
+    const byte = column[at]!;
+    if (byte === point) isInside = true;
+    else if (byte === letterZ && isInside) {
       while (out[length - 1] === zero) length--;
       if (out[length - 1] === point) length--;
-      fraction = false;
+      isInside = false;
     }
     out[length++] = byte;
   }
-  return out.subarray(0, length);
+  Object.assign(work, { at, length, isInside });
 }
 
 const singleEscapes: Readonly<Record<string, number>> = {
@@ -160,19 +205,32 @@ function unescape(text: Uint8Array, at: number): readonly [bytes: Uint8Array, us
 const hex = (text: Uint8Array, at: number): number =>
   Number.parseInt(String.fromCharCode(...text.subarray(at, at + 4)), 16);
 
-function endOfValue(text: Uint8Array, start: number): number {
-  let at = start;
-  let depth = 0;
-  for (; at < text.length; at++) {
+/** How far the end of a value has been looked for. */
+interface Search {
+  at: number;
+  depth: number;
+  /** In a string. */
+  isInside: boolean;
+}
+
+/** Looks on for the end of a value, not beyond `stop` by more than an escape; whether it was found. */
+function endOfValue(text: Uint8Array, search: Search, stop: number): boolean {
+  const last = Math.min(stop, text.length);
+  let { at, depth, isInside } = search;
+  let isFound = false;
+  for (; at < last; at++) {
     const byte = text[at]!;
-    if (byte === quote) {
-      at++;
-      while (text[at] !== quote) at += text[at] === backslash ? 2 : 1;
-    } else if (byte === openBracket || byte === 0x7b) depth++;
-    else if (byte === closeBracket || byte === 0x7d) {
-      if (depth === 0) break;
-      depth--;
-    } else if (byte === comma && depth === 0) break;
+    if (isInside) {
+      if (byte === backslash) at++;
+      else if (byte === quote) isInside = false;
+    } else if (byte === quote) isInside = true;
+    else if (byte === openBracket || byte === 0x7b) depth++;
+    else if ((byte === closeBracket || byte === 0x7d) && depth > 0) depth--;
+    else if (depth === 0 && (byte === comma || byte === closeBracket || byte === 0x7d)) {
+      isFound = true;
+      break;
+    }
   }
-  return at;
+  Object.assign(search, { at, depth, isInside });
+  return isFound || at >= text.length;
 }

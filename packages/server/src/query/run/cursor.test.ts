@@ -6,7 +6,8 @@ import { call, column, item, printQuery, select, type Select } from '@millrace/s
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCursor, type RowPlace, withRowIds } from './cursor.js';
-import { rowIdsOf } from './row-ids.js';
+import { atOnce } from '@millrace/events';
+import { makingRowIds } from './row-ids.js';
 
 // The engine's datetimes reach from 1900 to 2262.
 const place = fc.record({
@@ -34,7 +35,7 @@ describe('cursors', () => {
     'in streams': async (places: readonly RowPlace[]) => (await asked(places, withRowIds)).columns[0]!.values,
     'in pages': async (places: readonly RowPlace[]) => {
       const { columns, rows } = await asked(places, (query) => query);
-      return rowIdsOf(columns, rows);
+      return atOnce(makingRowIds(columns, rows));
     },
   };
 
@@ -63,9 +64,11 @@ describe('cursors', () => {
   it('are none of no events', () =>
     expect(
       Buffer.from(
-        rowIdsOf(
-          Array.from({ length: 3 }, () => ({ values: Buffer.from('[]') })),
-          0,
+        atOnce(
+          makingRowIds(
+            Array.from({ length: 3 }, () => ({ values: Buffer.from('[]') })),
+            0,
+          ),
         ),
       ).toString(),
     ).toBe('[]'));

@@ -1,4 +1,4 @@
-import { Breath } from '../../async/breath.js';
+import { Breath, taken } from '../../async/breath.js';
 import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
 import {
   type Engine,
@@ -12,13 +12,13 @@ import type { Metrics } from '../../metrics.js';
 import type { Arrived } from '../../storage/questions.js';
 import type { Storage } from '../../storage/storage.js';
 import type { Settings } from '../../settings/settings.js';
-import { type ColumnForm, formColumn } from './columns.js';
+import { type ColumnForm, formingColumn } from './columns.js';
 import { askTimes, timesOf } from './examined-times.js';
 import { countOf, type Examined } from './examined.js';
 import { askNewest } from './newest-page.js';
 import type { NewestPartitions } from './newest-partitions.js';
 import { withRareFields } from './rare-fields.js';
-import { rowIdsOf } from './row-ids.js';
+import { makingRowIds } from './row-ids.js';
 import { statementsOf } from './statements.js';
 import { askWithTotals, type WithTotals } from './with-totals.js';
 
@@ -183,9 +183,13 @@ async function askEngine(
     table,
     ...(totals !== undefined &&
       compiled.totals !== undefined && { totals: await tableOf(compiled.totals, totals, limits.maxResultBytes) }),
-    ...(compiled.rowId !== undefined && { rowIds: rowIdsOf(answer.columns, answer.rows) }),
+    ...(compiled.rowId !== undefined && {
+      rowIds: await taken(makingRowIds(answer.columns, answer.rows), new Breath()),
+    }),
     // It stands before the three columns of the row id.
-    ...(compiled.arrival !== undefined && { arrivals: formColumn(answer.columns.at(-4)!.values, 'time') }),
+    ...(compiled.arrival !== undefined && {
+      arrivals: await taken(formingColumn(answer.columns.at(-4)!.values, 'time'), new Breath()),
+    }),
     rowsExamined,
     rowsMatched: await matched(),
     rowsRead: answer.statistics.rowsRead,
@@ -226,8 +230,7 @@ async function tableOf(
   const breath = new Breath();
   const columns: Uint8Array[] = [];
   for (const [i, column] of output.entries()) {
-    await breath.take();
-    columns.push(formColumn(answer.columns[i]?.values ?? new Uint8Array(), formOf(column)));
+    columns.push(await taken(formingColumn(answer.columns[i]?.values ?? new Uint8Array(), formOf(column)), breath));
   }
   const table = { output, columns, rows: answer.rows };
   if (rest === undefined) return table;

@@ -2,8 +2,9 @@ import { type OutputColumn, type RestOutput, typeNameOf } from '@millrace/apl';
 import { type FieldType, parsePhysicalName, physicalName } from '@millrace/events';
 import { EngineError } from '@millrace/engine';
 import { call, column, type Expr, integer, lambda, literal } from '@millrace/sql';
-import { Breath } from '../../async/breath.js';
-import { isNullAt, textAt, valuesOf } from './columns.js';
+import { Breath, taken } from '../../async/breath.js';
+import { sorted } from '../../async/sorted.js';
+import { findingValues, formingColumn, isNullAt, textAt, valuesOf, type ValueSpans } from './columns.js';
 import { fieldOfPhysical, scalarTypes } from '../../storage/fields/readings.js';
 import type { AnswerTable } from './execute.js';
 
@@ -26,22 +27,22 @@ export async function withRareFields(
 ): Promise<AnswerTable> {
   const breath = new Breath();
   const found = new Map<string, Found>();
-  const objects = valuesOf(rest, table.rows);
+  const objects = await taken(spansOfObjects(rest, table.rows), breath);
   let bytes = table.columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
   for (let row = 0; row < table.rows; row++) {
-    await breath.take();
-    for (const { name, type, json } of rareValues(textAt(objects, row))) {
-      let field = found.get(name);
-      if (field === undefined) {
-        found.set(name, (field = { types: new Set(), values: [] }));
-        bytes += table.rows * cellBytes;
+    for await (const some of valuesInPieces(objects, row, breath))
+      for (const { name, type, json } of some) {
+        let field = found.get(name);
+        if (field === undefined) {
+          found.set(name, (field = { types: new Set(), values: [] }));
+          bytes += table.rows * cellBytes;
+        }
+        field.types.add(type);
+        field.values.push({ row, json });
+        bytes += json.length;
+        // Counted before anything is made.
+        if (bytes > most) throw new EngineError('result-limit');
       }
-      field.types.add(type);
-      field.values.push({ row, json });
-      bytes += json.length;
-      // Counted before anything is made.
-      if (bytes > most) throw new EngineError('result-limit');
-    }
   }
   if (found.size === 0) return table;
   const present: Added[] = [];
@@ -108,6 +109,32 @@ interface RareValue {
   readonly json: string;
 }
 
+/** Where the objects of a column of JSON texts lie. */
+function* spansOfObjects(column: Uint8Array, rows: number): Generator<void, ValueSpans> {
+  return yield* findingValues(yield* formingColumn(column, 'json'), rows);
+}
+
+/** Objects up to this length are read in one go. */
+const shortObject = 32 * 1024;
+/** The shortest member is `"a#i":""` with a comma. */
+const leastMember = 9;
+const membersInPiece = 200;
+
+/** The rare fields of one event, of which there may be a hundred thousand. In a union, rows of a dataset without rare fields have no object. */
+async function* valuesInPieces(objects: ValueSpans, row: number, breath: Breath): AsyncGenerator<readonly RareValue[]> {
+  await breath.take();
+  if (isNullAt(objects, row)) return;
+  const object = objects.column.subarray(objects.bounds[2 * row], objects.bounds[2 * row + 1]);
+  if (object.length <= shortObject) return yield valuesIn(textAt(objects, row));
+  const members = await taken(findingValues(object, Math.ceil(object.length / leastMember)), breath);
+  for (let from = 0; from < members.count; from += membersInPiece) {
+    await breath.take();
+    const last = Math.min(from + membersInPiece, members.count) - 1;
+    const some = object.subarray(members.bounds[2 * from], members.bounds[2 * last + 1]);
+    yield valuesIn(`{${Buffer.from(some).toString('utf8')}}`);
+  }
+}
+
 /**
  * The rare fields of one event.
  * @param cell as the engine answers: the text of a JSON string that holds the object
@@ -115,12 +142,15 @@ interface RareValue {
 export function rareValues(cell: string): readonly RareValue[] {
   const object: unknown = JSON.parse(cell);
   // In a union, rows of a dataset without rare fields have no object.
-  if (typeof object !== 'string') return [];
-  return Object.entries(JSON.parse(object) as Readonly<Record<string, string>>).flatMap(([physical, text]) => {
+  return typeof object === 'string' ? valuesIn(object) : [];
+}
+
+/** @param object physical names and texts, as JSON */
+const valuesIn = (object: string): readonly RareValue[] =>
+  Object.entries(JSON.parse(object) as Readonly<Record<string, string>>).flatMap(([physical, text]) => {
     const parsed = parsePhysicalName(physical);
     return parsed === undefined ? [] : [{ name: parsed.field, type: parsed.type, json: jsonOf(parsed.type, text) }];
   });
-}
 
 /**
  * The same in SQL: an object of names and values as JSON text, null where there are none.
@@ -145,13 +175,18 @@ interface Added {
 }
 
 /** Fields of events are sorted by name; if a query put them in another order, rare ones come last. */
-function inOrder(table: AnswerTable, present: readonly Added[], added: readonly Added[]): AnswerTable {
-  const byName = (a: Added, b: Added): number => (a.output.name < b.output.name ? -1 : 1);
+async function inOrder(table: AnswerTable, present: readonly Added[], added: readonly Added[]): Promise<AnswerTable> {
   const first = present.filter(({ output }) => output.name === '_sysTime' || output.name === '_time');
   const others = present.filter((column) => !first.includes(column));
-  const sorted = others.every((column, i) => i === 0 || byName(others[i - 1]!, column) < 0);
-  const all = sorted ? [...first, ...[...others, ...added].toSorted(byName)] : [...present, ...added.toSorted(byName)];
+  const isSorted = others.every(({ output }, i) => i === 0 || others[i - 1]!.output.name < output.name);
+  const all = isSorted ? [...first, ...(await byName([...others, ...added]))] : [...present, ...(await byName(added))];
   return { ...table, output: all.map(({ output }) => output), columns: all.map(({ column }) => column) };
+}
+
+/** Sorted by name, of which each is there once. */
+async function byName(columns: readonly Added[]): Promise<readonly Added[]> {
+  const named = new Map(columns.map((column) => [column.output.name, column]));
+  return (await sorted(named.keys())).map((name) => named.get(name)!);
 }
 
 function withTypes(output: OutputColumn, added: ReadonlySet<FieldType>): OutputColumn {

@@ -1,4 +1,4 @@
-import { type ValueSpans, valuesOf } from './columns.js';
+import { findingValues, type ValueSpans } from './columns.js';
 
 /**
  * The row ids of a page (`cursor.ts`), put together here and not in SQL: a function in a statement has to be planned, and planning is most of what
@@ -8,27 +8,35 @@ import { type ValueSpans, valuesOf } from './columns.js';
 const hexDigits = Buffer.from('0123456789abcdef');
 const [quote, comma, hyphen, digitZero] = [0x22, 0x2c, 0x2d, 0x30] as const;
 const [openBracket, closeBracket] = [0x5b, 0x5d] as const;
+const rowsInStep = 1000;
 /** Bytes of a row id with its quotes and the comma after it. */
 const length = 16 + 1 + 16 + 1 + 8 + 3;
 
-/** The row ids whose parts are the last three columns of an answer, as a column like the others. */
-export function rowIdsOf(columns: readonly { readonly values: Uint8Array }[], rows: number): Uint8Array {
-  const [times, positions, ordinals] = columns.slice(-3).map(({ values }) => valuesOf(values, rows));
+/** The row ids whose parts are the last three columns of an answer, as a column like the others; in steps. */
+export function* makingRowIds(
+  columns: readonly { readonly values: Uint8Array }[],
+  rows: number,
+): Generator<void, Uint8Array> {
+  const [time, place, ordinal] = columns.slice(-3);
+  const times = yield* findingValues(time!.values, rows);
+  const positions = yield* findingValues(place!.values, rows);
+  const ordinals = yield* findingValues(ordinal!.values, rows);
   const out = Buffer.allocUnsafeSlow(Math.max(2, rows * length + 1));
   out[0] = openBracket;
   let at = 1;
   for (let row = 0; row < rows; row++) {
+    if (row % rowsInStep === 0) yield;
     out[at] = quote;
-    const time = instantAt(times!, row);
+    const time = instantAt(times, row);
     // The sign bit is inverted, so that ids sort as times do.
     writeHex(time.high ^ 0x80000000, out, at + 1);
     writeHex(time.low, out, at + 9);
     out[at + 17] = hyphen;
-    const position = integerAt(positions!, row);
+    const position = integerAt(positions, row);
     writeHex(position.high, out, at + 18);
     writeHex(position.low, out, at + 26);
     out[at + 34] = hyphen;
-    writeHex(integerAt(ordinals!, row).low, out, at + 35);
+    writeHex(integerAt(ordinals, row).low, out, at + 35);
     out[at + 43] = quote;
     out[at + 44] = comma;
     at += length;

@@ -1,6 +1,7 @@
 import type { Compiled, Totals } from '@millrace/apl';
 import { EngineError, type QueryAnswer } from '@millrace/engine';
-import { splitColumn } from './columns.js';
+import { Breath, taken } from '../../async/breath.js';
+import { splittingColumn } from './columns.js';
 import type { Statements } from './statements.js';
 
 /** What the engine answers to a query: the answer itself and its totals. */
@@ -42,11 +43,13 @@ async function unlessTooMuch(answer: Promise<QueryAnswer>): Promise<QueryAnswer 
 }
 
 /** Totals come first; the last column marks them. Before it there may be one of rare fields, after the visible ones. */
-function takenApart(both: QueryAnswer, { output }: Compiled, totals: Totals): WithTotals {
+async function takenApart(both: QueryAnswer, { output }: Compiled, totals: Totals): Promise<WithTotals> {
   const mark = both.columns.at(-1)!;
   const rows = countMarked(mark.values);
   const columns = both.columns.filter((column) => column !== mark);
-  const parts = columns.map(({ values }) => splitColumn(values, rows));
+  const breath = new Breath();
+  const parts: (readonly [first: Uint8Array, others: Uint8Array])[] = [];
+  for (const { values } of columns) parts.push(await taken(splittingColumn(values, rows), breath));
   const isTotal = (i: number): boolean =>
     i < output.length ? totals.output.some(({ alias }) => alias === output[i]!.alias) : totals.rest !== undefined;
   return {
