@@ -67,6 +67,20 @@ const extreme = (name: 'min' | 'max'): readonly AggregateOverload[] => [
 const onlyNumbers = (name: 'min' | 'max'): string =>
   `Of dynamic values only numbers count; ${name}(tostring(a)) compares texts.`;
 
+function bitwise(name: string, summary: string, engine: string, gives: number): AggregateRecord {
+  return {
+    name,
+    api: name,
+    summary: `${summary} Null if there are none.`,
+    overloads: [over('long', 'long', orNull(engine))],
+    examples: [
+      { apl: `datatable(a:long)[12, 10, long(null)] | summarize ${name}(a)`, gives: [gives] },
+      { apl: `datatable(a:long)[1] | where a > 1 | summarize ${name}(a)`, gives: [null] },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  };
+}
+
 export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'sum',
@@ -191,6 +205,9 @@ export const aggregates: readonly AggregateRecord[] = [
     ],
     differs: { kusto: 'Null instead of 0 for one value.' },
   },
+  bitwise('binary_all_and', 'The bits that are set in all values.', 'groupBitAnd', 8),
+  bitwise('binary_all_or', 'The bits that are set in at least one value.', 'groupBitOr', 14),
+  bitwise('binary_all_xor', 'The bits that are set in an odd number of values.', 'groupBitXor', 6),
   {
     name: 'stdevp',
     api: 'stdev',

@@ -1,13 +1,13 @@
 import { aggregateNamed, overloadsOf } from '../aggregates/index.js';
 import type { NamedAggregate } from '../aggregates/index.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
-import { columnOf, constant, nullScalar } from '../plan/scalar.js';
+import { columnOf, constant, isNull, nullScalar } from '../plan/scalar.js';
 import { readingsOf } from '../plan/schema.js';
 import type { AggregateInfo, Schema } from '../plan/schema.js';
 import type { CallExpr, Expr } from '../syntax/ast.js';
 import { argumentOf, choose, takes } from './calls.js';
 import type { BoundArgument } from './calls.js';
-import { fit } from './coerce.js';
+import { fit, single } from './coerce.js';
 import type { AggregateCollector, Collected } from './collector.js';
 import type { QueryContext, Scope } from './context.js';
 import { foreignStars } from './foreign-arguments.js';
@@ -91,7 +91,10 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
     args.splice(at, 1);
     exprs.splice(at, 1);
   }
-  const chosen = choose({ name, overloads, args, span: expr.span }, scope.query);
+  // The extreme of a field that no event has may stand where anything is wanted, as the field itself may.
+  const isMissing = named.record.ofNumbers === 'extreme' && args.every(({ value }) => isNull(single(value)));
+  const of = isMissing ? aggregateNamed('take_any')!.overloads : overloads;
+  const chosen = choose({ name, overloads: of, args, span: expr.span }, scope.query);
   if (chosen === undefined) return undefined;
   const whole =
     named.record.ofNumbers === undefined || chosen.args[0]?.type !== 'real'

@@ -16,6 +16,7 @@ import { textFirstElsewhere } from './foreign-arguments.js';
 import { foreignFunctionAdvice, foreignFunctions } from './foreign-functions.js';
 import { asWritten, bindConstantText, spelledName } from './names.js';
 import { bindSpecial, specialForms } from './special.js';
+import { withoutMode } from './typed-call.js';
 import { callUserFunction } from './user-function.js';
 import { bindNumbers } from './whole-numbers.js';
 
@@ -33,6 +34,8 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
       return [nullScalar];
     }
   }
+  const plain = withoutMode(expr, scope);
+  if (plain !== undefined) return bindScalar(plain, scope);
   const special = specialForms.get(name);
   const record = functionNamed(name);
   const named = expr.args.find((arg) => arg.name !== undefined);

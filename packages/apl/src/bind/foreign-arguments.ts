@@ -2,7 +2,7 @@
 export const foreignArguments: ReadonlyMap<string, { readonly from: number; readonly instead: string }> = new Map(
   Object.entries({
     percentile: { from: 3, instead: 'several at once are percentiles_array(value, 50, 95)' },
-    extract: { from: 4, instead: 'the result is converted by toint(), toreal() or todatetime() around the call' },
+    extract: { from: 4, instead: 'the type of the result is written typeof(long)' },
     bin_auto: { from: 2, instead: 'bin(time, size) has a size of your choice' },
     isnull: { from: 2, instead: 'coalesce(a, b) gives the first value that is there' },
     floor: { from: 2, instead: 'bin(value, size) rounds down to a multiple' },

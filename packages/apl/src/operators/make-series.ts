@@ -3,6 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { MAX_LIST } from '../aggregates/collections.js';
 import { single } from '../bind/coerce.js';
 import { bindScalar, bindSingle } from '../bind/context.js';
+import { toType } from '../bind/to-type.js';
 import type { AggregateCall, AggregateOverload } from '../aggregates/define.js';
 import { param } from '../functions/define.js';
 import type { Lowered, Overload } from '../functions/define.js';
@@ -15,6 +16,7 @@ import { ascending, inDefaultOrder } from '../plan/sort-key.js';
 import type { Expr as SyntaxExpr } from '../syntax/ast.js';
 import { impliedName } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
+import { askedValue } from './asked-value.js';
 import { seriesDefault } from './series-default.js';
 import { bindGroups, bindOutputs, givenNames } from './summarize.js';
 
@@ -28,7 +30,10 @@ export const MAX_BINS = MAX_LIST;
 export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, context): Plan => {
   const { query } = context;
   const rows = context.scalarScope(input.schema);
-  const time = single(bindScalar(operator.on, rows));
+  const written = single(bindScalar(operator.on, rows));
+  // Of a field that has texts, or that events lack, the times are read from the values.
+  const isRead = written.type === 'dynamic' || written.type === 'string';
+  const time = isRead ? toType(written, 'datetime', operator.on.span, query) : written;
   const axis = bindAxis(operator, time, context);
   if (axis === undefined) return input;
   const timeName = nameOfTimes(operator);
@@ -130,10 +135,14 @@ function bindAxis(
   context: OperatorContext,
 ): readonly Scalar[] | undefined {
   const { report } = context.query;
-  const fixed = (expr: SyntaxExpr | undefined, type: Scalar['type']): Scalar | undefined => {
+  const fixed = (expr: SyntaxExpr | undefined, type: 'datetime' | 'long' | 'timespan'): Scalar | undefined => {
     if (expr === undefined) return undefined;
     const scalar = bindSingle(expr, context.constantScope);
     if (scalar.kind === 'constant' && scalar.type === type && typeof scalar.value === 'bigint') return scalar;
+    if (scalar.kind !== 'constant') {
+      const found = askedValue(scalar, type, expr.span, context.query);
+      if (found === undefined || found.value !== null) return found;
+    }
     report.error('not_constant', expr.span, `this must be a constant ${type}`);
     return undefined;
   };

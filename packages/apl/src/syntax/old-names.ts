@@ -2,6 +2,8 @@
 export const oldFunctionNames: ReadonlyMap<string, string> = new Map([
   ['any', 'take_any'],
   ['anyif', 'take_anyif'],
+  ['argmax', 'arg_max'],
+  ['argmin', 'arg_min'],
   ['arraylength', 'array_length'],
   ['base64_decodestring', 'base64_decode_tostring'],
   ['base64_encodestring', 'base64_encode_tostring'],
@@ -17,6 +19,8 @@ export const oldFunctionNames: ReadonlyMap<string, string> = new Map([
   ['parsejson', 'parse_json'],
   ['parsepath', 'parse_path'],
   ['parseurl', 'parse_url'],
+  ['make_string', 'unicode_codepoints_to_string'],
+  ['to_utf8', 'unicode_codepoints_from_string'],
   ['merge_tdigests', 'tdigest_merge'],
   ['parseversion', 'parse_version'],
   ['parsexml', 'parse_xml'],

@@ -88,7 +88,9 @@ function parseNested(p: Parser): TableSource {
 function parseCallLike(p: Parser): TableSource {
   const { text, start } = p.peek();
   switch (text) {
+    // A watchlist of Sentinel is a dataset of that name here.
     case 'table':
+    case '_GetWatchlist':
       return parseTableOf(p);
     case 'datatable':
       return parseDatatable(p);
@@ -105,7 +107,7 @@ function parseCallLike(p: Parser): TableSource {
 }
 
 /**
- *     table = "table" "(" expression ")"
+ *     table = ( "table" | "_GetWatchlist" ) "(" expression ")"
  */
 function parseTableOf(p: Parser): TableSource {
   const { start } = p.take();

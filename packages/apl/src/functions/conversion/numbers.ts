@@ -159,7 +159,7 @@ export const functions: readonly FunctionRecord[] = [
   },
   {
     name: 'todouble',
-    aliases: ['toreal'],
+    aliases: ['toreal', 'todecimal'],
     summary: 'The value as a floating-point number: times become nanoseconds, true becomes 1; null otherwise.',
     overloads: [anyValue(toReal, 'real')],
     examples: [

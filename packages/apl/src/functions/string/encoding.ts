@@ -193,6 +193,7 @@ export const functions: readonly FunctionRecord[] = [
         { apl: 'url_encode("")', gives: '' },
       ],
     ),
+    aliases: ['url_encode_component'],
     differs: { kusto: 'A space becomes %20, not +.' },
   },
   ofText(

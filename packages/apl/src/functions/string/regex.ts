@@ -94,7 +94,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'extract("a(.)b", 1, "a\\nb")', gives: null },
       { apl: 'extract("é(é*)", 1, "é")', gives: '' },
     ],
-    differs: { kusto: 'No type for the result; toint() and the like convert it.' },
+    differs: { axiom: 'A type may follow, as in Kusto: extract(regex, 1, text, typeof(long)).' },
   },
   {
     name: 'extract_all',

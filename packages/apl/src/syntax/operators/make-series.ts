@@ -36,7 +36,7 @@ export function parseMakeSeries(p: Parser, start: number): Operator {
     if (clauses[word] !== undefined) p.error(p.here(), `make-series has ${word} twice`);
     if (word === 'by') {
       if (nonEmpty === true)
-        p.error(p.here(), 'without rows there are no groups, so kind=nonempty cannot stand with by');
+        p.warning(p.here(), 'without rows there are no groups, so kind=nonempty has no effect with by');
       clauses.by = parseBy(p, CLAUSES);
     } else {
       p.take();

@@ -155,6 +155,17 @@ const countOf = (condition?: Scalar): Scalar => ({
   at: (rows) => BigInt(rows.filter((_, i) => condition === undefined || condition.at(rows, i) === true).length),
 });
 
+const bitwise = (join: (a: bigint, b: bigint) => bigint): Special =>
+  pair(
+    'all',
+    'allif',
+    () => 'long',
+    (values) => {
+      const [first = null, ...others] = values as readonly bigint[];
+      return first === null ? null : others.reduce(join, first);
+    },
+  )['all']!;
+
 /** Aggregates: their value is the same at every row of a group. */
 export const aggregateFunctions: Readonly<Record<string, Special>> = {
   count: () => countOf(),
@@ -183,6 +194,9 @@ export const aggregateFunctions: Readonly<Record<string, Special>> = {
     },
   ),
   ...pair('variancep', 'variancepif', () => 'real', populationVariance),
+  binary_all_and: bitwise((a, b) => a & b),
+  binary_all_or: bitwise((a, b) => a | b),
+  binary_all_xor: bitwise((a, b) => a ^ b),
   ...pair('take_any', 'take_anyif', same, (values) => values[0] ?? null),
   ...pair(
     'dcount',

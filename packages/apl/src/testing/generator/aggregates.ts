@@ -50,6 +50,10 @@ function aggregatesOf(
           { type, text: `sumif(${name}, ${condition})` },
         ]
       : [];
+  const bits =
+    type === 'long'
+      ? ['binary_all_and(', 'binary_all_or(', 'binary_all_xor('].map((f) => ({ type, text: `${f}${name})` }))
+      : [];
   const spreads =
     wild !== true && (type === 'long' || type === 'real')
       ? [
@@ -63,7 +67,7 @@ function aggregatesOf(
           { type: 'dynamic' as const, text: `percentiles_arrayif(${name}, dynamic([100, 5]), ${condition})` },
         ]
       : [];
-  return [...all, ...(wild === true && type === 'real' ? [] : ordered), ...lists, ...sums, ...spreads];
+  return [...all, ...(wild === true && type === 'real' ? [] : ordered), ...lists, ...sums, ...bits, ...spreads];
 }
 
 /** Every aggregate of a field. */
