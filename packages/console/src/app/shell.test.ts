@@ -1,28 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../testing/console-world.js';
-import { looks, picture } from '../testing/pictures.js';
+import { looksGood } from '../testing/pictures.js';
 
 beforeAll(consoleWorld);
 
 describe('the door', () => {
-  it.each(looks)(
-    'lets in with a token, by keyboard alone, and says what is wrong with a bad one ($name)',
-    async (look) => {
-      const { server } = await consoleWorld();
-      const page = await openPage('', { ...look, signedOut: true });
-      const token = page.getByLabel('Token');
-      await token.waitFor();
-      await picture(page, 'sign-in', look);
-      await token.fill('xapt-00000000-0000-4000-8000-00000000dead');
-      await page.keyboard.press('Enter');
-      await page.getByText('token').nth(1).waitFor();
-      expect(await accessibilityProblems(page)).toEqual([]);
-      await token.fill(server.token);
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Query' }).waitFor();
-      expect(complaintsOf.get(page)).toEqual([]);
-      await closePage(page);
-    },
-  );
+  looksGood([{ name: 'sign-in', path: '', signedOut: true, ready: (page) => page.getByLabel('Token') }]);
+
+  it('lets in with a token, by keyboard alone, and says what is wrong with a bad one', async () => {
+    const { server } = await consoleWorld();
+    const page = await openPage('', { signedOut: true });
+    const token = page.getByLabel('Token');
+    await token.fill('xapt-00000000-0000-4000-8000-00000000dead');
+    await page.keyboard.press('Enter');
+    await page.getByText('token').nth(1).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await token.fill(server.token);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Query' }).waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
 });

@@ -80,17 +80,27 @@ interface PageOptions {
 /** What went wrong in a page without anybody seeing it: exceptions, refused resources, messages of the console of the browser. */
 export const complaintsOf = new WeakMap<Page, string[]>();
 
-/** A page at a path below `/console/`, signed in as the owner, in a context of its own. */
+/**
+ * A page at a path below `/console/`, signed in as the owner. Pages of the owner share a context, so that they find the console in the cache of the
+ * browser; what a page keeps in the browser goes with it (`closePage`).
+ */
 export async function openPage(path: string, options: PageOptions = {}): Promise<Page> {
-  const context = await newContext(options);
-  if (options.signedOut !== true) await enter(context, options.token);
-  return pageIn(context, path);
+  const isOwners = options.signedOut !== true && options.token === undefined;
+  const context = await (isOwners ? ownersContext() : newContext(options));
+  if (options.token !== undefined) await enter(context, options.token);
+  const page = await context.newPage();
+  if (isOwners) {
+    const { theme, width, height } = { ...usual, ...options };
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height });
+  }
+  watch(page);
+  const { url } = await consoleWorld();
+  await page.goto(`${url}/console/${path}`);
+  return page;
 }
 
-/** A page at a path in a context that is there already, and that others share. */
-export async function pageIn(context: BrowserContext, path: string): Promise<Page> {
-  const { url } = await consoleWorld();
-  const page = await context.newPage();
+function watch(page: Page): void {
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   complaintsOf.set(page, complaints);
@@ -99,11 +109,12 @@ export async function pageIn(context: BrowserContext, path: string): Promise<Pag
     // A refusal that the page shows is logged by the browser too.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
   });
-  await page.goto(`${url}/console/${path}`);
-  return page;
 }
 
-async function newContext({ theme = 'dark', width = 1440, height = 900 }: PageOptions): Promise<BrowserContext> {
+const usual = { theme: 'dark', width: 1440, height: 900 } as const;
+
+async function newContext(options: PageOptions): Promise<BrowserContext> {
+  const { theme, width, height } = { ...usual, ...options };
   const browser = await sharedBrowser();
   return browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce' });
 }
@@ -121,14 +132,20 @@ async function enter(context: BrowserContext, token?: string): Promise<void> {
   if (!answer.ok()) throw new Error(`no session: ${answer.status()} ${await answer.text()}`);
 }
 
-const sharedContexts = new Map<string, Promise<BrowserContext>>();
+let owners: Promise<BrowserContext> | undefined;
 
-/** The signed-in context of a look: pages in it find the console in the cache of the browser. */
-export function sharedContext(name: string, options: PageOptions): Promise<BrowserContext> {
-  const made = sharedContexts.get(name) ?? newContext(options).then(async (context) => (await enter(context), context));
-  sharedContexts.set(name, made);
-  return made;
+function ownersContext(): Promise<BrowserContext> {
+  owners ??= newContext({}).then(async (context) => (await enter(context), context));
+  return owners;
 }
 
-/** Closes a page with its context. */
-export const closePage = (page: Page): Promise<void> => page.context().close();
+/** Closes a page, and what it kept in the browser: with its context, if that is its own. */
+export async function closePage(page: Page): Promise<void> {
+  const context = page.context();
+  if (context !== (await owners)) return context.close();
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await page.close();
+}

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, openPage, shopEnd } from '../../testing/console-world.js';
-import { inLook, looks, picture } from '../../testing/pictures.js';
+import { looksGood, picture } from '../../testing/pictures.js';
 import { boardOf, brokenBoard, everyElement } from './testing/example-boards.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -36,25 +36,21 @@ const ready = (page: Page) =>
       ),
     );
 
-/** Tall, so that all of a board is in view; in contexts of their own, which have that height. */
-const tall = looks.map((look) => ({ ...look, name: `${look.name}-tall`, height: look.width === 400 ? 5200 : 2300 }));
+/** Tall, so that all of a board is in view. */
+const heights = [2300, 5200] as const;
 
-describe('a board', () => {
-  it.each(tall)('draws every kind of element ($name)', (look) =>
-    inLook(`dashboards/${uid}`, 'board', look, ready, async (page) => {
+looksGood([
+  {
+    name: 'board',
+    path: `dashboards/${uid}`,
+    heights,
+    ready: async (page) => {
+      await ready(page);
       await page.getByRole('figure', { name: /Requests by service: / }).waitFor();
-      expect(await accessibilityProblems(page)).toEqual([]);
-      expect(complaintsOf.get(page)).toEqual([]);
-    }),
-  );
-
-  it.each(tall)('says of each element what is wrong with it ($name)', (look) =>
-    inLook('dashboards/broken', 'board-broken', look, ready, async (page) => {
-      expect(await accessibilityProblems(page)).toEqual([]);
-      expect(complaintsOf.get(page)).toEqual([]);
-    }),
-  );
-});
+    },
+  },
+  { name: 'board-broken', path: 'dashboards/broken', heights, ready },
+]);
 
 describe('working on a board', () => {
   const small = boardOf('Small', [
@@ -187,13 +183,13 @@ describe('working on a board', () => {
       .getByText(/: Release 12/)
       .first()
       .waitFor({ state: 'attached' });
-    await picture(page, 'board-annotations', looks[0]!);
+    await picture(page, 'board-annotations');
     await page.getByRole('region', { name: 'Services' }).getByRole('button', { name: 'gateway' }).click();
     await page.getByRole('menuitem', { name: 'Show only this on the board' }).click();
     await page.getByRole('figure', { name: /Over time: 1 series/ }).waitFor();
     await page.getByRole('region', { name: 'Of nothing' }).getByText('not filtered').waitFor();
     await ready(page);
-    await picture(page, 'board-narrowed', looks[0]!);
+    await picture(page, 'board-narrowed');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: "Remove service == 'gateway'" }).click();
     await page.getByRole('figure', { name: /Over time: [^1] series/ }).waitFor();

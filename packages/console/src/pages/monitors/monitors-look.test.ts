@@ -1,8 +1,6 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityProblems } from '../../testing/axe.js';
-import { complaintsOf, consoleWorld, fill, shopEnd } from '../../testing/console-world.js';
-import { inLook, looks } from '../../testing/pictures.js';
+import { beforeAll } from 'vitest';
+import { consoleWorld, fill, shopEnd } from '../../testing/console-world.js';
+import { looksGood } from '../../testing/pictures.js';
 
 /** How the pages of monitors and notifiers look: with many, with what fires, with a query that fails. */
 
@@ -59,36 +57,31 @@ beforeAll(async () => {
     });
 });
 
-const pages = [
-  [
-    () => 'monitors?q=nothing-is-called-this',
-    'monitors-none',
-    (page: Page) => page.getByText('No monitor is like that').waitFor(),
-  ],
-  [() => 'monitors', 'monitors', (page: Page) => page.getByText('Query failed').first().waitFor()],
-  [
-    () => `monitors/${ids['Failed requests']}`,
-    'monitor',
-    (page: Page) => page.getByText('On call', { exact: false }).first().waitFor(),
-  ],
-  [
-    () => `monitors/${ids['Column gone']}`,
-    'monitor-broken',
-    (page: Page) => page.getByText(/The last run failed/).waitFor(),
-  ],
-  [() => `monitors/${ids['Failed requests']}/edit`, 'monitor-edit', (page: Page) => page.getByText(/^Would/).waitFor()],
-  [
-    () => `notifiers?id=${ids['On call']}`,
-    'notifier',
-    (page: Page) => page.getByText('Current value of 42').first().waitFor(),
-  ],
-] as const;
-
-describe.each(pages)('%#', (path, name, ready) => {
-  it.each(looks)(`${name} ($name)`, (look) =>
-    inLook(path(), name, look, ready, async (page) => {
-      expect(await accessibilityProblems(page)).toEqual([]);
-      expect(complaintsOf.get(page)).toEqual([]);
-    }),
-  );
-});
+looksGood([
+  {
+    name: 'monitors-none',
+    path: 'monitors?q=nothing-is-called-this',
+    ready: (page) => page.getByText('No monitor is like that'),
+  },
+  { name: 'monitors', path: 'monitors', ready: (page) => page.getByText('Query failed') },
+  {
+    name: 'monitor',
+    path: () => `monitors/${ids['Failed requests']}`,
+    ready: (page) => page.getByText('On call', { exact: false }),
+  },
+  {
+    name: 'monitor-broken',
+    path: () => `monitors/${ids['Column gone']}`,
+    ready: (page) => page.getByText(/The last run failed/),
+  },
+  {
+    name: 'monitor-edit',
+    path: () => `monitors/${ids['Failed requests']}/edit`,
+    ready: (page) => page.getByText(/^Would/),
+  },
+  {
+    name: 'notifier',
+    path: () => `notifiers?id=${ids['On call']}`,
+    ready: (page) => page.getByText('Current value of 42'),
+  },
+]);

@@ -106,7 +106,7 @@ it('a monitor that is made fires, tells, and is in the rail; then it is muted, s
   await page.getByRole('heading', { level: 1, name: 'Failures' }).waitFor();
   await expect.poll(() => bodies.slice(sent).join(), { timeout: 20_000 }).toContain('"is": "Open"');
   await page.reload();
-  await page.getByText('Firing').waitFor();
+  await page.getByText('Firing', { exact: true }).waitFor();
   await page.getByText(/ops\s+delivered/).waitFor();
   await page.getByRole('link', { name: 'Monitors, 1 firing' }).waitFor();
   await page.getByRole('button', { name: 'Mute', exact: true }).click();

@@ -55,7 +55,7 @@ describe('an error rate has jumped', () => {
 });
 
 it('a value is compared with the rest, and with another value, by its menu', async () => {
-  page = await openPage('query?q=shop&v=table&c=service,version');
+  page = await openPage('query?q=shop+|+where+isnotnull(service)&v=table&c=service,version');
   await rows().nth(1).getByRole('gridcell').first().click();
   await page.getByRole('menuitem', { name: /^Compare with the rest/ }).click();
   await page.getByText(/selected against/).waitFor();

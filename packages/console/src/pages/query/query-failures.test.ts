@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { closePage, consoleWorld, openPage } from '../../testing/console-world.js';
+import { writeQuery } from '../../testing/write-query.js';
 
 /** What goes wrong between the page and the server: nothing that is shown or typed is lost. */
 
@@ -38,7 +39,7 @@ describe('the rows that are there stay', () => {
     page = await openPage('query?q=shop');
     await row().waitFor();
     await page.route('**/_apl*', break_);
-    await editor().fill('shop | where level == "warn"');
+    await writeQuery(page, 'shop | where level == "warn"');
     await page.keyboard.press('Control+Enter');
     const alert = page.getByRole('alert').filter({ hasText: said });
     await alert.waitFor();
@@ -54,7 +55,7 @@ describe('the rows that are there stay', () => {
     await page.route('**/_apl*', () => {
       // Never answered: as long as the query would take.
     });
-    await editor().fill('shop | where level == "error"');
+    await writeQuery(page, 'shop | where level == "error"');
     const failed = page.waitForEvent('requestfailed');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('button', { name: /^Stop/ }).waitFor();

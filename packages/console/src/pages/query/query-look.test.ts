@@ -1,11 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityProblems } from '../../testing/axe.js';
-import { consoleWorld, complaintsOf } from '../../testing/console-world.js';
-import { inLook, looks } from '../../testing/pictures.js';
+import { beforeAll } from 'vitest';
+import { consoleWorld } from '../../testing/console-world.js';
+import { looksGood } from '../../testing/pictures.js';
 
 beforeAll(consoleWorld);
 
-const pages = [
+const pages: readonly {
+  readonly name: string;
+  readonly path: string;
+  readonly ready: 'row' | 'figure' | 'button' | 'alert';
+}[] = [
   { name: 'query-log', path: 'query?q=shop', ready: 'row' },
   { name: 'query-table', path: 'query?q=shop&v=table', ready: 'row' },
   { name: 'query-detail', path: 'query?q=shop%0A|+where+status+>=+500&row=0', ready: 'row' },
@@ -15,22 +18,6 @@ const pages = [
   { name: 'query-empty', path: 'query', ready: 'button' },
   { name: 'query-none', path: 'query?q=shop+|+where+status+==+7', ready: 'button' },
   { name: 'query-wrong', path: 'query?q=shop+|+summarise+count()', ready: 'alert' },
-] as const;
+];
 
-describe.each(looks)('$name', (look) => {
-  it.each(pages)('$name', ({ name, path, ready }) =>
-    inLook(
-      path,
-      name,
-      look,
-      async (page) => {
-        await page.getByRole(ready).first().waitFor();
-        await page.waitForLoadState('networkidle');
-      },
-      async (page) => {
-        expect(await accessibilityProblems(page)).toEqual([]);
-        expect(complaintsOf.get(page)).toEqual([]);
-      },
-    ),
-  );
-});
+looksGood(pages.map(({ ready, ...page }) => ({ ...page, ready: (opened) => opened.getByRole(ready) })));

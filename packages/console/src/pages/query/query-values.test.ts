@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
+import { writeQuery } from '../../testing/write-query.js';
 
 /** What people send that breaks consoles: each value is shown as it is, runs nothing, and does not fill the page. */
 
@@ -119,7 +120,7 @@ describe('much is cut before the page sees it', () => {
     const status = '"status":{"rowsMatched":1,"rowsExamined":1,"elapsedTime":1,"messages":[]}';
     const body = `{"format":"tabular",${status},"tables":[{"name":"0",${head},${range},"columns":[[${text}]]}]}`;
     await page.route('**/_apl*', (route) => route.fulfill({ contentType: 'application/json', body }));
-    await page.locator('.cm-content').fill('print blob = 1');
+    await writeQuery(page, 'print blob = 1');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/19.0 M characters/).waitFor();
     expect(await page.evaluate(() => document.body.textContent?.length ?? 0)).toBeLessThan(20_000);

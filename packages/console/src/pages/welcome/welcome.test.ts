@@ -1,23 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
-import { accessibilityProblems } from '../../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../../testing/console-world.js';
-import { inLook, looks } from '../../testing/pictures.js';
+import { looksGood } from '../../testing/pictures.js';
 
 beforeAll(consoleWorld);
 
-it.each(looks)('is there for everybody ($name)', (look) =>
-  inLook(
-    'welcome',
-    'welcome',
-    look,
-    (page) =>
-      page
-        .getByText(/ingest/)
-        .first()
-        .waitFor(),
-    async (page) => expect(await accessibilityProblems(page)).toEqual([]),
-  ),
-);
+looksGood([{ name: 'welcome', path: 'welcome', ready: (page) => page.getByText(/ingest/) }]);
 
 it('the command that it shows sends an event, which arrives with its receipt', async () => {
   const page = await openPage('welcome');
