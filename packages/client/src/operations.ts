@@ -163,6 +163,8 @@ export interface CreatedPersonalToken {
   readonly expiresAt: string | null;
   readonly userId: string;
   readonly created: string;
+  /** By a request or by a session that it began; absent if it was not used since this is kept. */
+  readonly lastUsed?: string;
   /** The secret; it is never shown again. */
   readonly token: string;
 }
@@ -176,6 +178,8 @@ export interface CreatedToken {
   readonly orgCapabilities: OrgCapabilities;
   readonly viewCapabilities?: ViewCapabilities;
   readonly samlAuthenticated: boolean;
+  /** By a request or by a session that it began; absent if it was not used since this is kept. */
+  readonly lastUsed?: string;
   /** The secret; it is never shown again. */
   readonly token: string;
 }
@@ -729,6 +733,8 @@ export interface PersonalToken {
   readonly expiresAt: string | null;
   readonly userId: string;
   readonly created: string;
+  /** By a request or by a session that it began; absent if it was not used since this is kept. */
+  readonly lastUsed?: string;
 }
 
 export interface PreviewMonitor {
@@ -982,6 +988,8 @@ export interface Token {
   readonly orgCapabilities: OrgCapabilities;
   readonly viewCapabilities?: ViewCapabilities;
   readonly samlAuthenticated: boolean;
+  /** By a request or by a session that it began; absent if it was not used since this is kept. */
+  readonly lastUsed?: string;
 }
 
 export interface TrimOptions {

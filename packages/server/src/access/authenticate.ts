@@ -42,7 +42,9 @@ export class Authenticator {
   async authenticate(authorization: string | undefined): Promise<AuthenticatedPrincipal> {
     const secret = bearerIn(authorization);
     if (!isSecret(secret)) throw refused('the token is malformed (xaat-<uuid> or xapt-<uuid> is expected)');
-    return this.#valid(await this.#find(secret, () => this.#byToken(secret)));
+    const principal = this.#valid(await this.#find(secret, () => this.#byToken(secret)));
+    this.#metadata.tokenUses.note(principal.tokenId);
+    return principal;
   }
 
   /**
@@ -66,12 +68,13 @@ export class Authenticator {
    */
   async session(secret: string): Promise<AuthenticatedPrincipal> {
     const known = await this.#find(secret, () => this.#bySession(secret));
-    const { sessions } = this.#metadata;
+    const { sessions, tokenUses } = this.#metadata;
     const { session } = known;
     if (session === undefined) throw refused(noSession);
     if (!(sessions.expiry(session, this.#limits) > this.#clock())) throw refused('the session is over; sign in again');
     const principal = this.#valid(known);
     sessions.use(session);
+    tokenUses.note(principal.tokenId);
     return principal;
   }
 

@@ -82,6 +82,8 @@ export interface Tables {
     address: string;
     agent: string;
   };
+  /** When tokens were used last, give or take some minutes; `token-uses.ts`. */
+  token_uses: { token_id: string; used: string };
   /** Codes that sign one browser in, with the rights of their token. */
   sign_in_codes: { hash: string; token_id: string; expires: string };
   /** Resources that are kept as one document each; see collection.ts. */

@@ -18,6 +18,7 @@ import { OrgStore } from './org.js';
 import { openSqlite } from './sqlite.js';
 import { SessionStore } from './sessions.js';
 import { TokenStore } from './tokens.js';
+import { TokenUses } from './token-uses.js';
 import { UserStore } from './users.js';
 
 /** Everything the server remembers besides the events. One store per resource. */
@@ -30,6 +31,7 @@ export interface Metadata {
   readonly roles: Collection<Role>;
   readonly groups: Collection<Group>;
   readonly tokens: TokenStore;
+  readonly tokenUses: TokenUses;
   readonly sessions: SessionStore;
   readonly annotations: Collection<Annotation>;
   readonly virtualFields: Collection<VirtualField>;
@@ -132,6 +134,7 @@ export async function metadataOver(
       changed: accessChanged,
     }),
     tokens: new TokenStore(database, clock, accessChanged, quota),
+    tokenUses: new TokenUses(database, clock),
     sessions: new SessionStore(database, clock, accessChanged),
     annotations: collection({ name: 'annotations', kind: 'annotation', prefix: 'ann_' }),
     virtualFields: collection({

@@ -166,6 +166,12 @@ export const migrations: readonly (readonly string[])[] = [
       expires TEXT NOT NULL
     ) WITHOUT ROWID`,
   ],
+  [
+    `CREATE TABLE token_uses (
+      token_id TEXT PRIMARY KEY REFERENCES tokens (id) ON DELETE CASCADE,
+      used TEXT NOT NULL
+    ) WITHOUT ROWID`,
+  ],
 ];
 
 /**

@@ -4,6 +4,7 @@ import { hashSecret, newSessionSecret, newSignInCode } from '../access/secrets.j
 import { httpError } from '../errors.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
+import { LastUses, noteMilliseconds } from './last-uses.js';
 
 /** A browser that is signed in. What it may do is what its token may. */
 export interface SessionRecord {
@@ -26,22 +27,20 @@ export interface SessionLimits {
 
 /** Enough to switch to a browser, and too short for a link that lies about in a log or a scrollback. */
 const codeMilliseconds = 10 * 60_000;
-/** How old the note of the last use may become before it is written again: a page asks every few seconds, and a write for each would be one too many. */
-const noteMilliseconds = 5 * 60_000;
 
 /** Sessions and the codes that begin them. Of both only hashes are kept; a token that goes takes its sessions and codes along. */
 export class SessionStore {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #changed: () => void;
-  /** Last use of sessions since the start, in milliseconds since the epoch; the file has it some minutes later. */
-  readonly #used = new Map<string, number>();
+  readonly #uses: LastUses;
 
   /** @param changed called after a session ended, for caches of who is signed in */
   constructor(database: Database, clock: Clock, changed: () => void) {
     this.#database = database;
     this.#clock = clock;
     this.#changed = changed;
+    this.#uses = new LastUses(clock);
   }
 
   /** Oldest first; those that are over are left out. */
@@ -68,17 +67,13 @@ export class SessionStore {
 
   /** When a session is over unless it is used again, in milliseconds since the epoch. */
   expiry({ id, created, used }: SessionRecord, { idle, longest }: SessionLimits): number {
-    const lastUse = Math.max(this.#used.get(id) ?? 0, Date.parse(used));
+    const lastUse = this.#uses.latest(id, Date.parse(used));
     return Math.min(Date.parse(created) + longest, lastUse + idle);
   }
 
   /** Notes that a session is used. */
   use({ id, used }: SessionRecord): void {
-    const now = this.#clock();
-    const before = this.#used.get(id) ?? Date.parse(used);
-    this.#used.set(id, now);
-    // By whole steps, so that the same step is written once, however many requests come in it.
-    if (Math.floor(now / noteMilliseconds) === Math.floor(before / noteMilliseconds)) return;
+    if (!this.#uses.note(id, Date.parse(used))) return;
     const write = this.#database
       .updateTable('sessions')
       .set({ used: timestamp(this.#clock) })
@@ -118,7 +113,7 @@ export class SessionStore {
       .where('id', '=', id)
       .executeTakeFirst()
       .finally(this.#changed);
-    this.#used.delete(id);
+    this.#uses.forget(id);
     if (numDeletedRows === 0n) throw httpError('not-found', { kind: 'session', name: id });
   }
 
@@ -166,7 +161,7 @@ export class SessionStore {
     address,
     agent,
   }: Omit<Selectable<Tables['sessions']>, 'hash'>): SessionRecord {
-    const lastUse = Math.max(this.#used.get(id) ?? 0, Date.parse(used));
+    const lastUse = this.#uses.latest(id, Date.parse(used));
     return { id, tokenId: token_id, created, used: new Date(lastUse).toISOString(), address, agent };
   }
 }

@@ -8,7 +8,7 @@ import { IdParameter } from '../schemas/parts.js';
 import { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from '../schemas/token.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
-import { issuedPersonalView, personalTokenView } from './token-views.js';
+import { issuedPersonalView, personalTokenView, withLastUse } from './token-views.js';
 import { expiryOf } from './tokens.js';
 
 /** A bounded token makes none that is not. */
@@ -29,7 +29,7 @@ const params = { id: '5a8ff3c1-0d5a-4b0e-8a4e-2f4d1b6a7c22' };
  * somebody else's.
  */
 export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[] {
-  const { tokens, users } = metadata;
+  const { tokens, tokenUses, users } = metadata;
   return [
     route({
       method: 'GET',
@@ -46,7 +46,9 @@ export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[]
         const all = await tokens.list('personal');
         const everybody = may({ scope: 'org', resource: 'users', action: 'read' });
         const own = principal.kind === 'personal-token' ? principal.userId : undefined;
-        return json(all.filter(({ userId }) => everybody || userId === own).map(personalTokenView));
+        const uses = await tokenUses.all();
+        const seen = all.filter(({ userId }) => everybody || userId === own);
+        return json(seen.map((token) => withLastUse(personalTokenView(token), uses)));
       },
     }),
     route({

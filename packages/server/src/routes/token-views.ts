@@ -30,3 +30,9 @@ export const issuedView = ({ token, secret }: IssuedToken) => ({ ...tokenView(to
 
 /** A personal token that has just been made, with its secret. */
 export const issuedPersonalView = ({ token, secret }: IssuedToken) => ({ ...personalTokenView(token), token: secret });
+
+/** The same with when it was used last: only where tokens are looked at, not where they are made or changed. */
+export function withLastUse<T extends { readonly id: string }>(view: T, uses: ReadonlyMap<string, string>) {
+  const lastUsed = uses.get(view.id);
+  return { ...view, ...(lastUsed !== undefined && { lastUsed }) };
+}

@@ -37,6 +37,27 @@ describe('API tokens', () => {
     expect(JSON.stringify(world.audits)).not.toContain(token.slice(5));
   });
 
+  test('a token that was used says when, and one that was not says nothing', async () => {
+    const [used, unused] = [await create({ name: 'used', ...ingestOnly }), await create({ name: 'unused' })];
+    await world.send('GET', '/v2/datasets', undefined, used.token);
+    const lastUsed = async (id: string): Promise<unknown> =>
+      ((await world.send('GET', `/v2/tokens/${id}`)).body as { readonly lastUsed?: string }).lastUsed;
+    expect(Date.parse(String(await lastUsed(used.id)))).toBeLessThanOrEqual(Date.now());
+    expect(await lastUsed(unused.id)).toBeUndefined();
+    const { tokenUses, database } = world.metadata;
+    expect((await tokenUses.all()).get(used.id)).toBe(await lastUsed(used.id));
+    const written = (): Promise<number> =>
+      database
+        .selectFrom('token_uses')
+        .selectAll()
+        .where('token_id', '=', used.id)
+        .execute()
+        .then((rows) => rows.length);
+    await expect.poll(written).toBe(1);
+    await world.send('DELETE', `/v2/tokens/${used.id}`);
+    expect(await written()).toBe(0);
+  });
+
   test('unset members of other clients', async () => {
     const body = {
       name: 'n',

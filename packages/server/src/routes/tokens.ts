@@ -8,7 +8,7 @@ import { IdParameter } from '../schemas/parts.js';
 import { CreatedToken, CreateToken, RegenerateToken, Token } from '../schemas/token.js';
 import type { Deps } from './deps.js';
 import { empty, json, route, type Route } from '../http/route.js';
-import { issuedView, tokenView } from './token-views.js';
+import { issuedView, tokenView, withLastUse } from './token-views.js';
 
 const tag = 'Tokens';
 const params = { id: '1f4f9d6e-9f3c-4d62-9a3f-6f0c3b0f6a11' };
@@ -30,7 +30,7 @@ export function expiryOf(member: string, given: string | undefined, clock: Clock
   return given;
 }
 
-export function tokenRoutes({ metadata: { tokens }, clock }: Deps): readonly Route[] {
+export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -42,7 +42,10 @@ export function tokenRoutes({ metadata: { tokens }, clock }: Deps): readonly Rou
       request: {},
       responses: { 200: { description: 'All API tokens, without their secrets.', schema: Type.Array(Token) } },
       examples: [{ summary: 'All tokens' }],
-      handle: async () => json((await tokens.list('api')).map(tokenView)),
+      handle: async () => {
+        const uses = await tokenUses.all();
+        return json((await tokens.list('api')).map((token) => withLastUse(tokenView(token), uses)));
+      },
     }),
     route({
       method: 'POST',
@@ -84,7 +87,8 @@ export function tokenRoutes({ metadata: { tokens }, clock }: Deps): readonly Rou
       responses: { 200: { description: 'The token, without its secret.', schema: Token } },
       errors: ['not-found'],
       examples: [{ summary: 'One token', params }],
-      handle: async ({ params: { id } }) => json(tokenView(await tokens.get('api', id))),
+      handle: async ({ params: { id } }) =>
+        json(withLastUse(tokenView(await tokens.get('api', id)), await tokenUses.all())),
     }),
     route({
       method: 'DELETE',

@@ -20,6 +20,12 @@ export const CreateToken = named(
 export type CreateToken = Static<typeof CreateToken>;
 
 const nullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
+const lastUsed = optional(
+  Type.String({
+    format: 'date-time',
+    description: 'By a request or by a session that it began; absent if it was not used since this is kept.',
+  }),
+);
 
 export const Token = named(
   'Token',
@@ -32,6 +38,7 @@ export const Token = named(
     orgCapabilities: OrgCapabilities,
     viewCapabilities: optional(ViewCapabilities),
     samlAuthenticated: Type.Boolean(),
+    lastUsed,
   }),
 );
 export type Token = Static<typeof Token>;
@@ -68,6 +75,7 @@ export const PersonalToken = named(
     expiresAt: nullableTime,
     userId: Type.String(),
     created: Type.String({ format: 'date-time' }),
+    lastUsed,
   }),
 );
 export const CreatedPersonalToken = withMembers('CreatedPersonalToken', PersonalToken, Secret);

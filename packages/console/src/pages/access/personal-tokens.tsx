@@ -15,6 +15,7 @@ import { TextField } from '../../widgets/text-field.js';
 import styles from './access.module.css';
 import { type Expiry, expiryDate, ExpirySelect } from './expiry.js';
 import { Expires } from './expires.js';
+import { LastUsed } from './last-used.js';
 import type { Secret } from './secret.js';
 
 const personalKey = ['personal-tokens'] as const;
@@ -60,6 +61,12 @@ export function PersonalTokens({ onMade }: { readonly onMade: (secret: Secret) =
               title: 'Created',
               by: ({ created }) => created,
               cell: ({ created }) => <Day at={created} />,
+            },
+            {
+              id: 'used',
+              title: 'Last used',
+              by: ({ lastUsed }) => lastUsed ?? '',
+              cell: ({ lastUsed }) => <LastUsed at={lastUsed} />,
             },
             {
               id: 'expires',

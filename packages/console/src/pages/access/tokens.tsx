@@ -13,6 +13,7 @@ import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import styles from './access.module.css';
 import { CreateToken } from './create-token.js';
 import { Expires } from './expires.js';
+import { LastUsed } from './last-used.js';
 import { PersonalTokens } from './personal-tokens.js';
 import { RegenerateToken } from './regenerate-token.js';
 import { rightsInWords } from './resources.js';
@@ -69,6 +70,12 @@ export function Tokens() {
               id: 'rights',
               title: 'May',
               cell: (token) => rightsInWords(token).map((each) => <div key={each}>{each}</div>),
+            },
+            {
+              id: 'used',
+              title: 'Last used',
+              by: ({ lastUsed }) => lastUsed ?? '',
+              cell: ({ lastUsed }) => <LastUsed at={lastUsed} />,
             },
             {
               id: 'expires',
