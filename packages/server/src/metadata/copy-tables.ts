@@ -10,6 +10,7 @@ const tables = {
   users: ['id'],
   tokens: ['id'],
   sessions: ['id'],
+  token_uses: ['token_id'],
   sign_in_codes: ['hash'],
   datasets: ['id'],
   dropped_datasets: ['id'],
