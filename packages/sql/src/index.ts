@@ -34,4 +34,5 @@ export {
   withSettings,
 } from './build.js';
 export { printExpr, printQuery } from './print.js';
+export { printedParts } from './printed-parts.js';
 export { quoteIdentifier, quoteString } from './quote.js';

@@ -48,7 +48,13 @@ interface InSubquery {
   readonly query: Query;
 }
 
-export type Expr = Column | Literal | Call | Lambda | Star | ScalarSubquery | InSubquery;
+/** An expression that has been printed already; only `printedParts` makes it. */
+interface Printed {
+  readonly kind: 'printed';
+  readonly text: string;
+}
+
+export type Expr = Column | Literal | Call | Lambda | Star | ScalarSubquery | InSubquery | Printed;
 
 export interface Window {
   readonly partitionBy?: readonly Expr[];

@@ -12,12 +12,13 @@ import {
   or,
   parametric,
   printExpr,
+  printedParts,
   printQuery,
   quoteIdentifier,
   quoteString,
   select,
 } from './index.js';
-import type { Expr } from './index.js';
+import type { Expr, Query } from './index.js';
 
 const cases: readonly (readonly [string, Expr, string])[] = [
   ['a column', column('geo.city#s'), '`geo.city#s`'],
@@ -54,50 +55,65 @@ describe('quoting', () => {
   });
 });
 
+const ordered = select({
+  columns: [item(call('count'), 'n'), item(column('k'))],
+  from: { kind: 'table', database: 'events', name: 'd1' },
+  where: call('greater', column('a'), integer(1)),
+  groupBy: [column('k')],
+  having: call('greater', call('count'), integer(2)),
+  orderBy: [descending(column('n'))],
+  limitBy: { limit: 1, by: [column('k')] },
+  limit: 10,
+  settings: { max_threads: 2 },
+});
+const joined: Query = {
+  kind: 'unionAll',
+  queries: [
+    select({
+      columns: [{ expr: { kind: 'star' } }],
+      from: { kind: 'function', name: 'numbers', args: [integer(3)] },
+    }),
+    select({
+      columns: [item(column('a'))],
+      from: {
+        kind: 'join',
+        join: 'left',
+        strictness: 'semi',
+        left: { kind: 'table', name: 't', alias: 'l' },
+        right: { kind: 'table', name: 'u', alias: 'r' },
+        on: call('equals', column('a'), column('b')),
+      },
+    }),
+  ],
+};
+const nested = select({
+  columns: [item(lambda(['x'], column('x')))],
+  from: { kind: 'subquery', query: ordered, alias: 's' },
+  arrayJoin: [item(column('list'), 'each')],
+  prewhere: { kind: 'inSubquery', needle: column('a'), query: joined },
+  groupingSets: [[column('a'), column('b')], []],
+});
+
 describe('printQuery', () => {
   it('prints the clauses in order', () =>
-    expect(
-      printQuery(
-        select({
-          columns: [item(call('count'), 'n'), item(column('k'))],
-          from: { kind: 'table', database: 'events', name: 'd1' },
-          where: call('greater', column('a'), integer(1)),
-          groupBy: [column('k')],
-          having: call('greater', call('count'), integer(2)),
-          orderBy: [descending(column('n'))],
-          limitBy: { limit: 1, by: [column('k')] },
-          limit: 10,
-          settings: { max_threads: 2 },
-        }),
-      ),
-    ).toBe(
+    expect(printQuery(ordered)).toBe(
       'SELECT count() AS `n`, `k` FROM `events`.`d1` WHERE greater(`a`, 1) GROUP BY `k` HAVING greater(count(), 2) ' +
         'ORDER BY `n` DESC NULLS LAST LIMIT 1 BY `k` LIMIT 10 SETTINGS max_threads = 2',
     ));
 
   it('prints joins and unions', () =>
-    expect(
-      printQuery({
-        kind: 'unionAll',
-        queries: [
-          select({
-            columns: [{ expr: { kind: 'star' } }],
-            from: { kind: 'function', name: 'numbers', args: [integer(3)] },
-          }),
-          select({
-            columns: [item(column('a'))],
-            from: {
-              kind: 'join',
-              join: 'left',
-              strictness: 'semi',
-              left: { kind: 'table', name: 't', alias: 'l' },
-              right: { kind: 'table', name: 'u', alias: 'r' },
-              on: call('equals', column('a'), column('b')),
-            },
-          }),
-        ],
-      }),
-    ).toBe(
+    expect(printQuery(joined)).toBe(
       '(SELECT * FROM numbers(3)) UNION ALL (SELECT `a` FROM `t` AS `l` SEMI LEFT JOIN `u` AS `r` ON equals(`a`, `b`))',
     ));
+
+  it.each([
+    ['clauses', ordered],
+    ['joins and unions', joined],
+    ['queries in queries', nested],
+  ])('prints the same once the parts are printed: %s', (_, query: Query) => {
+    const parts = printedParts(query);
+    expect(printQuery(parts)).toBe(printQuery(query));
+    const kinds = JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+    expect(kinds).not.toMatch(/"kind":"(column|call|literal|lambda|star|inSubquery)"/);
+  });
 });

@@ -31,6 +31,8 @@ export function printExpr(expr: Expr): string {
       return `(${printQuery(expr.query)})`;
     case 'inSubquery':
       return `(${printExpr(expr.needle)} IN (${printQuery(expr.query)}))`;
+    case 'printed':
+      return expr.text;
   }
 }
 

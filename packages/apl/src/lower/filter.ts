@@ -25,6 +25,7 @@ const isComparison = (expr: Expr): boolean => {
     case 'lambda':
     case 'star':
     case 'scalarSubquery':
+    case 'printed':
     case 'inSubquery':
       return false;
   }

@@ -17,6 +17,7 @@ export function readsJson(expr: Expr): boolean {
     case 'literal':
     case 'star':
     case 'scalarSubquery':
+    case 'printed':
     case 'inSubquery':
       return false;
   }

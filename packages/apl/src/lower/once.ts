@@ -42,6 +42,7 @@ export function size(expr: Expr, limit: number): number {
       break;
     case 'inSubquery':
     case 'scalarSubquery':
+    case 'printed':
       return limit + 1;
     case 'column':
       return large.has(expr) ? limit + 1 : count;

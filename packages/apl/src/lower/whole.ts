@@ -29,6 +29,7 @@ function choosesByConstant(expr: Expr): boolean {
     case 'literal':
     case 'star':
     case 'scalarSubquery':
+    case 'printed':
       return false;
   }
 }
@@ -47,6 +48,7 @@ function mergesTests(expr: Expr, whole: ReadonlySet<Expr>): boolean {
     case 'literal':
     case 'star':
     case 'scalarSubquery':
+    case 'printed':
       return false;
   }
 }
@@ -78,6 +80,7 @@ function isMadeOf(expr: Expr, whole: ReadonlySet<Expr>, bound: ReadonlySet<strin
     case 'literal':
     case 'star':
     case 'scalarSubquery':
+    case 'printed':
       return true;
   }
 }

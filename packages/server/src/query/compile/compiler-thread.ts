@@ -1,6 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { askingCatalogue, type CatalogueQuestion } from './asked-catalogue.js';
 import { compileSource } from './compile-source.js';
+import { printedCompilation } from './printed-compilation.js';
 import type { CatalogueAnswer, CompileRequest, CompilerReply, CompilerStart } from './compiler-messages.js';
 
 /** The code of a compiler thread, which compiles one query after another. An unexpected error ends the thread, and `compilers.ts` starts another one. */
@@ -25,7 +26,7 @@ function ask(question: CatalogueQuestion): unknown {
 main.on('message', ({ source, options, shape }: CompileRequest) => {
   try {
     const catalogue = askingCatalogue(shape, ask);
-    reply({ kind: 'compiled', compilation: compileSource(source, { ...options, catalogue }) });
+    reply({ kind: 'compiled', compilation: printedCompilation(compileSource(source, { ...options, catalogue })) });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     reply({ kind: 'refused' });

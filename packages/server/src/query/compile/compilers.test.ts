@@ -1,5 +1,5 @@
 import { type Catalogue, compile, type CompileOptions, type Dataset, type Field } from '@millrace/apl';
-import { column, literal } from '@millrace/sql';
+import { column, literal, printQuery } from '@millrace/sql';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Compilers } from './compilers.js';
 
@@ -68,6 +68,22 @@ describe('compilers', () => {
     const compilers = open({ effortHere: 0 });
     expect(await compilers.compile(textOf(text), options, asker())).toEqual(compile(text, options));
     expect(compilers.threads).toBe(1);
+  });
+
+  it('give long statements as text, which is the same', async () => {
+    const text = `logs | extend ${Array.from({ length: 300 }, (_, i) => `x${i} = strcat(n, '${'long '.repeat(100)}')`).join(', ')} | sort by n | extend m = n + 1`;
+    const compilers = open();
+    const there = await compilers.compile(textOf(text), options, asker());
+    const here = compile(text, options);
+    if (there.kind !== 'compiled' || here.kind !== 'compiled') throw new Error(JSON.stringify(there));
+    expect(there.query).not.toEqual(here.query);
+    expect(printQuery(there.query)).toBe(printQuery(here.query));
+    expect({ ...there, query: undefined, totals: undefined, counts: undefined }).toEqual({
+      ...here,
+      query: undefined,
+      totals: undefined,
+      counts: undefined,
+    });
   });
 
   it('start no thread for what takes no time', async () => {

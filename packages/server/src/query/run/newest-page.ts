@@ -68,5 +68,8 @@ function readsOtherRows(expr: Expr): boolean {
     case 'star':
     case 'scalarSubquery':
       return false;
+    case 'printed':
+      // It is not known.
+      return true;
   }
 }
