@@ -22,14 +22,17 @@ const layers: Readonly<Record<string, { readonly imports: readonly string[]; rea
   console: { imports: ['apl', 'client', 'sample'], node: false },
 };
 
-/** Folder of the server → the folders beside it that it may import. Files beside the folders may be imported by all; some of them join everything. */
+/** The folder of the server that joins all the others: it may import everything, and nothing imports it. */
+const compositionRoot = 'start';
+
+/** Folder of the server → the folders beside it that it may import: layers, without a circle. The files beside the folders may be imported by all. */
 const serverFolders: Readonly<Record<string, readonly string[]>> = {
   async: [],
   memory: [],
   settings: [],
-  schemas: ['access'],
+  schemas: [],
+  metadata: ['async', 'schemas'],
   access: ['metadata', 'schemas'],
-  metadata: ['access', 'async', 'schemas'],
   datasets: ['async', 'metadata', 'schemas'],
   http: ['access', 'async', 'memory', 'metadata', 'schemas', 'settings'],
   storage: ['async', 'datasets', 'memory', 'metadata', 'schemas'],
@@ -134,6 +137,33 @@ function complaints(check: (source: Source) => readonly string[]): readonly stri
   return sources.flatMap((source) => check(source).map((problem) => `${source.path}: ${problem}`));
 }
 
+/** The files of a folder, each with those of the folder that it imports, also later. */
+const filesOf = (folder: string): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    sources
+      .filter(({ path, test }) => path.startsWith(folder) && !test)
+      .map((source) => [
+        source.path,
+        importsOf(source).map((from) => join(dirname(source.path), from).replace(/\.js$/, '.ts')),
+      ]),
+  );
+
+/** Nodes of a graph that are in a circle or behind one. */
+function circleIn(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const left = new Map(graph);
+  for (;;) {
+    const free = [...left].filter(([, nexts]) => nexts.every((next) => !left.has(next))).map(([name]) => name);
+    if (free.length === 0) return [...left.keys()];
+    for (const name of free) left.delete(name);
+  }
+}
+
+it('circles are found', () => {
+  const circle = (last: readonly string[]): readonly string[] =>
+    circleIn(new Map(Object.entries({ a: ['b'], b: ['c'], c: last })));
+  expect([circle([]), circle(['b'])]).toEqual([[], ['a', 'b', 'c']]);
+});
+
 describe('layers', () => {
   it('packages import only the layers below them', () =>
     expect(
@@ -153,7 +183,7 @@ describe('layers', () => {
     expect(
       complaints((source) => {
         const own = source.path.startsWith(root) && !source.test ? folderOf(source.path) : undefined;
-        if (own === undefined) return [];
+        if (own === undefined || own === compositionRoot) return [];
         return importsOf(source)
           .filter((from) => from.startsWith('.'))
           .map((from) => folderOf(join(dirname(source.path), from)))
@@ -162,6 +192,14 @@ describe('layers', () => {
       }),
     ).toEqual([]);
   });
+
+  it.each([
+    ['packages', new Map(Object.entries(layers).map(([name, { imports }]) => [name, imports]))],
+    ['folders of the server', new Map(Object.entries(serverFolders))],
+    ['folders of query', new Map(Object.entries(queryFolders))],
+    ['folders of the console', new Map(Object.entries(consoleFolders))],
+    ['files that start the server', filesOf(`packages/server/src/${compositionRoot}/`)],
+  ])('%s import each other in one direction', (_, graph) => expect(circleIn(graph)).toEqual([]));
 
   it('folders of query import only the folders they are built on', () => {
     const root = 'packages/server/src/query/';

@@ -2,4 +2,4 @@
 export { readSettings, SettingError, flagOf } from './settings/settings.js';
 export { settingsTable } from './settings/settings-table.js';
 export type { SettingRecord } from './settings/setting-types.js';
-export { startServer } from './server.js';
+export { startServer } from './start/server.js';

@@ -1,7 +1,7 @@
 import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { allowed, describeNeed, type Need, type Principal } from './allowed.js';
-import { type Capabilities, noCapabilities } from './capabilities.js';
+import { type Capabilities, noCapabilities } from '../schemas/capabilities.js';
 import { builtInRoles } from './roles.js';
 
 const with_ = (...capabilities: Partial<Capabilities>[]): Principal => ({

@@ -1,5 +1,5 @@
 import { auditDataset } from '../metadata/dataset-names.js';
-import type { Capabilities, DatasetRight, OrgRight, ViewRight } from './capabilities.js';
+import type { Capabilities, DatasetRight, OrgRight, ViewRight } from '../schemas/capabilities.js';
 
 /** Who makes a request. */
 export type Principal =

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Metadata } from '../metadata/metadata.js';
 import { defaultSettings, sessionLimits } from '../settings/settings.js';
-import { noCapabilities } from './capabilities.js';
+import { noCapabilities } from '../schemas/capabilities.js';
 import { Authenticator } from './authenticate.js';
 import { allowed, type Need } from './allowed.js';
-import { hashSecret, isSecret, newSecret, sameHash } from './secrets.js';
+import { hashSecret, isSecret, newSecret, sameHash } from '../metadata/secrets.js';
 import { overEachStore } from '../testing/metadata-stores.js';
 
 overEachStore((store) => {

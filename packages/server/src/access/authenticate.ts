@@ -5,7 +5,7 @@ import type { SessionLimits, SessionRecord } from '../metadata/sessions.js';
 import type { TokenRecord } from '../metadata/tokens.js';
 import type { AuthenticatedPrincipal } from './allowed.js';
 import { capabilitiesOf } from './rights.js';
-import { hashSecret, isSecret, isSignInCode } from './secrets.js';
+import { hashSecret, isSecret, isSignInCode } from '../metadata/secrets.js';
 
 interface Known {
   readonly principal: AuthenticatedPrincipal;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Principal } from './allowed.js';
-import { type Capabilities, noCapabilities } from './capabilities.js';
+import { type Capabilities, noCapabilities } from '../schemas/capabilities.js';
 import { checkGrant } from './grant.js';
 import { builtInRoles } from './roles.js';
 

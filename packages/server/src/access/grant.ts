@@ -2,7 +2,7 @@ import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { UserRecord } from '../metadata/users.js';
 import { allowed, describeNeed, type Need, type Principal } from './allowed.js';
-import type { Capabilities } from './capabilities.js';
+import type { Capabilities } from '../schemas/capabilities.js';
 import { capabilitiesOf } from './rights.js';
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineWorld, openEngineWorld, type Tabular } from '../testing/engine-world.js';
-import { orgResources } from './capabilities.js';
+import { orgResources } from '../schemas/capabilities.js';
 
 /** What outlives the token it was asked with, and what gives more than the rights that were asked for. */
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
-import { newSecret } from './secrets.js';
+import { newSecret } from '../metadata/secrets.js';
 
 /**
  * A code that signs a browser in as the owner, for whoever has the data directory. It needs a token of the owner's to stand for.

@@ -1,6 +1,6 @@
 import type { Metadata } from '../metadata/metadata.js';
 import type { UserRecord } from '../metadata/users.js';
-import type { Capabilities } from './capabilities.js';
+import type { Capabilities } from '../schemas/capabilities.js';
 import { builtInRole } from './roles.js';
 
 /** Everything a user may do: by the user's own role, by roles that list the user, and by the roles of groups that list the user. */

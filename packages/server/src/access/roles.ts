@@ -1,4 +1,10 @@
-import { type Capabilities, datasetResources, noCapabilities, orgResources, viewResources } from './capabilities.js';
+import {
+  type Capabilities,
+  datasetResources,
+  noCapabilities,
+  orgResources,
+  viewResources,
+} from '../schemas/capabilities.js';
 
 /** The roles every organisation has; they cannot be changed. Roles made by users are documents like any other (`roles` in metadata/metadata.ts). */
 export interface BuiltInRole {

@@ -4,7 +4,13 @@ import { json, namingOf, type Route } from '../http/route.js';
 import { unusedEventRoutes } from '../testing/every-route.js';
 import { makeWorld, type Reply, type World } from '../testing/world.js';
 import { allowed, type Principal } from './allowed.js';
-import { type Capabilities, datasetResources, noCapabilities, orgResources, viewResources } from './capabilities.js';
+import {
+  type Capabilities,
+  datasetResources,
+  noCapabilities,
+  orgResources,
+  viewResources,
+} from '../schemas/capabilities.js';
 
 /**
  * The access walk: every route with no token, wrong ones, an expired one, and each single capability. What is expected follows from the table of

@@ -6,7 +6,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noSource } from '../testing/no-source.js';
 import { openSqlite } from '../metadata/sqlite.js';
-import { type RunningServer, startServer } from '../server.js';
+import type { RunningServer } from '../start/parts.js';
+import { startServer } from '../start/server.js';
 import { defaultSettings, type Settings } from '../settings/settings.js';
 import { MemoryData } from '../testing/memory-data.js';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Need, Principal } from '../access/allowed.js';
-import type { DatasetRight, ViewRight } from '../access/capabilities.js';
+import type { DatasetRight, ViewRight } from '../schemas/capabilities.js';
 import type { TokenPlace } from '../access/token-places.js';
 import type { ErrorCode, HttpError } from '../errors.js';
 import type { ErrorForm } from './error-form.js';

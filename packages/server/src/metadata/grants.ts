@@ -1,4 +1,4 @@
-import type { Capabilities } from '../access/capabilities.js';
+import type { Capabilities } from '../schemas/capabilities.js';
 import type { Connection } from './database.js';
 
 /** Rights that are given by name: to datasets, or to views. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { hashSecret, newSessionSecret, newSignInCode } from '../access/secrets.js';
+import { hashSecret, newSessionSecret, newSignInCode } from './secrets.js';
 import { httpError } from '../errors.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { type Capabilities, noCapabilities } from '../access/capabilities.js';
-import { hashSecret, newSecret, sameHash, type TokenKind } from '../access/secrets.js';
+import { type Capabilities, noCapabilities } from '../schemas/capabilities.js';
+import { hashSecret, newSecret, sameHash, type TokenKind } from './secrets.js';
 import { httpError } from '../errors.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Principal } from '../access/allowed.js';
-import type { Capabilities } from '../access/capabilities.js';
+import type { Capabilities } from '../schemas/capabilities.js';
 import { checkGrantOfUser } from '../access/grant.js';
 import { userIdOf } from '../access/identity.js';
 import { httpError } from '../errors.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Capabilities, noCapabilities } from '../access/capabilities.js';
+import { type Capabilities, noCapabilities } from '../schemas/capabilities.js';
 import { checkGrant } from '../access/grant.js';
 import { userIdOf } from '../access/identity.js';
 import { httpError } from '../errors.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Capabilities, orgResources } from '../access/capabilities.js';
+import { type Capabilities, orgResources } from '../schemas/capabilities.js';
 import { checkGrant, checkGrantOfUser } from '../access/grant.js';
 import { userIdOf } from '../access/identity.js';
 import { builtInRole } from '../access/roles.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from '../access/capabilities.js';
+import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from './capabilities.js';
 import { Dataset, DatasetField } from './dataset.js';
 import { named, optional } from './parts.js';
 import { View, VirtualField } from './query-resources.js';

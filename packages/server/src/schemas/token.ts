@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from '../access/capabilities.js';
+import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from './capabilities.js';
 import { named, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 const name = textOf('written', { minLength: 1, maxLength: 256, description: 'For people to recognise it by.' });

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from '../access/capabilities.js';
+import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from './capabilities.js';
 import { named, optional, textOf, withMembers } from './parts.js';
 
 const userName = textOf('written', { minLength: 1, maxLength: 256 });

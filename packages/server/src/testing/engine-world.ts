@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Capabilities } from '../access/capabilities.js';
+import type { Capabilities } from '../schemas/capabilities.js';
 import type { Engine } from '@millrace/engine';
 import type { Clock } from '../metadata/clock.js';
-import { takeDirectory } from '../directory.js';
-import { openEngine } from '../open-engine.js';
-import { startServer } from '../server.js';
+import { takeDirectory } from '../start/directory.js';
+import { openEngine } from '../start/open-engine.js';
+import { startServer } from '../start/server.js';
 import { defaultSettings, type Settings } from '../settings/settings.js';
 import { endEngineOf, engineSettings } from './engine-elsewhere.js';
 

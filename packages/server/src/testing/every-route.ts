@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.js';
-import { eventRoutes, wholeTable } from '../route-families.js';
+import { eventRoutes, wholeTable } from '../start/route-families.js';
 import { defaultSettings } from '../settings/settings.js';
 
 /** Stands for what handlers work with where none is called. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { pino } from 'pino';
-import { type Capabilities, noCapabilities } from '../access/capabilities.js';
+import { type Capabilities, noCapabilities } from '../schemas/capabilities.js';
 import { Alerts } from '../alerts/alerts.js';
 import { buildApp } from '../http/app.js';
 import type { AuditEvent } from '../http/audit.js';
@@ -10,7 +10,7 @@ import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { Metrics } from '../metrics.js';
 import type { Deps } from '../routes/deps.js';
 import type { Method, Route } from '../http/route.js';
-import { wholeTable } from '../route-families.js';
+import { wholeTable } from '../start/route-families.js';
 import { defaultSettings, type Settings } from '../settings/settings.js';
 import { realSender } from '../alerts/outbox/real-sender.js';
 import { noSource } from './no-source.js';

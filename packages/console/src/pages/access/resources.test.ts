@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { datasetResources as served, orgResources as servedOfOrg } from '../../../../server/src/access/capabilities.js';
+import {
+  datasetResources as served,
+  orgResources as servedOfOrg,
+} from '../../../../server/src/schemas/capabilities.js';
 import {
   datasetResources,
   noRights,

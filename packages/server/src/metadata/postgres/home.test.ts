@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { copyMetadata } from '../../durability/metadata-copy.js';
-import { openHomeOrSay } from '../../open-home.js';
+import { openHomeOrSay } from '../../start/open-home.js';
 import { FieldStore } from '../../storage/fields/field-store.js';
 import { sharedPostgres, whyNoPostgres } from '../../testing/postgres.js';
 import { type Metadata, openMetadata } from '../metadata.js';

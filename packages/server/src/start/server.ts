@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { nodeFileSystem } from '@millrace/log';
 import type { Logger } from 'pino';
 import { takeDirectory } from './directory.js';
-import type { Clock } from './metadata/clock.js';
-import { Opened } from './async/opened.js';
-import type { Settings } from './settings/settings.js';
-import { readTls } from './http/tls.js';
+import type { RunningServer } from './parts.js';
+import type { Clock } from '../metadata/clock.js';
+import { Opened } from '../async/opened.js';
+import type { Settings } from '../settings/settings.js';
+import { readTls } from '../http/tls.js';
 
 export interface ServerOptions {
   readonly settings: Settings;
@@ -17,15 +18,6 @@ export interface ServerOptions {
   readonly lostLogLines?: () => number;
   /** Takes the data directory for this process; throws when another one has it. */
   readonly takeDirectory?: typeof takeDirectory;
-}
-
-export interface RunningServer {
-  /** `http://127.0.0.1:8080` */
-  readonly url: string;
-  /** Makes a link that signs one browser in as the owner; undefined without a console. */
-  signInLink(): Promise<string | undefined>;
-  /** Finishes running requests, stores everything, and lets go of the data directory. */
-  stop(): Promise<void>;
 }
 
 /**
@@ -52,6 +44,6 @@ export const startServer = ({
   });
 
 async function modelPricesIn(file: string) {
-  const { loadModelPrices } = await import('./reference/model-prices.js');
+  const { loadModelPrices } = await import('../reference/model-prices.js');
   return loadModelPrices(file);
 }

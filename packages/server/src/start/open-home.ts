@@ -1,7 +1,7 @@
-import { MetadataError } from './metadata/metadata-error.js';
-import { isRefused, openHome } from './metadata/postgres/home.js';
-import { PostgresUnfit } from './metadata/postgres/open-postgres.js';
-import { SettingError } from './settings/settings.js';
+import { MetadataError } from '../metadata/metadata-error.js';
+import { isRefused, openHome } from '../metadata/postgres/home.js';
+import { PostgresUnfit } from '../metadata/postgres/open-postgres.js';
+import { SettingError } from '../settings/settings.js';
 
 /** Those who start together with the server may take some time. */
 const waitMilliseconds = 30_000;

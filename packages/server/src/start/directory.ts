@@ -1,23 +1,13 @@
 import { join, resolve } from 'node:path';
 import { openLog } from '@millrace/log';
 import type { Logger } from 'pino';
-import type { OpenedMetadata } from './metadata/open-metadata.js';
-import { isElsewhere } from './metadata/postgres/home-record.js';
-import { closeSqlite, metadataName, openSqlite } from './metadata/sqlite.js';
+import type { OpenedMetadata } from '../metadata/open-metadata.js';
+import { isElsewhere } from '../metadata/postgres/home-record.js';
+import { closeSqlite, metadataName, openSqlite } from '../metadata/sqlite.js';
 import { openEngine } from './open-engine.js';
-import { Opened } from './async/opened.js';
-import type { Base, EventParts } from './serving.js';
-import { SettingError, type Settings } from './settings/settings.js';
-
-/** A data directory that is this process's alone. */
-export interface HeldDirectory {
-  /** Their tables are up to date. */
-  readonly metadata: OpenedMetadata;
-  /** Opens what holds the events; to be called once. */
-  openEvents(base: Base): Promise<EventParts>;
-  /** Lets go of the directory, when what was opened over it has been closed. */
-  release(): Promise<void>;
-}
+import { Opened } from '../async/opened.js';
+import type { HeldDirectory } from './parts.js';
+import { SettingError, type Settings } from '../settings/settings.js';
 
 /**
  * Takes a data directory: opens the log in it, which is the lock as well, then the file of the metadata, and begins to start the engine.

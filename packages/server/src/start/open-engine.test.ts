@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEngine } from './open-engine.js';
-import { defaultSettings } from './settings/settings.js';
+import { defaultSettings } from '../settings/settings.js';
 
 const logger = pino({ level: 'silent' });
 /** A server of a version that is too old, which refuses to be claimed at once. */

@@ -1,34 +1,32 @@
-import { statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ReferenceData } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
-import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
-import { serviceSource } from './alerts/source.js';
-import { checkQuery } from './alerts/check-query.js';
-import { removeCopies } from './durability/metadata-copy.js';
-import { arrivalClock } from './ingest/clock.js';
-import type { BodyLimits } from './ingest/encode-body.js';
-import { defaultThreads, Encoders } from './ingest/encoders.js';
-import { IdempotentRequests } from './ingest/idempotency.js';
-import type { IngestRouteDependencies } from './ingest/routes.js';
-import { ingestTargets } from './ingest/target.js';
-import { auditSink } from './ingest/audit-sink.js';
-import { Compilers } from './query/compile/compilers.js';
-import { storedChecks } from './query/check-stored.js';
-import { openQueries, type QueryParts } from './query/service.js';
-import { listen } from './ingest/sockets/listeners.js';
-import { readTls } from './http/tls.js';
+import { serviceSource } from '../alerts/source.js';
+import { checkQuery } from '../alerts/check-query.js';
+import { removeCopies } from '../durability/metadata-copy.js';
+import { arrivalClock } from '../ingest/clock.js';
+import { defaultThreads, Encoders } from '../ingest/encoders.js';
+import { IdempotentRequests } from '../ingest/idempotency.js';
+import type { IngestRouteDependencies } from '../ingest/routes.js';
+import { ingestTargets } from '../ingest/target.js';
+import { auditSink } from '../ingest/audit-sink.js';
+import { Compilers } from '../query/compile/compilers.js';
+import { storedChecks } from '../query/check-stored.js';
+import { openQueries, type QueryParts } from '../query/service.js';
+import { listen } from '../ingest/sockets/listeners.js';
+import { readTls } from '../http/tls.js';
 import { eventRoutes } from './route-families.js';
-import { loadGeoNetworks } from './reference/geo-networks.js';
-import { Opened } from './async/opened.js';
-import type { Base, EventParts } from './serving.js';
-import type { RecoveryReport } from './storage/recovery/recovery.js';
-import { Storage } from './storage/storage.js';
-import { logKeepMilliseconds, type StorageLimits } from './storage/storage-limits.js';
-import { errorTranslator } from './translate-errors.js';
+import { loadGeoNetworks } from '../reference/geo-networks.js';
+import { Opened } from '../async/opened.js';
+import { eventGauges } from './event-gauges.js';
+import { encodeLimits, storageLimits } from './event-limits.js';
+import type { Base, EventParts } from './parts.js';
+import type { RecoveryReport } from '../storage/recovery/recovery.js';
+import { Storage } from '../storage/storage.js';
+import { errorTranslator } from '../translate-errors.js';
 
 /** What the events of a data directory are in. Both are closed by whoever opened them. */
 interface EventStores {
@@ -70,7 +68,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   });
   opened.add(() => storage.close());
   reportRecovery(logger, log, recovery);
-  gauges(base, engine, log, storage);
+  eventGauges(base, engine, log, storage);
 
   const reference = await referenceData(base, engine);
   const clock = arrivalClock();
@@ -137,59 +135,9 @@ async function referenceData({ settings, modelPrices }: Base, engine: Engine): P
 /** Ten times what a hundred thousand new fields in one body take. */
 const encoderHeapMegabytes = 1024;
 
-function storageLimits({ settings }: Base): StorageLimits {
-  return {
-    flushBytes: 8 * 2 ** 20,
-    flushMilliseconds: 1000,
-    insertBytes: 64 * 2 ** 20,
-    retryMilliseconds: 1000,
-    pendingBytes: settings.maxPendingBytes,
-    columns: {
-      ...DEFAULT_BUDGET,
-      softColumns: Math.ceil(settings.columnBudget / 8),
-      hardColumns: settings.columnBudget,
-    },
-    answerMilliseconds: settings.idempotencyWindow,
-    logKeepMilliseconds,
-    logKeepBytes: settings.maxLogBytes / 4,
-    diskReserveBytes: settings.diskReserveBytes,
-    mergeAfterMilliseconds: settings.mergeAfter,
-    maxMergeBytes: settings.maxMergeBytes,
-  };
-}
-
-function encodeLimits({ settings }: Base): BodyLimits {
-  return {
-    ...DEFAULT_LIMITS,
-    maxValueBytes: settings.maxValueBytes,
-    maxNameBytes: settings.maxNameBytes,
-    maxDepth: settings.maxJsonDepth,
-    maxFailures: settings.maxFailuresReported,
-    maxFields: settings.maxRequestFields,
-    maxDatasetFields: settings.maxDatasetFields,
-    maxDecompressedBytes: settings.maxDecompressedBytes,
-  };
-}
-
 function reportRecovery(logger: Logger, log: Log, recovery: RecoveryReport): void {
   const { cut } = log.recovery;
   if (cut !== undefined)
     logger.warn({ ...cut }, 'the log ended in a half-written frame, which nobody was promised; it was cut off');
   if (recovery.replayed > 0) logger.info({ ...recovery }, 'events of the log that the engine lacked are queued');
-}
-
-function gauges({ metrics, settings }: Base, engine: Engine, log: Log, storage: Storage): void {
-  metrics.gauge('log_bytes', () => log.stats().bytes);
-  metrics.gauge('log_fsync_seconds', () => log.stats().lastSyncMilliseconds / 1000);
-  metrics.gauge('disk_free_bytes', () => {
-    const { bavail, bsize } = statfsSync(settings.dataDir);
-    return bavail * bsize;
-  });
-  metrics.gauge('flush_pending_bytes', () => storage.pendingBytes);
-  metrics.gauge('refused_batches', () => storage.refused.length);
-  metrics.gauge('missing_events', () => storage.inventory.missing.reduce((sum, { events }) => sum + events, 0));
-  metrics.gauge('settled', () => (storage.settled ? 1 : 0));
-  metrics.gauge('engine_ready', () => (engine.health().state === 'ready' ? 1 : 0));
-  metrics.gauge('engine_restarts', () => engine.health().restarts);
-  metrics.gauge('engine_memory_bytes', () => engine.health().memoryBytes);
 }

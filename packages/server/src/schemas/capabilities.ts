@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { anyName, oneOf } from '../schemas/parts.js';
+import { anyName, oneOf } from './parts.js';
 
 /** What can be allowed, declared once: scope → resource → actions. Schemas, checks, roles and the access walk derive from these tables. */
 

@@ -1,0 +1,40 @@
+import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
+import type { BodyLimits } from '../ingest/encode-body.js';
+import { logKeepMilliseconds, type StorageLimits } from '../storage/storage-limits.js';
+import type { Base } from './parts.js';
+
+/** The limits of what takes events, out of the settings. */
+
+export function storageLimits({ settings }: Base): StorageLimits {
+  return {
+    flushBytes: 8 * 2 ** 20,
+    flushMilliseconds: 1000,
+    insertBytes: 64 * 2 ** 20,
+    retryMilliseconds: 1000,
+    pendingBytes: settings.maxPendingBytes,
+    columns: {
+      ...DEFAULT_BUDGET,
+      softColumns: Math.ceil(settings.columnBudget / 8),
+      hardColumns: settings.columnBudget,
+    },
+    answerMilliseconds: settings.idempotencyWindow,
+    logKeepMilliseconds,
+    logKeepBytes: settings.maxLogBytes / 4,
+    diskReserveBytes: settings.diskReserveBytes,
+    mergeAfterMilliseconds: settings.mergeAfter,
+    maxMergeBytes: settings.maxMergeBytes,
+  };
+}
+
+export function encodeLimits({ settings }: Base): BodyLimits {
+  return {
+    ...DEFAULT_LIMITS,
+    maxValueBytes: settings.maxValueBytes,
+    maxNameBytes: settings.maxNameBytes,
+    maxDepth: settings.maxJsonDepth,
+    maxFailures: settings.maxFailuresReported,
+    maxFields: settings.maxRequestFields,
+    maxDatasetFields: settings.maxDatasetFields,
+    maxDecompressedBytes: settings.maxDecompressedBytes,
+  };
+}
