@@ -256,12 +256,48 @@ describe('monitors and notifiers as axiom-go sends them', () => {
     await same('monitors', idOf(made), off.body);
   });
 
+  it('every field reads back as it was sent', async () => {
+    const notifier = await call('POST', '/v2/notifiers', { name: 'n', properties: { email: { emails: ['a@b.c'] } } });
+    const sent = {
+      name: 'every field',
+      type: 'AnomalyDetection',
+      description: 'd',
+      aplQuery: `['${await one.dataset()}'] | summarize n = count() by bin(_time, 1m), s`,
+      operator: 'AboveOrBelow',
+      threshold: 1.5,
+      columnName: 'n',
+      intervalMinutes: 3,
+      rangeMinutes: 90,
+      secondDelay: 30,
+      alertOnNoData: true,
+      notifyByGroup: true,
+      notifyEveryRun: true,
+      skipResolved: true,
+      resolvable: true,
+      triggerFromNRuns: 5,
+      triggerAfterNPositiveResults: 2,
+      tolerance: 2.5,
+      compareDays: 7,
+      disabled: true,
+      disabledUntil: '2999-01-01T00:00:00.123456789Z',
+      notifierIds: [idOf(notifier)],
+    };
+    const made = await call('POST', '/v2/monitors', sent);
+    expect(made).toMatchObject({ status: 200, body: sent });
+    await same('monitors', idOf(made), made.body);
+  });
+
   it('MPL over a dataset of events is kept, and reads back as aplQuery', async () => {
     const mplQuery = `\`${await one.dataset()}\`:\`my-metric\` | align to 5s using avg`;
     const body = { ...unset, name: 'm', type: 'Threshold', operator: 'Above', aplQuery: '', mplQuery };
     const made = await call('POST', '/v2/monitors', body);
     expect(made).toMatchObject({ status: 200, body: { aplQuery: mplQuery } });
     expect(made.body).not.toHaveProperty('mplQuery');
+    // What was read is sent back to mute it: the text is still MPL, and another one is APL.
+    const { id, updatedAt: _, ...read } = made.body as { readonly id: string; readonly updatedAt: string };
+    const muted = { ...read, disabledUntil: '2999-01-01T00:00:00Z' };
+    expect(await call('PUT', `/v2/monitors/${id}`, muted)).toMatchObject({ status: 200, body: muted });
+    expect(await statusOf('PUT', `/v2/monitors/${id}`, { ...muted, aplQuery: `${mplQuery} ` })).toBe(400);
   });
 });
 

@@ -543,7 +543,7 @@ export interface MonitorRun {
   readonly value?: number;
   /** Events that matched. */
   readonly matched?: number;
-  /** Why the query failed. */
+  /** Why the query failed; of the server itself, what is wrong. */
   readonly error?: string;
   /** Notifications that were decided. */
   readonly notified: number;
@@ -565,7 +565,7 @@ export interface MonitorRunWithDeliveries {
   readonly value?: number;
   /** Events that matched. */
   readonly matched?: number;
-  /** Why the query failed. */
+  /** Why the query failed; of the server itself, what is wrong. */
   readonly error?: string;
   /** Notifications that were decided. */
   readonly notified: number;
@@ -858,6 +858,26 @@ export interface RunningQuery {
   readonly elapsedMilliseconds: number;
   readonly tokenId: string;
   readonly userId: string;
+}
+
+export interface ServerHealth {
+  readonly id: string;
+  readonly state: 'ok' | 'open' | 'nodata' | 'error' | 'off';
+  /** Why the last run failed. */
+  readonly error?: string;
+  readonly lastRun?: string;
+  /** Missing if it is off. */
+  readonly nextRun?: string;
+  /** What is open; a monitor that does not open by groups has one without keys. */
+  readonly openGroups: readonly {
+    readonly keys: readonly string[];
+    readonly values: readonly unknown[];
+    readonly since?: string;
+  }[];
+  /** Who is told. */
+  readonly notifierIds: readonly string[];
+  /** Newest first. */
+  readonly runs: readonly MonitorRun[];
 }
 
 export interface Session {
@@ -2484,6 +2504,11 @@ export interface Operations {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly MonitorStatus[];
   };
+  /** How the server itself stands */
+  readonly getServerHealth: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: ServerHealth;
+  };
   /** The last runs of all monitors */
   readonly listRecentRuns: {
     readonly request: {
@@ -2722,6 +2747,7 @@ export const routes = {
   listMonitorRuns: { method: 'GET', path: '/v2/monitors/{id}/runs', body: 'none', statuses: [200], answer: 'json' },
   previewMonitor: { method: 'POST', path: '/v2/monitors/_preview', body: 'json', statuses: [200], answer: 'json' },
   listMonitorStatus: { method: 'GET', path: '/v2/monitors/_status', body: 'none', statuses: [200], answer: 'json' },
+  getServerHealth: { method: 'GET', path: '/v2/monitors/_health', body: 'none', statuses: [200], answer: 'json' },
   listRecentRuns: { method: 'GET', path: '/v2/monitors/_runs', body: 'none', statuses: [200], answer: 'json' },
   listNotifiers: { method: 'GET', path: '/v2/notifiers', body: 'none', statuses: [200], answer: 'json' },
   createNotifier: { method: 'POST', path: '/v2/notifiers', body: 'json', statuses: [200], answer: 'json' },

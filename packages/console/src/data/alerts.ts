@@ -42,6 +42,13 @@ export const useRuns = (id: string) =>
     refetchInterval: LOOK_MILLISECONDS,
   });
 
+export const useServerHealth = () =>
+  useQuery({
+    queryKey: ['alerts', 'health'],
+    queryFn: ({ signal }) => api.call('getServerHealth', { signal }),
+    refetchInterval: LOOK_MILLISECONDS,
+  });
+
 export const useNotifiers = () =>
   useQuery({ queryKey: ['alerts', 'notifiers'], queryFn: ({ signal }) => api.call('listNotifiers', { signal }) });
 

@@ -6,8 +6,8 @@ import { httpError, HttpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Metrics } from '../metrics.js';
-import { shownBackTest, statusOf } from './state/status.js';
-import type { MonitorPreview, MonitorStatus, Reads, StoredMonitor } from '../schemas/monitor.js';
+import { shownBackTest, shownRun, statusOf } from './state/status.js';
+import type { MonitorPreview, MonitorStatus, Reads, ServerHealth, StoredMonitor } from '../schemas/monitor.js';
 import type { Settings } from '../settings/settings.js';
 import { readsOf } from './check-query.js';
 import { healthMonitor, runHealth } from './health.js';
@@ -23,7 +23,7 @@ import { runMonitor, skipMatches } from './schedule/run.js';
 import { Scheduler } from './schedule/scheduler.js';
 import type { Source } from './source.js';
 import { Commits } from './state/commits.js';
-import { forgetOlder, healthMonitorId, type Stand, standsIn, writeOutcomes } from './state/records.js';
+import { forgetOlder, healthMonitorId, runsOf, type Stand, standsIn, writeOutcomes } from './state/records.js';
 
 /** Monitors and notifiers: what is checked before they are kept, and what runs by itself. */
 
@@ -48,6 +48,8 @@ export interface AlertsOptions {
 const tickMilliseconds = 1000;
 const forgetMilliseconds = 10 * 60_000;
 const commitMilliseconds = 100;
+/** As many as a list shows of other monitors. */
+const healthRuns = 30;
 const dayMilliseconds = 86_400_000;
 
 export class Alerts {
@@ -257,21 +259,32 @@ export class Alerts {
     return (await metadata.monitors.list()).map((monitor) => statusOf(monitor, this.#stands.get(monitor.id), now));
   }
 
-  /** Those that were made, and the server's own if somebody is to be told. */
-  async #monitors(): Promise<readonly StoredMonitor[]> {
+  /** How the server itself stands. */
+  async ownHealth(): Promise<ServerHealth> {
+    const { metadata, clock } = this.#options;
+    const monitor = await this.#ownMonitor();
+    const runs = await runsOf(monitor.id, metadata.database);
+    return {
+      ...statusOf(monitor, this.#stands.get(monitor.id), clock()),
+      notifierIds: [...monitor.notifierIds],
+      runs: runs.slice(0, healthRuns).map(shownRun),
+    };
+  }
+
+  async #ownMonitor(): Promise<StoredMonitor> {
     const { metadata, settings } = this.#options;
-    const made = await metadata.monitors.list();
-    if (settings.healthNotifiers.length === 0) return made;
     const told = (await metadata.notifiers.list()).filter(({ id, name }) =>
       [id, name].some((each) => settings.healthNotifiers.includes(each)),
     );
-    return [
-      ...made,
-      healthMonitor(
-        this.#since,
-        told.map(({ id }) => id),
-      ),
-    ];
+    return healthMonitor(
+      this.#since,
+      told.map(({ id }) => id),
+    );
+  }
+
+  /** Those that were made, and the server's own. */
+  async #monitors(): Promise<readonly StoredMonitor[]> {
+    return [...(await this.#options.metadata.monitors.list()), await this.#ownMonitor()];
   }
 
   async #dependencies({ intervalMinutes }: StoredMonitor) {

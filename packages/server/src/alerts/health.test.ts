@@ -47,5 +47,17 @@ test('it opens with the reasons, tells once, closes, and survives a restart in b
     'Open: engine down\nthe disk is full',
     'Closed: The server is well again',
   ]);
+  const { state, runs, notifierIds } = await world.alerts.ownHealth();
+  expect([state, notifierIds.length]).toEqual(['ok', 1]);
+  expect(runs.map((each) => each.error)).toEqual([undefined, 'engine down', 'engine down', 'engine down; the disk is full', undefined]); // prettier-ignore
+  world.close();
+});
+
+test('it is there when nobody is told', async () => {
+  const world = await simulatedWorld(randomOf(1), {}, () => ['engine down']);
+  world.calmDown();
+  world.advance(61_000);
+  await world.settle();
+  expect(await world.alerts.ownHealth()).toMatchObject({ state: 'open', notifierIds: [], runs: [{ error: 'engine down' }] }); // prettier-ignore
   world.close();
 });

@@ -54,6 +54,7 @@ export async function runHealth(
   const outcome = await decide(monitor, { stand, time, window: windowOf(monitor, time), verdict, datasets: [] }, deps);
   return {
     ...outcome,
+    ...(reasons.length > 0 && { run: { ...outcome.run, error: reasons.join('; ') } }),
     decided: outcome.decided.map(({ notification, ...decided }) => ({
       ...decided,
       notification: {

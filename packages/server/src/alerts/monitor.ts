@@ -9,9 +9,10 @@ export type MonitorDraft = Omit<StoredMonitor, 'id' | 'createdAt' | 'createdBy' 
 
 /**
  * The monitor that a request describes: what it leaves out has its default.
+ * @param present the monitor that is replaced. A query in MPL reads back as `aplQuery`; whoever sends that back means the same.
  * @throws HttpError `invalid-request`
  */
-export function draftOf(body: WriteMonitor): MonitorDraft {
+export function draftOf(body: WriteMonitor, present?: Pick<StoredMonitor, 'aplQuery' | 'language'>): MonitorDraft {
   const { aplQuery = '', mplQuery = '', operator = '', description = '', columnName = '', disabledUntil } = body;
   if (aplQuery !== '' && mplQuery !== '') throw mistake("only one of body 'aplQuery' and 'mplQuery' may be there");
   if (aplQuery.trim() === '' && mplQuery.trim() === '')
@@ -30,7 +31,7 @@ export function draftOf(body: WriteMonitor): MonitorDraft {
     type,
     ...(description !== '' && { description }),
     aplQuery: aplQuery === '' ? mplQuery : aplQuery,
-    language: aplQuery === '' ? 'mpl' : 'apl',
+    language: aplQuery === '' || (present?.language === 'mpl' && present.aplQuery === aplQuery) ? 'mpl' : 'apl',
     ...(operator !== '' && { operator }),
     threshold: body.threshold ?? 0,
     ...(columnName !== '' && { columnName }),

@@ -15,6 +15,7 @@ import {
   PreviewMonitor,
   RecentRange,
   RecentRuns,
+  ServerHealth,
   WriteMonitor,
 } from '../schemas/monitor.js';
 import { IdParameter } from '../schemas/parts.js';
@@ -75,8 +76,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
         errors: queryErrors,
         example: { summary: 'Another threshold', body: { ...example, threshold: 200 } },
         handle: async ({ params, body, principal }) => {
-          const draft = draftOf(body);
-          await monitors.get(params.id);
+          const draft = draftOf(body, await monitors.get(params.id));
           const checked = await alerts.check(draft, principal);
           const replaced = await monitors.update(params.id, ({ createdAt, createdBy }) => ({
             ...draft,
@@ -165,6 +165,20 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       responses: { 200: { description: 'In the order of their list.', schema: Type.Array(MonitorStatus) } },
       examples: [{ summary: 'All of them' }],
       handle: async () => json(await alerts.status()),
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/monitors/_health',
+      operation: 'getServerHealth',
+      tag,
+      summary: 'How the server itself stands',
+      description:
+        'A monitor that is always there and needs no query. It opens when events are refused, the disk is nearly full, or the engine is down or behind, and tells the notifiers that MILLRACE_HEALTH_NOTIFIERS names.',
+      need: { scope: 'org', resource: 'monitors', action: 'read' },
+      request: {},
+      responses: { 200: { description: 'Its state and its last runs.', schema: ServerHealth } },
+      examples: [{ summary: 'Now' }],
+      handle: async () => json(await alerts.ownHealth()),
     }),
     route({
       method: 'GET',

@@ -127,7 +127,7 @@ export const MonitorRun = named(
     }),
     value: optional(Type.Number({ description: 'The latest value that opens, or else the latest.' })),
     matched: optional(Type.Integer({ description: 'Events that matched.' })),
-    error: optional(Type.String({ description: 'Why the query failed.' })),
+    error: optional(Type.String({ description: 'Why the query failed; of the server itself, what is wrong.' })),
     notified: Type.Integer({ description: 'Notifications that were decided.' }),
     milliseconds: Type.Integer({ description: 'How long it took.' }),
   }),
@@ -186,6 +186,16 @@ export const MonitorStatus = named(
   }),
 );
 export type MonitorStatus = Static<typeof MonitorStatus>;
+
+export const ServerHealth = withMembers(
+  'ServerHealth',
+  MonitorStatus,
+  Type.Object({
+    notifierIds: Type.Array(Type.String(), { description: 'Who is told.' }),
+    runs: Type.Array(MonitorRun, { description: 'Newest first.' }),
+  }),
+);
+export type ServerHealth = Static<typeof ServerHealth>;
 
 export const PreviewMonitor = named(
   'PreviewMonitor',

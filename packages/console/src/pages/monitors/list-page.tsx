@@ -25,6 +25,7 @@ import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/text-field.js';
 import { chartRuns, conditionOf, sourceIn } from './about-monitor.js';
 import styles from './monitors.module.css';
+import { ServerHealth } from './server-health.js';
 import { rankOf, StateChip } from './state-chip.js';
 import { ValueSpark } from './value-spark.js';
 
@@ -163,6 +164,7 @@ export function MonitorsPage() {
           />
         </>
       )}
+      <ServerHealth notifierNames={names} places={RUNS} />
     </Page>
   );
 }

@@ -21,14 +21,14 @@ const states = {
 export const rankOf = (state: State): number => Object.keys(states).indexOf(state);
 
 /** The state, in words and with a sign; a muted monitor says until when. */
-export function StateChip({ state, monitor }: { readonly state: State; readonly monitor: Monitor }) {
+export function StateChip({ state, monitor }: { readonly state: State; readonly monitor?: Monitor }) {
   const { title, tone, icon: Icon } = states[state];
-  const until = silentUntil(monitor);
+  const until = monitor && silentUntil(monitor);
   return (
     <Chip tone={tone}>
       <Icon aria-hidden size={12} />
-      {state !== 'off' ? title : monitor.disabled ? 'Off' : title}
-      {state === 'off' && !monitor.disabled && until !== undefined && <Moment at={until} />}
+      {state === 'off' && monitor?.disabled === true ? 'Off' : title}
+      {state === 'off' && monitor?.disabled !== true && until !== undefined && <Moment at={until} />}
     </Chip>
   );
 }

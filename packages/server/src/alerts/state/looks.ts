@@ -1,7 +1,7 @@
 import type { Connection } from '../../metadata/database.js';
 import type { MonitorChange, MonitorDelivery, MonitorRun } from '../../schemas/monitor.js';
 import type { Notification } from '../outbox/notification.js';
-import type { RunRecord } from './records.js';
+import { healthMonitorId, type RunRecord } from './records.js';
 import { shownRun } from './status.js';
 
 /** What people look at: many monitors at once, and what became of notifications. */
@@ -26,6 +26,7 @@ export async function recentOf(most: number, connection: Connection): Promise<re
     .selectFrom(numbered.as('numbered'))
     .select(['monitor_id', 'run'])
     .where('place_from_end', '<=', most)
+    .where('monitor_id', '!=', healthMonitorId)
     .orderBy('monitor_id')
     .orderBy('place_from_end')
     .execute();

@@ -56,6 +56,7 @@ export async function simulatedWorld(
   const asked = new Map<string, AskedRun>();
   const received: HttpRequest[] = [];
   let calm = false;
+  let away = false;
   /** Steps until the kill; 0 for none. */
   let steps = 0;
   let dead = false;
@@ -114,7 +115,7 @@ export async function simulatedWorld(
   const sender: Sender = {
     post: async (request) => {
       step();
-      const outcome = calm ? 3 : random(6);
+      const outcome = away ? 2 : calm ? 3 : random(6);
       if (outcome === 0) return { kind: 'none', problem: 'it is away', final: false };
       received.push(request);
       // It came, and the server was killed, or the answer got lost, before it knew.
@@ -159,6 +160,9 @@ export async function simulatedWorld(
     get metadata() {
       return server.metadata;
     },
+    get alerts() {
+      return server.alerts;
+    },
     events,
     asked,
     received,
@@ -167,6 +171,8 @@ export async function simulatedWorld(
     /** @param held milliseconds for which the engine refuses it */
     arrive: (event: Omit<SimulatedEvent, 'position' | 'arrived' | 'heldUntil'>, held = 0) =>
       void events.push({ ...event, position: events.length + 1, arrived: now, heldUntil: now + held }),
+    /** From here on, or no more, the receiver answers 503 to everything. */
+    leave: (isAway: boolean) => void (away = isAway),
     /** From here on nothing fails. */
     calmDown: () => void (calm = true),
     /** What is due is done, and what follows from it. @param killAfter steps until the server is killed and starts again */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEngineWorld } from '../testing/engine-world.js';
 import { openReceiver, type Receiver } from './testing/receiver.js';
 
-/** Monitors of matching events, when batches go into the engine out of order. */
+/** Monitors on a real engine, over minutes that pass when a test says so. */
 
 const minute = 60_000;
 const dataDir = mkdtempSync(join(tmpdir(), 'millrace-late-'));
@@ -72,4 +72,44 @@ test('a batch that the engine refused is told of once it took it, and once only'
   ahead += minute;
   await isTold('one', 'two', 'bad', 'three');
   await second.close();
+}, 60_000);
+
+test('a dataset that is deleted under a monitor: it stays, says so, and goes on when there is one of that name', async () => {
+  const world = await openEngineWorld({ ...settings, dataDir: join(dataDir, 'deleted') }, undefined, clock);
+  await world.dataset('short', [{ n: 5 }]);
+  const monitor = { name: 'm', type: 'Threshold', operator: 'Above', threshold: 4, rangeMinutes: 60 };
+  const made = await world.send<{ id: string }>('POST', '/v2/monitors', { ...monitor, aplQuery: 'short | summarize max(n)' }); // prettier-ignore
+  const newest = async () =>
+    (await world.send<{ state: string; error?: string }[]>('GET', `/v2/monitors/${made.body.id}/runs`)).body[0];
+  await expect.poll(newest, { timeout: 20_000 }).toMatchObject({ state: 'open' });
+  await world.send('DELETE', '/v2/datasets/short');
+  ahead += minute;
+  await expect.poll(newest, { timeout: 20_000 }).toMatchObject({ error: expect.stringContaining('short') });
+  const status = async () => (await world.send<object[]>('GET', '/v2/monitors/_status')).body[0];
+  // A failure neither opens nor closes.
+  expect(await status()).toMatchObject({ state: 'open', error: expect.stringContaining('short') });
+  await world.dataset('short', [{ n: 1 }]);
+  ahead += minute;
+  await expect.poll(status, { timeout: 20_000 }).toMatchObject({ state: 'ok' });
+  await world.close();
+}, 60_000);
+
+test('a run of a match reads what has come since the last one, and not the whole dataset', async () => {
+  const world = await openEngineWorld({ ...settings, dataDir: join(dataDir, 'large') }, undefined, clock);
+  const batch = (from: number) => Array.from({ length: 20_000 }, (_, i) => ({ n: from + i, text: 'x' }));
+  await world.dataset('large', batch(0));
+  for (const from of [20_000, 40_000, 60_000]) await world.ingest('large', batch(from));
+  await world.send('POST', '/v2/monitors', { name: 'm', type: 'MatchEvent', aplQuery: 'large | where n < 0' });
+  const figure = async (name: string) =>
+    Number(new RegExp(`^millrace_${name} (\\d+)`, 'm').exec((await world.send('GET', '/metrics')).text)?.[1] ?? 0);
+  const runs = () => figure('monitor_runs_total{outcome="ok"}'.replace(/[{}]/g, String.raw`\$&`));
+  await expect.poll(runs, { timeout: 20_000 }).toBeGreaterThan(0);
+  await world.ingest('large', [{ n: 1, text: 'y' }]);
+  await world.apl('large | count');
+  const [read, made] = [await figure('query_rows_read_total'), await runs()];
+  ahead += minute;
+  // The monitor, and the server's own, which reads nothing. Rows are read by the 8192: of 80,001, some at the edges come along.
+  await expect.poll(runs, { timeout: 20_000 }).toBeGreaterThanOrEqual(made + 2);
+  expect((await figure('query_rows_read_total')) - read).toBeLessThan(40_000);
+  await world.close();
 }, 60_000);

@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { removeDirectory, request, type ServerProcess, startServer, temporaryDirectory } from '../support/server-process.js'; // prettier-ignore
+import { Random } from './random.js';
+import { openReceiver } from './receiver.js';
+
+/**
+ * Monitors and notifications while the server is killed again and again, anywhere between two steps, with a receiver that fails too. `KILLS=100 npx vitest
+ * run tests/crash/alerts.test.ts` kills more.
+ */
+
+const kills = Number(process.env['KILLS'] ?? 3);
+/** A minute of the server is so many milliseconds here. */
+const minute = 1500;
+const seed = Number(process.env['SEED'] ?? 1);
+
+/** Its clock is fast, so that monitors run every second or two. */
+const fast = `const real = Date.now; Date.now = () => 1_800_000_000_000 + Math.floor((real() - ${Date.now()}) * ${60_000 / minute});`;
+
+const quiet = {
+  MILLRACE_LOG_LEVEL: 'silent',
+  MILLRACE_NOTIFY_PRIVATE_ADDRESSES: 'true',
+  MILLRACE_NOTIFY_PER_MINUTE: '10000',
+  MILLRACE_NOTIFY_RETRIES: '7d',
+  MILLRACE_MATCHES_PER_MINUTE: '10000',
+  MILLRACE_MATCHES_PER_DAY: '100000',
+  MILLRACE_MONITORS_AT_ONCE: '4',
+};
+
+interface Change {
+  readonly checkId: string;
+  readonly state: 'open' | 'closed';
+  readonly timestamp: string;
+}
+
+interface Run {
+  readonly id: string;
+  readonly deliveries: readonly { readonly state: string }[];
+}
+
+const waiting = { timeout: 60_000, interval: 500 };
+
+it(
+  'each opening, closing and match is told of at least once, and once by its key, however often the server is killed',
+  async () => {
+    const random = new Random(seed, 'alerts');
+    const directory = temporaryDirectory();
+    const clock = join(directory, 'fast.mjs');
+    writeFileSync(clock, fast);
+    const receiver = await openReceiver(random);
+    const start = () => startServer(join(directory, 'data'), { ...quiet, NODE_OPTIONS: `--import=${clock}` });
+    let server = await start();
+    const send = async <T>(path: string, body: unknown): Promise<T | undefined> => {
+      const answer = await request(server, path, { body: JSON.stringify(body) }).catch(() => undefined);
+      return answer?.status === 200 ? (answer.body as T) : undefined;
+    };
+    try {
+      await send('/v2/datasets', { name: 'logs' });
+      const { id: notifier } = (await send<{ id: string }>('/v2/notifiers', { name: 'n', properties: { webhook: { url: receiver.url } } }))!; // prettier-ignore
+      const base = { notifierIds: [notifier], rangeMinutes: 1, intervalMinutes: 1, threshold: 2 };
+      const monitors: string[] = [];
+      for (const [i, operator] of ['Above', 'BelowOrEqual', 'Above', 'BelowOrEqual'].entries()) {
+        const aplQuery = `logs | where k == ${i} | summarize max(level)`;
+        monitors.push((await send<{ id: string }>('/v2/monitors', { ...base, name: `m${i}`, type: 'Threshold', operator, aplQuery }))!.id); // prettier-ignore
+      }
+      const matching = await send<{ id: string }>('/v2/monitors', { name: 'match', type: 'MatchEvent', aplQuery: 'logs | where matches', notifierIds: [notifier] }); // prettier-ignore
+
+      const acknowledged = new Set<number>();
+      let sent = 0;
+      const load = async (until: () => boolean): Promise<void> => {
+        while (!until()) {
+          const n = sent++;
+          const late = random.chance(1 / 3) ? { _time: '2020-01-01T00:00:00Z' } : {};
+          const events = [
+            { n, matches: true, ...late },
+            { k: random.between(0, 3), level: random.between(0, 4) },
+          ];
+          if ((await send('/v1/datasets/logs/ingest', events)) !== undefined) acknowledged.add(n);
+          await sleep(60);
+        }
+      };
+      for (let kill = 0; kill < kills; kill++) {
+        let over = false;
+        const loading = load(() => over);
+        await sleep(random.between(200, 3 * minute));
+        await server.kill();
+        over = true;
+        await loading;
+        server = await start();
+      }
+      receiver.calmDown();
+      const isTold = (): readonly number[] => receiver.delivered.flatMap(({ n }) => n ?? []);
+      await expect.poll(() => [...acknowledged].filter((n) => !isTold().includes(n)), waiting).toEqual([]);
+      await expect.poll(() => waitingOf([...monitors, matching!.id], server), waiting).toEqual([]);
+
+      const of = (id: string) => receiver.delivered.filter(({ monitorId }) => monitorId === id);
+      for (const id of monitors) {
+        const told = new Set(of(id).map(({ key, action }) => `${action} ${key}`));
+        const { body } = await request(server, `/v2/monitors/${id}/history?startTime=2020-01-01T00:00:00Z&endTime=2100-01-01T00:00:00Z`); // prettier-ignore
+        const changes = body as readonly Change[];
+        expect(changes.map(({ state }) => state)).toEqual(changes.map((_, i) => (i % 2 === 0 ? 'open' : 'closed')));
+        // A key begins with the run that changed it: one key a change, and no key without one.
+        const toldRuns = [...told].map((each) => each.replace(/-[0-9a-f]{8}-\w+$/, '')).toSorted();
+        expect(toldRuns).toEqual(changes.map(({ checkId, state }) => `${state === 'open' ? 'Open' : 'Closed'} ${checkId}`).toSorted()); // prettier-ignore
+      }
+      const keys = new Set(of(matching!.id).map(({ key, n }) => `${n} ${key}`));
+      const events = [...keys].map((each) => Number(each.split(' ')[0]));
+      expect(events.length - new Set(events).size, 'events under two keys').toBe(0);
+      expect(events.length).toBeGreaterThan(kills);
+      process.stdout.write(`${kills} kills: ${acknowledged.size} matches, ${receiver.delivered.length} deliveries\n`);
+      await server.stop();
+    } finally {
+      await server.kill();
+      await receiver.close();
+      removeDirectory(directory);
+    }
+  },
+  120_000 + kills * 20_000,
+);
+
+/** Runs of which somebody has not been told yet. */
+async function waitingOf(ids: readonly string[], server: ServerProcess): Promise<readonly string[]> {
+  const runs = await Promise.all(
+    ids.map(async (id) => (await request(server, `/v2/monitors/${id}/runs`)).body as readonly Run[]),
+  );
+  return runs.flat().flatMap(({ id, deliveries }) => (deliveries.some(({ state }) => state === 'waiting') ? [id] : []));
+}
