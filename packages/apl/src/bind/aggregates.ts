@@ -12,8 +12,10 @@ import type { AggregateCollector, Collected } from './collector.js';
 import type { QueryContext, Scope } from './context.js';
 import { foreignStars } from './foreign-arguments.js';
 import { impliedName } from '../operators/columns.js';
+import type { Report } from '../report.js';
+import type { ScalarType } from '../types.js';
 import { bindScalar } from './context.js';
-import { spelledName } from './names.js';
+import { asWritten, spelledName } from './names.js';
 import { isOther, ofNumbers, wholeOf } from './whole-numbers.js';
 
 /** A collector over rows of the given columns. */
@@ -96,6 +98,8 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   const of = isMissing ? aggregateNamed('take_any')!.overloads : overloads;
   const chosen = choose({ name, overloads: of, args, span: expr.span }, scope.query);
   if (chosen === undefined) return undefined;
+  if (named.record.ofNumbers === 'extreme' && chosen.args[0] !== undefined)
+    warnOfTexts(args[0]!, { name, exprs, type: chosen.args[0].type }, report);
   const whole =
     named.record.ofNumbers === undefined || chosen.args[0]?.type !== 'real'
       ? undefined
@@ -111,6 +115,21 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
     },
     info: infoOf(named, exprs, named.record.labelled === true ? [] : chosen.args),
   };
+}
+
+/** The greatest of numbers and texts is the greatest number, which nobody would guess from a number that is there. */
+function warnOfTexts(
+  { value, span }: BoundArgument,
+  { name, exprs, type }: { readonly name: string; readonly exprs: readonly Expr[]; readonly type: ScalarType },
+  report: Report,
+): void {
+  if (type === 'string' || !value.some((reading) => reading.type === 'string')) return;
+  const field = exprs[0] === undefined ? undefined : spelledName(exprs[0]);
+  const column = field === undefined ? 'this' : asWritten(field);
+  const replacement = `tostring(${column})`;
+  const fix = field === undefined ? undefined : { title: `Change to ${replacement}`, replacement };
+  const message = `${column} also has texts, which ${name} leaves out; ${name}(${replacement}) compares all values as texts`;
+  report.warning('note', span, message, fix);
 }
 
 /** `count(a)`, which other languages have: the rows that have a value. */

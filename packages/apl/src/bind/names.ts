@@ -1,4 +1,5 @@
 import { spend } from '../effort.js';
+import { aggregateNamed } from '../aggregates/index.js';
 import { functionNamed } from '../functions/index.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
@@ -149,8 +150,11 @@ const foreignNotes: ReadonlyMap<string, string> = new Map([
 const foreignNote = (name: string, { query }: Scope): string | undefined => {
   const note = foreignNotes.get(name);
   if (note !== undefined) return note;
-  if (functionNamed(name)?.overloads.some(({ params }) => params.every(({ optional }) => optional === true)) === true)
-    return `; a function is called with brackets: ${name}()`;
+  const overloads = functionNamed(name)?.overloads ?? aggregateNamed(name)?.overloads;
+  if (overloads !== undefined) {
+    const takesNone = overloads.some(({ params }) => params.every(({ optional }) => optional === true));
+    return `; a function is called with brackets: ${name}(${takesNone ? '' : '…'})`;
+  }
   const [dataset = '', ...rest] = name.split('.');
   // Whether there are others that the query may not read is not asked: the answer would be a refusal of the whole query.
   return rest.length > 0 && query.catalogue.names.includes(dataset)

@@ -9,6 +9,7 @@ test.each([
   ['null == g', 'nothing equals null, null included; isnull(g) tells whether there is a value'],
   ['g == string(null)', 'nothing equals null, null included; isnull(g) tells whether there is a value'],
   ['n != long(null)', 'everything differs from null; isnotnull(n) tells whether there is a value'],
+  ['g =~ string(null)', 'nothing equals null, null included; isnull(g) tells whether there is a value'],
   ['n in (null)', 'nothing equals null, null included; isnull(n) tells whether there is a value'],
   ['n !in (null)', 'everything differs from null; isnotnull(n) tells whether there is a value'],
 ])('%s is told to be no test for null', (text, message) => expect(warnings(text)).toContain(message));

@@ -12,7 +12,7 @@ import type { BoundArgument } from './calls.js';
 import { fit, single } from './coerce.js';
 import type { Scope } from './context.js';
 import { textOf } from './convert-text.js';
-import { compare, inQuotes } from './comparison.js';
+import { compare, inQuotes, warnOfNull } from './comparison.js';
 import { bindScalar } from './context.js';
 import { bothOf, notOf, oneOf } from './logic.js';
 import { bindOperand } from './names.js';
@@ -24,7 +24,10 @@ import { isDynamic, isNumeric } from '../types.js';
 export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
   const left = expr.left.kind === 'star' ? undefined : bindScalar(expr.left, scope);
   const right = { value: bindOperand(expr.right, left ?? [], scope), span: expr.right.span };
-  if (expr.op === 'equals') notePattern(expr, single(right.value), scope);
+  if (expr.op === 'equals') {
+    notePattern(expr, single(right.value), scope);
+    warnOfNull(expr.right, { what: expr.left, not: expr.negated, span: expr.right.span }, scope);
+  }
   // A negated test of `*` says that no field passes, not that some field fails.
   const sign = signOf(left === undefined ? { ...expr, negated: false } : expr);
   const test = (value: Bound): Scalar =>

@@ -46,7 +46,8 @@ export function parseOperators(p: Parser): readonly Operator[] {
 export function parsePipedOperators(p: Parser, operators: Operator[]): void {
   finishOperator(p);
   while (!p.atEnd()) {
-    if (p.accept('|') === undefined) reportMissingPipe(p);
+    if (p.at('||')) takeDoubledPipe(p);
+    else if (p.accept('|') === undefined) reportMissingPipe(p);
     operators.push(...parseOperator(p));
     finishOperator(p);
   }
@@ -54,9 +55,15 @@ export function parsePipedOperators(p: Parser, operators: Operator[]): void {
 
 /** Leaves the parser at `|`, at the end, or at an operator whose pipe is missing. */
 function finishOperator(p: Parser): void {
-  if (p.atOperatorEnd() || operatorNameAt(p) !== undefined) return;
+  if (p.atOperatorEnd() || p.at('||') || operatorNameAt(p) !== undefined) return;
   p.unexpected('| or the end of the query');
   while (!p.atOperatorEnd() && !(p.peek().startsLine && operatorNameAt(p) !== undefined)) p.skip();
+}
+
+function takeDoubledPipe(p: Parser): void {
+  const message = 'operators are separated by one |, and conditions are joined by or';
+  p.error(p.here(), message, { title: 'Write |', replacement: '|' });
+  p.take();
 }
 
 function reportMissingPipe(p: Parser): void {
