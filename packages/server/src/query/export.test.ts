@@ -35,6 +35,23 @@ describe('export', () => {
     });
   });
 
+  it('NDJSON whose numbers are of the same types when they are read again', async () => {
+    const sent = [
+      { _time: '2026-05-01T00:00:00Z', f: 1.5, g: 2.5, i: 1, s: 'x' },
+      { _time: '2026-05-01T00:00:01Z', f: 'text', g: -3.5, i: 2, s: 'x' },
+    ];
+    const written = JSON.stringify(sent).replaceAll('.5', '.0');
+    await world.dataset('floats');
+    await world.dataset('again');
+    const ingest = (to: string, body: string) => world.send('POST', `/v1/datasets/${to}/ingest`, body);
+    await ingest('floats', written);
+    const { text } = await get('floats | project-away _sysTime | sort by _time asc');
+    expect(`[${text.trim().replaceAll('\n', ',')}]`).toBe(written);
+    await ingest('again', text);
+    const fields = async (name: string) => (await get(`${name} | getschema | project ColumnName, ColumnType`)).text;
+    expect(await fields('again')).toBe(await fields('floats'));
+  });
+
   it('resumes behind a cursor', async () => {
     const lines = async (more: Record<string, string>) =>
       (await get('many | project id', { includeCursorField: 'true', ...more })).text

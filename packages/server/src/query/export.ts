@@ -1,4 +1,4 @@
-import type { Compiled, OutputColumn } from '@millrace/apl';
+import type { Compiled, OutputColumn, ScalarType } from '@millrace/apl';
 import type { OutputFormat, Settings } from '@millrace/engine';
 import { printQuery, type Select } from '@millrace/sql';
 import { formColumn, isNullAt, textAt, type ValueSpans, valuesOf } from './run/columns.js';
@@ -55,6 +55,17 @@ const none = new Uint8Array();
 const comma = encoded(',');
 const openBrace = encoded('{');
 const closeLine = encoded('}\n');
+const fraction = encoded('.0');
+
+/** Types whose values may be written as integers. */
+const haveIntegers: ReadonlySet<ScalarType> = new Set(['long', 'timespan', 'dynamic', 'array', 'bag']);
+
+/** Whether the bytes are an integer in JSON. */
+function isWholeNumber(json: Uint8Array): boolean {
+  const first = json[0] === 0x2d ? 1 : 0;
+  for (let at = first; at < json.byteLength; at++) if (json[at]! < 0x30 || json[at]! > 0x39) return false;
+  return json.byteLength > first;
+}
 
 /** Writes rows as objects. The cells of a row are those of the fields, then the object of rare ones and the row id, if there are any. */
 function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => void {
@@ -66,6 +77,8 @@ function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => voi
     ...(hasCursor(exported) ? [{ name: '_cursor', json: false }] : []),
   ];
   const keys = members.map((member) => (member === 'rare' ? none : encoded(`${JSON.stringify(member.name)}:`)));
+  // In a field that also has integers, a number without a fraction may be either.
+  const areFloats = output.map(({ types }) => types.includes('real') && !types.some((type) => haveIntegers.has(type)));
   const laterKeys = keys.map((key) => Buffer.concat([comma, key]));
   return (out, row) => {
     const values: ValueSpans = valuesOf(row, members.length);
@@ -86,8 +99,11 @@ function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => voi
       }
       out.bytes(first ? keys[i]! : laterKeys[i]!);
       first = false;
-      if (member.json) out.bytes(formColumn(row.subarray(values.bounds[2 * i]!, values.bounds[2 * i + 1]!), 'json'));
-      else out.value(values, i);
+      const cell = row.subarray(values.bounds[2 * i]!, values.bounds[2 * i + 1]!);
+      const formed = member.json ? formColumn(cell, 'json') : cell;
+      out.bytes(formed);
+      // The engine writes 1.0 as 1, which would be an integer to whoever reads the file.
+      if (areFloats[i] === true && isWholeNumber(formed)) out.bytes(fraction);
     }
     out.bytes(closeLine);
   };
