@@ -1,5 +1,7 @@
 import type { Kind } from './attack.js';
+import { answers } from './kinds/answers.js';
 import { bodies } from './kinds/bodies.js';
+import { collections } from './kinds/collections.js';
 import { connections } from './kinds/connections.js';
 import { folding } from './kinds/folding.js';
 import { names } from './kinds/names.js';
@@ -9,7 +11,9 @@ import { waiting } from './kinds/waiting.js';
 
 /** Every kind of attack. A kind is a file and a line here. */
 export const kinds: Readonly<Record<string, Kind>> = {
+  answers,
   bodies,
+  collections,
   connections,
   folding,
   names,

@@ -1,5 +1,5 @@
 import { attacked, type Attack, type Kind, mayIngest } from '../attack.js';
-import { ingest, query } from '../lines.js';
+import { again, ingest, query } from '../lines.js';
 
 const event = (count: number, name: (index: number) => string): string =>
   JSON.stringify([Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), index]))]);
@@ -21,6 +21,8 @@ const invented = (count: number): Attack => ({
     ),
 });
 
+const mayList = { orgCapabilities: { datasets: ['read'] } };
+
 /** Names of fields, each of which the server remembers. */
 export const names: Kind = {
   attacks: [
@@ -28,6 +30,9 @@ export const names: Kind = {
     invented(50_000),
     query('a page of all of them', () => `${attacked} | take 1000`),
     query('as a schema', () => `${attacked} | getschema`),
+    ingest('as many as fit into a small body', () => event(25_000, (index) => `n${index}`)),
+    again(4, 'the list of them', mayList, () => ({ path: `/v2/datasets/${attacked}/fields` })),
+    again(4, 'the lists of all datasets', mayList, () => ({ path: '/v1/datasets/_fields' })),
     query('as patterns', () => `${attacked} | project name*, *name*, invented*`),
   ],
   relative: (random) => invented(random.between(1000, 200_000)),

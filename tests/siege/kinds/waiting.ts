@@ -1,7 +1,9 @@
-import { type Attack, attacked, type Kind, mayQuery } from '../attack.js';
+import { type Attack, attacked, endless as endlessly, type Kind, mayQuery } from '../attack.js';
 import { queries } from '../lines.js';
 
-const slow = `range x from 1 to 100000000000 step 1 | summarize count() by x % 7`;
+/** A billion rows out of a thousand, which takes as long as there is time. */
+const endless = `${attacked} | mv-expand k = range(1, 1000, 1) | mv-expand j = range(1, 1000, 1)`;
+const slow = `${endless} | summarize sum(k * j * n) by n % 7`;
 
 /** Writes requests one after the other on each connection without reading, and closes it. */
 const pipelined = (connections: number, requests: number, apl: string): Attack => ({
@@ -25,14 +27,19 @@ const exported = (clients: number): Attack => ({
   name: `exports that find nothing, from ${clients} clients`,
   rights: mayQuery,
   run: (attacker) => {
-    const apl = encodeURIComponent(
-      `${attacked} | join (range x from 1 to 100000000000 step 1) on $left.n == $right.x | where x < 0`,
-    );
+    const apl = encodeURIComponent(`${endless} | where k * j * n < 0`);
     return attacker.flood(
       clients,
       Array.from({ length: clients }, () => ({ path: `/v1/export?apl=${apl}` })),
     );
   },
+});
+
+/** Requests that are held open until an event comes. */
+const tailed = (clients: number): Attack => ({
+  name: `${clients} requests for what comes next`,
+  rights: mayQuery,
+  run: (attacker) => attacker.flood(clients, endlessly({ path: '/v1/tail', body: JSON.stringify({ apl: attacked }) })),
 });
 
 /** Holding what there are few of: sessions, places, turns. */
@@ -42,5 +49,13 @@ export const waiting: Kind = {
     queries(10, 'queries that take a minute', () => slow),
     pipelined(200, 50, slow),
     exported(20),
+    tailed(500),
   ],
+  relative: (random) =>
+    random.pick([
+      pipelined(random.between(1, 100), random.between(1, 100), random.pick([slow, `${attacked} | take 1000`])),
+      queries(random.between(1, 30), 'queries that take a minute', () => slow),
+      exported(random.between(1, 50)),
+      tailed(random.between(1, 2000)),
+    ]),
 };

@@ -106,6 +106,16 @@ overEachStore((store) => {
     expect(await things.list()).toBe(first);
   });
 
+  test('a list is read in pages of any number of records, in order', async () => {
+    const lengths = [10, 300_000, 5, 200_000, 100_000, 1, 700_000, 3];
+    const made: Thing[] = [];
+    for (const [i, length] of lengths.entries())
+      made.push(await things.create({ name: `n${i}`, more: 'x'.repeat(length) }));
+    expect(await things.list()).toEqual(made);
+    const [first, again] = await Promise.all([things.list(), things.list()]);
+    expect(again).toBe(first);
+  });
+
   test('records that went with their owner are not listed', async () => {
     let owners = 0;
     const owned = new Collection<Thing>(database, {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { httpError } from '../errors.js';
+import { sql } from 'kysely';
 import type { Connection, Database } from './database.js';
 import { documentsIn, over, type Quota, requireRoom, unlimited } from './quota.js';
 
@@ -29,6 +30,26 @@ export interface CollectionRules<T> {
   readonly changed?: () => void;
 }
 
+/** Bytes of documents that are read in one go: two milliseconds or so. */
+const pageBytes = 256 * 1024;
+
+/** First and last position of each page of so many bytes; a record that is longer has a page of its own. */
+function pagesOf(
+  lengths: readonly { readonly position: number; readonly length: number }[],
+): readonly (readonly [first: number, last: number])[] {
+  const pages: [first: number, last: number][] = [];
+  let bytes = 0;
+  for (const { position, length } of lengths) {
+    bytes += Number(length);
+    const page = pages.at(-1);
+    if (page === undefined || bytes > pageBytes) {
+      pages.push([position, position]);
+      bytes = Number(length);
+    } else page[1] = position;
+  }
+  return pages;
+}
+
 /**
  * Records of one kind, each kept as one JSON document in the table `documents`. What `create` and `update` return is what `get` and `list` return
  * afterwards, to the byte: the document itself.
@@ -38,7 +59,7 @@ export class Collection<T extends { readonly id: string }> {
   readonly #rules: CollectionRules<T>;
   readonly #quota: Quota;
   #writes = 0;
-  #known: { readonly version: string; readonly records: readonly T[] } | undefined;
+  #known: { readonly version: string; readonly records: Promise<readonly T[]> } | undefined;
 
   constructor(database: Database, rules: CollectionRules<T>, quota: Quota = unlimited) {
     this.#database = database;
@@ -51,15 +72,42 @@ export class Collection<T extends { readonly id: string }> {
     // Taken before the read: a write meanwhile makes another version, so a list is never taken for newer than it is.
     const version = `${this.#writes} ${this.#rules.ownersVersion?.() ?? 0}`;
     if (this.#known?.version === version) return this.#known.records;
-    const rows = await this.#database
+    const known = { version, records: this.#read() };
+    this.#known = known;
+    try {
+      return await known.records;
+    } catch (error) {
+      if (this.#known === known) this.#known = undefined;
+      throw error;
+    }
+  }
+
+  async #read(): Promise<readonly T[]> {
+    const records: T[] = [];
+    for await (const page of this.#pages()) records.push(...page);
+    return records;
+  }
+
+  /** All records, oldest first, as many at a time as may be read without anybody else having a turn. */
+  async *#pages(): AsyncGenerator<readonly T[]> {
+    const lengths = await this.#database
       .selectFrom('documents')
-      .select('body')
+      .select(['position', sql<number>`octet_length(body)`.as('length')])
       .where('collection', '=', this.#rules.name)
       .orderBy('position')
       .execute();
-    const records = rows.map(({ body }) => JSON.parse(body) as T);
-    this.#known = { version, records };
-    return records;
+    for (const [first, last] of pagesOf(lengths)) {
+      const rows = await this.#database
+        .selectFrom('documents')
+        .select('body')
+        .where('collection', '=', this.#rules.name)
+        .where('position', '>=', first)
+        .where('position', '<=', last)
+        .orderBy('position')
+        .execute();
+      yield rows.map(({ body }) => JSON.parse(body) as T);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   /** Records that disappear with a dataset, oldest first. */
