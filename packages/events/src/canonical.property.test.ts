@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson } from './testing/canonical.js';
+import { canonicalJson } from './canonical-json.js';
 import { rows } from './testing/encode.js';
 
 /** Equal values are stored as the same text, however a client spells them. */

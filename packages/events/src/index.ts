@@ -26,6 +26,7 @@ export {
 export type { FieldType } from './fields.js';
 export { DEFAULT_LIMITS, MAX_BODY_BYTES, TOO_LONG } from './limits.js';
 export type { EncodeLimits } from './limits.js';
+export { canonicalJson } from './canonical-json.js';
 export { floatText } from './json/float-text.js';
 export { nativeBlocks } from './native.js';
 export type { NativeBlocks, NativeColumn, NativePart } from './native.js';

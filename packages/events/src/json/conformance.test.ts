@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '../testing/canonical.js';
+import { canonicalJson } from '../canonical-json.js';
 import { accepted, acceptedNames, brokenBytes, repeatedNames, type Stored } from '../testing/corpus/accepted.js';
 import { type Refused, refused, refusedUnbalanced } from '../testing/corpus/refused.js';
 import { encode, rows, rowsOf } from '../testing/encode.js';

@@ -13,6 +13,7 @@ const tables = {
   token_uses: ['token_id'],
   sign_in_codes: ['hash'],
   datasets: ['id'],
+  old_spellings: ['dataset_id'],
   dropped_datasets: ['id'],
   fields: ['dataset_id', 'name'],
   stored_fields: ['dataset_id', 'physical', 'place'],

@@ -38,6 +38,8 @@ export interface Tables {
   refused_batches: { position: string; dataset_id: number; payload: Uint8Array; not_before: string | null };
   /** One row: the settings that all tables of datasets are known to have; `storage/tables/settings-record.ts`. */
   table_settings: { id: number; settings: string };
+  /** Datasets whose arrays and objects may be as an earlier version stored them; `storage/spelling-upgrade.ts`. */
+  old_spellings: { dataset_id: number };
   users: { id: string; email: string; name: string; role: string; created: string };
   tokens: {
     id: string;

@@ -172,6 +172,11 @@ export const migrations: readonly (readonly string[])[] = [
       used TEXT NOT NULL
     ) WITHOUT ROWID`,
   ],
+  [
+    // From this step on arrays and objects are stored in one spelling: those of datasets that there are may have others.
+    'CREATE TABLE old_spellings (dataset_id INTEGER PRIMARY KEY)',
+    'INSERT INTO old_spellings (dataset_id) SELECT id FROM datasets',
+  ],
 ];
 
 /**

@@ -24,6 +24,7 @@ import { runEvery } from '../async/run-every.js';
 import { restoreDatasets } from './recovery/restore-datasets.js';
 import type { StorageOptions } from './storage-options.js';
 import { openStores, type Stores } from './stores.js';
+import { SpellingUpgrade } from './spelling-upgrade.js';
 import { SettingsUpgrade } from './tables/settings-upgrade.js';
 import { createTable, dropTable } from './tables/table.js';
 import { tableSize } from './tables/table-size.js';
@@ -43,6 +44,7 @@ export class Storage implements EventData {
   readonly #interrupted: InterruptedDeletions;
   readonly #merges: QuietMerges;
   readonly #settings: SettingsUpgrade;
+  readonly #spellings: SpellingUpgrade;
   /** Batches that were refused before the start are tried again. */
   readonly retries: RefusedRetries;
   readonly #removals = new OneByOneFor<number>();
@@ -118,6 +120,7 @@ export class Storage implements EventData {
     this.#interrupted = new InterruptedDeletions(engine, datasets);
     this.#merges = merges;
     this.#settings = new SettingsUpgrade({ engine, record: options.settingsRecord, logger });
+    this.#spellings = new SpellingUpgrade({ engine, database: options.database, datasets, flusher, merges, logger });
     this.#flusher = flusher;
     this.#keeper = keeper;
   }
@@ -142,6 +145,7 @@ export class Storage implements EventData {
       storage.#keeper.start();
       // Only now, too: a start can do without it.
       storage.#settings.start();
+      storage.#spellings.start();
       await storage.retries.start();
       storage.#expireAnswers();
       return { storage, recovery };
@@ -307,6 +311,7 @@ export class Storage implements EventData {
     await this.#stopExpiring();
     await this.inventory.stop();
     await this.#settings.stop();
+    await this.#spellings.stop();
     await this.retries.stop();
     await this.#flusher.flushAll();
     await this.#merges.stop();
@@ -323,6 +328,7 @@ export class Storage implements EventData {
     void this.inventory.stop();
     void this.#merges.stop();
     void this.#settings.stop();
+    void this.#spellings.stop();
     void this.retries.stop();
   }
 }

@@ -1,4 +1,7 @@
-/** Only for tests: the form in which arrays and objects are stored, by other means than the encoder's. */
+/**
+ * The form in which arrays and objects are stored, by other means than the encoder's: for those that were stored as their clients spelled them, and for tests
+ * of the encoder.
+ */
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[[\]{}:,]/g;
 
