@@ -2,7 +2,7 @@ import { EngineError } from '@millrace/engine';
 import { LogError } from '@millrace/log';
 import { type HttpError, httpError } from './errors.js';
 import { MetadataError } from './metadata/metadata-error.js';
-import type { ErrorTranslator } from './http/error-answers.js';
+import type { ErrorTranslator } from './http/errors/error-answers.js';
 import type { Settings } from './settings/settings.js';
 import { DatasetDeleted } from './storage/readers.js';
 import { StorageBehind } from './storage/storage-behind.js';

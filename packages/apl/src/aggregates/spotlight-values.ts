@@ -2,7 +2,7 @@ import { and, call, cast, column, integer, lambda, literal, nothing, parametric 
 import type { Expr } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
-import { once } from '../lower/once.js';
+import { once } from '../lower/computed-once.js';
 import { arrayJson, asString, packBag } from '../lower/values.js';
 
 /** The result of `spotlight` for a field. */

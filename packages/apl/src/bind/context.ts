@@ -2,8 +2,8 @@ import type { Catalogue } from '../catalogue.js';
 import type { CompileOptions, ExternalFile, Fact } from '../compiled.js';
 import type { Need } from '../needs.js';
 import type { ReferenceData } from '../reference-data.js';
-import { single } from './coerce.js';
-import type { AggregateCollector } from './collector.js';
+import { single } from './values/coerce.js';
+import type { AggregateCollector } from './calls/collector.js';
 import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 import { copyOf } from '../plan/copy.js';
@@ -15,7 +15,7 @@ import { spend } from '../effort.js';
 import type { Expr, Span, Statement, Tabular, TypedName } from '../syntax/ast.js';
 import type { Report } from '../report.js';
 import { ExpressionBudget } from './expression-budget.js';
-import { Mentions } from './mentions.js';
+import { Mentions } from './names/mentions.js';
 
 /** What all parts of one query share while it is bound. */
 export class QueryContext {

@@ -1,7 +1,7 @@
 import { columnOf, nullScalar } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { Tabular } from '../syntax/ast.js';
-import { single } from './coerce.js';
+import { single } from './values/coerce.js';
 import type { Scope } from './context.js';
 
 /** `toscalar(T | …)`: the first column of the first row. */

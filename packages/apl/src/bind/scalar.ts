@@ -5,22 +5,22 @@ import { negated } from '../lower/equality.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import type { ArithmeticOp, BinaryExpr, ComparisonOp, Expr, LogicalOp, StringTestExpr } from '../syntax/ast.js';
-import { bindCallExpr } from './call-expr.js';
-import { applied, argumentOf, bindCall } from './calls.js';
-import type { BoundArgument } from './calls.js';
-import { single } from './coerce.js';
-import { bindComparison, compare } from './comparison.js';
+import { bindCallExpr } from './calls/call-expr.js';
+import { applied, argumentOf, bindCall } from './calls/calls.js';
+import type { BoundArgument } from './calls/calls.js';
+import { single } from './values/coerce.js';
+import { bindComparison, compare } from './conditions/comparison.js';
 import { bindScalar } from './context.js';
 import type { Scope } from './context.js';
-import { bindArray, bindBag, bindDynamic } from './dynamic.js';
+import { bindArray, bindBag, bindDynamic } from './values/dynamic.js';
 import { firstCell } from './first-cell.js';
-import { bindLiteral } from './literal.js';
-import { bothOf } from './logic.js';
-import { bindMembership } from './membership.js';
-import { bindName, bindPath } from './names.js';
-import { noteNanoseconds } from './number-with-timespan.js';
-import { bindTextTest } from './text-test.js';
-import { bindNumbers } from './whole-numbers.js';
+import { bindLiteral } from './values/literal.js';
+import { bothOf } from './conditions/logic.js';
+import { bindMembership } from './conditions/membership.js';
+import { bindName, bindPath } from './names/names.js';
+import { noteNanoseconds } from './values/number-with-timespan.js';
+import { bindTextTest } from './conditions/text-test.js';
+import { bindNumbers } from './values/whole-numbers.js';
 
 /** Types an expression; the rule behind `bindScalar`. */
 export function bindExpression(expr: Expr, scope: Scope): Bound {

@@ -2,14 +2,14 @@ import { bindDatatable } from '../operators/sources/datatable.js';
 import { bindExternal } from '../operators/sources/external.js';
 import { bindPrint } from '../operators/sources/print.js';
 import { bindRange } from '../operators/sources/range.js';
-import { bindTables } from '../operators/sources/table.js';
+import { bindTables } from '../operators/sources/named-table.js';
 import type { OperatorContext } from '../operators/define.js';
 import type { Plan } from '../plan/nodes.js';
 import { nothing } from '../plan/nothing.js';
 import { constantText } from '../plan/scalar.js';
 import type { Span, TableSource } from '../syntax/ast.js';
 import { bindSingle } from './context.js';
-import { bindParameters } from './user-function.js';
+import { bindParameters } from './calls/user-function.js';
 
 /** Binds a call of a function from `let` that returns a table. */
 function bindTableCall(source: Extract<TableSource, { kind: 'call' }>, context: OperatorContext): Plan {

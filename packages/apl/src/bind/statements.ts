@@ -6,9 +6,9 @@ import type { Expr, Statement, Tabular, TypeName } from '../syntax/ast.js';
 import { parseDatetime } from '../syntax/datetime.js';
 import { parseTimespan } from '../syntax/timespan.js';
 import { asTable } from './as-table.js';
-import { converted, converts, fit, single } from './coerce.js';
+import { converted, converts, fit, single } from './values/coerce.js';
 import { bindScalar } from './context.js';
-import { jsonOfConstant } from './dynamic.js';
+import { jsonOfConstant } from './values/dynamic.js';
 import type { BindRules, Lets, LetValue, QueryContext, Scope } from './context.js';
 import { fitsInt64 } from '../int64.js';
 

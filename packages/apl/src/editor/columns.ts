@@ -1,4 +1,4 @@
-import { asWritten } from '../bind/names.js';
+import { asWritten } from '../bind/names/names.js';
 import type { LetValue } from '../bind/context.js';
 import { typeNameOf } from '../result-types.js';
 import { infixOperators } from '../syntax/infix-operators.js';

@@ -1,6 +1,6 @@
 import { aggregateNamed, aggregateNames, overloadsOf } from '../aggregates/index.js';
 import type { NamedAggregate } from '../aggregates/index.js';
-import { specialForms } from '../bind/special.js';
+import { specialForms } from '../bind/calls/special.js';
 import type { Overloaded } from '../functions/define.js';
 import { functionNamed, functionNames } from '../functions/index.js';
 import { exampleText, signaturesOf } from '../reference/signature.js';

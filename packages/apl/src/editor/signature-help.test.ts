@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aggregateNames } from '../aggregates/index.js';
-import { specialForms } from '../bind/special.js';
+import { specialForms } from '../bind/calls/special.js';
 import { functionNames } from '../functions/index.js';
 import { atCursor } from '../testing/editor.js';
 import { signatureHelp } from './signature-help.js';

@@ -1,5 +1,5 @@
 import { aggregateNamed, overloadsOf } from '../aggregates/index.js';
-import { specialForms } from '../bind/special.js';
+import { specialForms } from '../bind/calls/special.js';
 import type { Arguments } from '../functions/define.js';
 import { functionNamed } from '../functions/index.js';
 import { parameterTexts } from '../reference/signature.js';

@@ -2,7 +2,7 @@ import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { memberText, memberTexts, readableText } from '../lower/json-parts.js';
 import { textIn } from '../lower/known-texts.js';
-import { once } from '../lower/once.js';
+import { once } from '../lower/computed-once.js';
 import { parsedFrom, withoutNull } from '../lower/values.js';
 
 /** What kind of value a JSON text holds, which its first character tells. All of these are null for null. */

@@ -1,5 +1,5 @@
 import type { Expr } from '@millrace/sql';
-import { once } from '../lower/once.js';
+import { once } from '../lower/computed-once.js';
 import type { Lowered, Overload } from './define.js';
 
 /** Lets a lowering use its arguments any number of times: the SQL of each is written once. */

@@ -1,6 +1,6 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import { once } from '../lower/once.js';
+import { once } from '../lower/computed-once.js';
 import { instant, nanoseconds } from '../lower/values.js';
 import { below, notNegative, positiveOrNull, positiveSize } from './bins.js';
 import { truncatedReal } from './conversion/numbers.js';

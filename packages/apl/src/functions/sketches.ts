@@ -1,5 +1,5 @@
 import { call, integer, literal } from '@millrace/sql';
-import { once } from '../lower/once.js';
+import { once } from '../lower/computed-once.js';
 import { elementsOf, nullOf } from '../lower/values.js';
 import { presentNumbersOf } from './array/elements.js';
 import { param } from './define.js';

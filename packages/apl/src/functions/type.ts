@@ -1,7 +1,7 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../lower/equality.js';
-import { once } from '../lower/once.js';
+import { once } from '../lower/computed-once.js';
 import { asString } from '../lower/values.js';
 import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';

@@ -10,12 +10,12 @@ import type { Field, RestColumns, Schema } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
 import { conditionCacheSettings } from './condition-cache.js';
-import { readLate } from './late.js';
+import { readLate } from './late-columns.js';
 import { PlanLowering } from './plan.js';
 import { columnIn } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
 import { blockSettings, indexSettings, speedSettings } from './speed.js';
-import { together } from './together.js';
+import { together } from './answer-with-totals.js';
 import { asJson, asString } from './values.js';
 
 /** With these the engine reports how many rows it aggregated, and reads them all instead of using what is known of parts. */

@@ -1,7 +1,7 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { readable, sameText } from './json-parts.js';
-import { once } from './once.js';
+import { once } from './computed-once.js';
 import { elementsOf } from './values.js';
 
 /** A list that comes out of data has as many values as a written one: arrays within it stand for their elements. */

@@ -1,6 +1,6 @@
 import { and, call, column, integer, lambda, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from './once.js';
+import { once } from './computed-once.js';
 
 /**
  * Parts of JSON texts as JSON texts, all extracted here. The engine writes reals of up to 10²¹ as integers, but cannot read JSON with an integer

@@ -4,7 +4,7 @@ import { MAX_TIME_LENGTH, digitVariants, variants, zoneOffsets } from '@millrace
 import type { Variant } from '@millrace/times';
 import { DAY, SECOND } from '../nanoseconds.js';
 import { clickhouseType } from '../types.js';
-import { once } from './once.js';
+import { once } from './computed-once.js';
 import { canonicalForms, EPOCH, NO_YEAR, ORDINAL_DATE, timePattern } from './time-patterns.js';
 
 /** What needs no rewriting: RFC 3339 and the like, in years that the engine knows all of. */

@@ -18,7 +18,7 @@ import { newestFirst, scan } from './scan.js';
 import { expand } from './expand.js';
 import { external } from './external.js';
 import { hasLongOrder, repeatsMuch } from './uses.js';
-import { readsGroupsWhole } from './whole.js';
+import { readsGroupsWhole } from './group-keys-whole.js';
 import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relation.js';
 import type { Relation } from './relation.js';
 import { columnIn, filterForm, groupKey, lowerAggregates, lowerScalar, narrowKey } from './scalar.js';
@@ -190,7 +190,7 @@ export class PlanLowering {
     const input = keepsOrder ? sealed(ready, this.#aliases, true) : ready;
     const scope = this.#scope(input);
     const bucket = bucketOf(plan)?.size;
-    // Groups by a time bin alone count as ungrouped: their totals aggregate everything and must have the same text (`together.ts`).
+    // Groups by a time bin alone count as ungrouped: their totals aggregate everything and must have the same text (`answer-with-totals.ts`).
     const isGrouped = plan.groups.some(({ id }) => id !== bucketGroup(plan));
     const groups = plan.groups.map((g) => {
       const value = lowerScalar(g.expr, scope);

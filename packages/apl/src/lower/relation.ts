@@ -2,7 +2,7 @@ import { call, column, item, printExpr, select } from '@millrace/sql';
 import type { Expr, OrderKey, Select, SelectItem, Source } from '@millrace/sql';
 import type { ColumnId } from '../plan/scalar.js';
 import { filterOf } from './filter.js';
-import { largeColumn } from './once.js';
+import { largeColumn } from './computed-once.js';
 import { originOf } from './origins.js';
 
 /**

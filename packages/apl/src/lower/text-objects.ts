@@ -1,7 +1,7 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from './equality.js';
-import { once } from './once.js';
+import { once } from './computed-once.js';
 import { withOrigin } from './origins.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { partsOf } from '../plan/scalar.js';
-import { size } from './once.js';
+import { size } from './computed-once.js';
 import type { Relation } from './relation.js';
 
 /** Repeated expressions with more nodes than this in total are worth a subquery that computes them once. */

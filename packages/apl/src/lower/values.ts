@@ -6,7 +6,7 @@ import type { ScalarType } from '../types.js';
 import { ofTexts, textAt, textIn, textJson } from './known-texts.js';
 import { elementTexts, memberText, readableText, shownJson } from './json-parts.js';
 import { withOrigin } from './origins.js';
-import { once } from './once.js';
+import { once } from './computed-once.js';
 import { parsedInstant } from './parsed-instant.js';
 import { memberIn } from './text-objects.js';
 import { fitsInt64 } from '../int64.js';

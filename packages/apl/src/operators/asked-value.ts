@@ -1,6 +1,6 @@
 import type { QueryContext } from '../bind/context.js';
-import { textOf } from '../bind/convert-text.js';
-import { toType } from '../bind/to-type.js';
+import { textOf } from '../bind/values/convert-text.js';
+import { toType } from '../bind/values/to-type.js';
 import { constant } from '../plan/scalar.js';
 import type { ConstantScalar, Scalar } from '../plan/scalar.js';
 import { parseDatetime } from '../syntax/datetime.js';

@@ -1,4 +1,4 @@
-import { isWhole } from '../bind/whole-numbers.js';
+import { isWhole } from '../bind/values/whole-numbers.js';
 import { bindScalar } from '../bind/context.js';
 import type { Scope } from '../bind/context.js';
 import type { Computed, Plan, ProjectPlan } from '../plan/nodes.js';

@@ -1,9 +1,9 @@
 import { call, literal, or } from '@millrace/sql';
 import type { Scope } from '../bind/context.js';
-import { single } from '../bind/coerce.js';
+import { single } from '../bind/values/coerce.js';
 import type { Overload } from '../functions/define.js';
 import { param } from '../functions/define.js';
-import { once } from '../lower/once.js';
+import { once } from '../lower/computed-once.js';
 import { nanoseconds, nullOf } from '../lower/values.js';
 import { callOf, columnOf } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';

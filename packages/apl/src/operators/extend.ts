@@ -4,7 +4,7 @@ import type { BindOperator } from './define.js';
 import { checkDifferent, otherName } from './different-names.js';
 import { validOrNull } from './extend-valid.js';
 import { addedNames } from './made-names.js';
-import { eachValue } from './several-values.js';
+import { eachValue } from './grouping/several-values.js';
 
 /**
  * `extend a = E, …`: all expressions see the incoming row; a column of the same name is replaced, and every new column goes to the end.

@@ -1,4 +1,4 @@
-import { applied } from '../bind/calls.js';
+import { applied } from '../bind/calls/calls.js';
 import { functionNamed } from '../functions/index.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
@@ -9,8 +9,8 @@ import { project } from './columns.js';
 import type { Operator, Span } from '../syntax/ast.js';
 import type { BindOperator } from './define.js';
 import { bindMvExpand } from './mv-expand.js';
-import { overRows } from './over-rows.js';
-import { perRecord } from './per-record.js';
+import { overRows } from './tables/over-rows.js';
+import { perRecord } from './parse/per-record.js';
 
 /**
  * `mv-apply [kind=…] x = a to typeof(T) on (where … | top … | summarize …)`: the body runs over the elements of each record separately. Limits

@@ -1,6 +1,6 @@
-import { converted, single } from '../bind/coerce.js';
+import { converted, single } from '../bind/values/coerce.js';
 import { bindScalar } from '../bind/context.js';
-import { toType } from '../bind/to-type.js';
+import { toType } from '../bind/values/to-type.js';
 import type { Computed, ExpandPlan, Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed, withoutRowId } from '../plan/schema.js';
@@ -11,7 +11,7 @@ import { project } from './columns.js';
 import type { BindOperator } from './define.js';
 import { checkDifferent, otherName } from './different-names.js';
 import { namesOf } from './made-names.js';
-import { rowCount } from './row-count.js';
+import { rowCount } from './grouping/row-count.js';
 
 /**
  * `mv-expand [kind=…] [with_itemindex=i] a [to typeof(T)], b [limit n]`: a row for each element; several columns are expanded in step,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Catalogue } from '../catalogue.js';
 import { noDatasets } from '../testing/compile-text.js';
@@ -12,7 +13,7 @@ beforeAll(() => {
   catalogue = createSample(engine);
 });
 
-describe.each(goldenFiles(import.meta.dirname))('$name', (file) => {
+describe.each(goldenFiles(join(import.meta.dirname, 'cases')))('$name', (file) => {
   const outcomes = new Map<GoldenCase, string>();
 
   it.each(file.cases)('$title', (golden) => {

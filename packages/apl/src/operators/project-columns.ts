@@ -1,11 +1,11 @@
-import { asWritten, meantColumn, warnOfAlias } from '../bind/names.js';
+import { asWritten, meantColumn, warnOfAlias } from '../bind/names/names.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed, withoutRest } from '../plan/schema.js';
 import type { NamePattern, Span } from '../syntax/ast.js';
 import { project } from './columns.js';
 import type { BindOperator, OperatorContext } from './define.js';
-import { warnOfKeysLeft } from './keys-left.js';
+import { warnOfKeysLeft } from './tables/keys-left.js';
 import { repeated } from './different-names.js';
 import { matchesPattern } from './patterns.js';
 

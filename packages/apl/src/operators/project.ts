@@ -3,7 +3,7 @@ import type { BoundColumn } from './columns.js';
 import type { BindOperator } from './define.js';
 import { checkDifferent, otherName } from './different-names.js';
 import { namesOf } from './made-names.js';
-import { eachValue } from './several-values.js';
+import { eachValue } from './grouping/several-values.js';
 import { withoutRest } from '../plan/schema.js';
 
 /** `project a, b = E`: only these columns, in this order. Unnamed expressions become Column1, Column2 …. */

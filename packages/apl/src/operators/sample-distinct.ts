@@ -1,6 +1,6 @@
-import { distinctOf } from './distinct.js';
+import { distinctOf } from './grouping/distinct.js';
 import type { BindOperator } from './define.js';
-import { rowCount } from './row-count.js';
+import { rowCount } from './grouping/row-count.js';
 import { sorted } from './sort.js';
 
 /** `sample-distinct 5 of a`: five of the different values. At random, because the first ones of an order would all look alike. */

@@ -1,4 +1,4 @@
-import { converted, single } from '../bind/coerce.js';
+import { converted, single } from '../bind/values/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
 import type { Plan, SortKey } from '../plan/nodes.js';

@@ -1,7 +1,7 @@
 import type { AggregatePlan, Plan } from '../plan/nodes.js';
 import { bucketGroup } from '../plan/bucket-group.js';
 import type { BindOperator } from './define.js';
-import { rowCount } from './row-count.js';
+import { rowCount } from './grouping/row-count.js';
 
 /** `take N`: the first N rows. Right after a time series whose first group is the time bin and which aggregates: all buckets of the N greatest series. */
 export const bindTake: BindOperator<'take'> = (operator, input, context) => {

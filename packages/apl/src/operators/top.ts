@@ -1,5 +1,5 @@
 import type { BindOperator } from './define.js';
-import { rowCount } from './row-count.js';
+import { rowCount } from './grouping/row-count.js';
 import { sorted } from './sort.js';
 
 /** `top N by k`: the N rows with the greatest key, or the smallest with `asc`. */

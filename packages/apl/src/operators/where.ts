@@ -1,4 +1,4 @@
-import { fit, single } from '../bind/coerce.js';
+import { fit, single } from '../bind/values/coerce.js';
 import { bindScalar } from '../bind/context.js';
 import { typeNameOf } from '../result-types.js';
 import type { BindOperator } from './define.js';

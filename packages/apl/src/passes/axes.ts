@@ -1,4 +1,4 @@
-import { type AxisEnd, binsOf, MAX_BINS, timesOf, tooManyBins } from '../operators/make-series.js';
+import { type AxisEnd, binsOf, MAX_BINS, timesOf, tooManyBins } from '../operators/grouping/make-series.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
 import { rewritePlan, rewriteScalars } from '../plan/rewrite.js';
 import { constant, type Scalar } from '../plan/scalar.js';

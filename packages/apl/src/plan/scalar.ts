@@ -41,7 +41,7 @@ export interface CallScalar {
 
 /**
  * The value of an expression of the language: one reading or, for a mixed field, several, of which at most one is not null in
- * a row. See `bind/coerce.ts` for how one is picked.
+ * a row. See `values/coerce.ts` for how one is picked.
  */
 export type Bound = readonly [Scalar, ...Scalar[]];
 

@@ -22,7 +22,7 @@ export interface Field {
   readonly name: string;
   readonly readings: readonly { readonly type: ScalarType; readonly id: ColumnId }[];
   readonly role?: Role;
-  /** Set if it is what events have under this name; the same for all fields of these events, also of those that a map field holds (`bind/in-maps.ts`). */
+  /** Set if it is what events have under this name; the same for all fields of these events, also of those that a map field holds (`names/in-maps.ts`). */
   readonly events?: ColumnId;
   /** What it is called elsewhere; found by that as well, unless another column has the name. */
   readonly alias?: string;

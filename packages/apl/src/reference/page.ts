@@ -1,6 +1,6 @@
 import { aggregates } from '../aggregates/index.js';
 import type { AggregateRecord } from '../aggregates/define.js';
-import { specialForms } from '../bind/special.js';
+import { specialForms } from '../bind/calls/special.js';
 import { diagnosticCodes } from '../diagnostic-codes.js';
 import type { Differences, Overloaded } from '../functions/define.js';
 import { type FunctionGroup, functions, functionsIn } from '../functions/index.js';

@@ -3,7 +3,7 @@ import { dashedOperators, foreignOperatorAdvice, foreignOperatorNames } from './
 import { skipHints } from './hints.js';
 import { dashedWordsAt, operatorNameAt, operatorNames } from './operator-names.js';
 import { oldOperatorNames } from './old-names.js';
-import { operatorRules } from './operators/table.js';
+import { operatorRules } from './operators/operator-syntax.js';
 import type { Parser } from './parser.js';
 import { isLoneName, parseSource } from './sources.js';
 

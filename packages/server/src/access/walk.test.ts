@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fillPath, parameterNames } from '../http/paths.js';
+import { fillPath, parameterNames } from '../http/table/paths.js';
 import { json, namingOf, type Route } from '../http/route.js';
 import { unusedEventRoutes } from '../testing/every-route.js';
 import { makeWorld, type Reply, type World } from '../testing/world.js';

@@ -11,7 +11,7 @@ import { perform } from '../query/perform.js';
 import { prepare } from '../query/prepare.js';
 import type { Reads } from '../schemas/monitor.js';
 import { mayRead } from './check-query.js';
-import { type ResultTable, resultTable } from './evaluate/table.js';
+import { type ResultTable, resultTable } from './evaluate/result-table.js';
 
 /** Where monitors get their answers: an argument, so that a simulation can answer. */
 export interface Source {

@@ -1,5 +1,5 @@
 import { httpError } from '../errors.js';
-import { checkBody } from '../http/validate.js';
+import { checkBody } from '../http/validation/validate.js';
 import type { DashboardContent, DashboardRecord } from '../metadata/dashboards.js';
 import { DashboardDocument } from '../schemas/dashboard.js';
 import { checkDocument, keptText, ownerOf } from './document.js';

@@ -1,4 +1,4 @@
-import { endOfString } from '../http/json-body.js';
+import { endOfString } from '../http/body/json-body.js';
 
 /**
  * Valid JSON as text, taken apart and put together again without touching how anything in it is spelled: `60.0`, `1e3`, the order of members and the

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inMemory, metadataName } from '../metadata/sqlite.js';
 import { openMetadata } from '../metadata/metadata.js';
 import { StoredDataset } from '../storage/fields/dataset.js';
-import { Answers } from '../storage/answers.js';
+import { Answers } from '../storage/remembered-answers.js';
 import { writeFrame } from '../storage/frame.js';
 import { RefusedBatches } from '../storage/insert/refused.js';
 import { openEngineWorld } from '../testing/engine-world.js';

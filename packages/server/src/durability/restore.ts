@@ -4,7 +4,7 @@ import { type Engine, isPattern, openEmbedded, patternProblem } from '@millrace/
 import { parsePhysicalName, physicalName } from '@millrace/events';
 import { openMetadata } from '../metadata/metadata.js';
 import { Opened } from '../async/opened.js';
-import { Answers } from '../storage/answers.js';
+import { Answers } from '../storage/remembered-answers.js';
 import type { FieldNews } from '../storage/fields/dataset.js';
 import { FieldStore } from '../storage/fields/field-store.js';
 import type { FieldAndType } from '../storage/fields/fields.js';
@@ -14,7 +14,7 @@ import { layOut } from '../storage/tables/layout.js';
 import { loadSnapshot } from '../storage/tables/snapshot.js';
 import { emptyOf } from '../storage/tables/empty-columns.js';
 import { usualColumn } from '../storage/tables/new-column.js';
-import { addColumns, createDatabase, createTable, dropColumns } from '../storage/tables/table.js';
+import { addColumns, createDatabase, createTable, dropColumns } from '../storage/tables/table-of-dataset.js';
 import { metadataName } from '../metadata/sqlite.js';
 import { type Manifest, readManifest, requireIntact } from './manifest.js';
 import { sync, syncTree } from './sync-tree.js';

@@ -3,29 +3,37 @@ import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import type { Logger } from 'pino';
 import { Authenticator } from '../access/authenticate.js';
 import { RateLimit } from '../access/rate-limit.js';
-import type { AuditSink } from './audit.js';
+import type { AuditSink } from './recording/audit.js';
 import { type HttpError, httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Metrics } from '../metrics.js';
-import type { ErrorTranslator } from './error-answers.js';
-import { ArrivingBodies } from './arriving.js';
-import { bodyLimitOf } from './body-limit.js';
+import type { ErrorTranslator } from './errors/error-answers.js';
+import { ArrivingBodies } from './body/arriving-bodies.js';
+import { bodyLimitOf } from './body/body-limit.js';
 import { isMounted } from './console-mount.js';
-import { CutAnswers, isClosed } from './cut-answers.js';
-import { meantContentType } from './media-type.js';
-import { notServedAt } from './not-served.js';
-import { checkTable, errorFormBelow, methodsOf, misledMethods, prefixBefore, presentUrl, routerPath } from './paths.js';
-import { readBody } from './read-body.js';
-import { pathOf, requestRecorder } from './record.js';
-import { Records } from './records.js';
-import { Refusals } from './refusals.js';
+import { CutAnswers, isClosed } from './connections/cut-answers.js';
+import { meantContentType } from './body/media-type.js';
+import { notServedAt } from './table/not-served.js';
+import {
+  checkTable,
+  errorFormBelow,
+  methodsOf,
+  misledMethods,
+  prefixBefore,
+  presentUrl,
+  routerPath,
+} from './table/paths.js';
+import { readBody } from './body/read-body.js';
+import { pathOf, requestRecorder } from './recording/request-record.js';
+import { Records } from './recording/recorded-once.js';
+import { Refusals } from './errors/refusals.js';
 import type { Route } from './route.js';
 import { applyCors, securityHeaders } from './security.js';
 import { admit, answer, type Notes, type Gate, identify, newNotes } from './serve.js';
 import { type Settings, sessionLimits } from '../settings/settings.js';
-import type { TlsFiles } from './tls.js';
-import { newTraceId } from './trace-id.js';
+import type { TlsFiles } from './connections/tls.js';
+import { newTraceId } from './recording/trace-id.js';
 
 interface AppOptions {
   readonly settings: Settings;

@@ -4,7 +4,7 @@ import { constants, createGzip, gzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../settings/settings.js';
 import type { Answer } from './route.js';
-import { isOwnAddress } from './sender.js';
+import { isOwnAddress } from './connections/sender.js';
 
 /**
  * Answers are sent smaller to those who can read that and are elsewhere: over a network an answer takes longer to send than to compress, and on this machine the

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { httpError } from '../errors.js';
 import type { Settings } from '../settings/settings.js';
-import { consoleApi } from './paths.js';
-import { isLoopback, senderOf } from './sender.js';
+import { consoleApi } from './table/paths.js';
+import { isLoopback, senderOf } from './connections/sender.js';
 
 /**
  * The second mount of the table of routes, below `/console/api`. Requests there are signed in by the cookie of a session, which a browser sends by itself,

@@ -4,8 +4,8 @@ import type { Need, Principal } from '../access/allowed.js';
 import type { DatasetRight, ViewRight } from '../schemas/capabilities.js';
 import type { TokenPlace } from '../access/token-places.js';
 import type { ErrorCode, HttpError } from '../errors.js';
-import type { ErrorForm } from './error-form.js';
-import type { Sender } from './sender.js';
+import type { ErrorForm } from './errors/error-form.js';
+import type { Sender } from './connections/sender.js';
 
 /** What a route is, and what its handler takes and returns. Registration, access, validation, OpenAPI and docs/http.md derive from `Route`. */
 

@@ -7,23 +7,23 @@ import { partyOf } from '../access/identity.js';
 import { authorizationOf } from '../access/token-places.js';
 import { networkOf } from '../access/network-of.js';
 import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
-import { subjectOf } from './audit.js';
+import { subjectOf } from './recording/audit.js';
 import { type ErrorCode, HttpError, httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Turns } from '../async/one-by-one.js';
 import type { Settings } from '../settings/settings.js';
-import type { ArrivingBodies } from './arriving.js';
+import type { ArrivingBodies } from './body/arriving-bodies.js';
 import { compressed, compressedStream, isCompressed } from './compressed.js';
 import { isMounted, requireConsole } from './console-mount.js';
-import { readJson } from './json-body.js';
-import { requireSpelling } from './misspelt.js';
-import { onceCut } from './once-cut.js';
-import { paced } from './paced.js';
-import { ownNames } from './paths.js';
+import { readJson } from './body/json-body.js';
+import { requireSpelling } from './validation/misspelt.js';
+import { onceCut } from './connections/once-cut.js';
+import { paced } from './connections/paced.js';
+import { ownNames } from './table/paths.js';
 import { type Answer, type Call, namingOf, type Route, type RouteNeed } from './route.js';
-import { senderOf } from './sender.js';
+import { senderOf } from './connections/sender.js';
 import { sessionIn } from './session-cookie.js';
-import { checkBody, checkTexts } from './validate.js';
+import { checkBody, checkTexts } from './validation/validate.js';
 
 /**
  * The steps of a request, in order; each can end it with an error:

@@ -1,5 +1,5 @@
-import { consoleApi } from './paths.js';
-import { portIn, type Sender } from './sender.js';
+import { consoleApi } from './table/paths.js';
+import { portIn, type Sender } from './connections/sender.js';
 
 /**
  * The cookie of a session. Pages cannot read it, and browsers send it below the console's own mount only. Its name has the port, because browsers keep one

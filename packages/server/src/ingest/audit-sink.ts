@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { AuditSink } from '../http/audit.js';
+import type { AuditSink } from '../http/recording/audit.js';
 import { auditDataset } from '../metadata/dataset-names.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { ingest, type IngestDependencies } from './ingest.js';

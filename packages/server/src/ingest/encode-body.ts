@@ -14,7 +14,7 @@ import { httpError } from '../errors.js';
 import { freeMemory } from '../memory/free-memory.js';
 import { decodeBody, isEncoded } from './content-encoding.js';
 import type { FormatResult } from './formats/format.js';
-import { bodyFormat, type FormatName } from './formats/table.js';
+import { bodyFormat, type FormatName } from './formats/body-formats.js';
 import { inOtherCharset, packedWithoutSaying } from './mislabelled.js';
 import { refuseIf } from './refuse-if.js';
 

@@ -1,5 +1,5 @@
 import { httpError } from '../errors.js';
-import type { RememberedAnswer } from '../storage/answers.js';
+import type { RememberedAnswer } from '../storage/remembered-answers.js';
 import type { Idempotency } from '../storage/frame.js';
 import type { IngestStatus } from './answer.js';
 import type { SentOptions } from './encode-body.js';

@@ -9,7 +9,7 @@ import { isEncoded } from './content-encoding.js';
 import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type SentOptions } from './encode-body.js';
 import type { BodySender, Encoders } from './encoders.js';
 import { type FormatResult, type Told, usualThreadFrom } from './formats/format.js';
-import { bodyFormat, detectFormat, type FormatName } from './formats/table.js';
+import { bodyFormat, detectFormat, type FormatName } from './formats/body-formats.js';
 import { fingerprintOf, type IdempotentRequests, idempotencyOf, type IngestReply } from './idempotency.js';
 
 /** One ingest request, with headers and query parsed and the body as it came. */

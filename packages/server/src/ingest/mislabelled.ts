@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { EncodeResult } from '@millrace/events';
-import { parameterOf } from '../http/media-type.js';
-import { isProtobuf, protobufMediaType } from '../http/protobuf-errors.js';
+import { parameterOf } from '../http/body/media-type.js';
+import { isProtobuf, protobufMediaType } from '../http/errors/protobuf-errors.js';
 
 /**
  * Recognises bodies that are not what their headers say. If the headers were believed, every event would fail for a misleading reason or become fields

@@ -2,7 +2,7 @@ import * as zlib from 'node:zlib';
 import { Type } from 'typebox';
 import { soleDataset } from '../access/sole-dataset.js';
 import { httpError } from '../errors.js';
-import { parameterNames } from '../http/paths.js';
+import { parameterNames } from '../http/table/paths.js';
 import { type Answer, type Call, type Method, type RequestShape, type Route, route } from '../http/route.js';
 import type { SentOptions } from './encode-body.js';
 import { ingestInto } from './ingest-into.js';

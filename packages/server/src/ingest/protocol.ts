@@ -1,5 +1,5 @@
 import type { TokenPlace } from '../access/token-places.js';
-import type { ErrorForm } from '../http/error-form.js';
+import type { ErrorForm } from '../http/errors/error-form.js';
 import type { Answer, Method } from '../http/route.js';
 import type { HttpError } from '../errors.js';
 import type { IngestStatus } from './answer.js';

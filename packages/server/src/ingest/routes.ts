@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { ErrorCode } from '../errors.js';
-import { mediaTypeOf } from '../http/media-type.js';
+import { mediaTypeOf } from '../http/body/media-type.js';
 import { json, route, type Answer, type Call, type Route } from '../http/route.js';
 import { IngestStatus } from './answer.js';
-import { nativeFormats } from './formats/table.js';
+import { nativeFormats } from './formats/body-formats.js';
 import type { ProtocolSettings } from './protocol.js';
 import type { ProtocolName } from './protocols.js';
 import type { IngestReply } from './idempotency.js';

@@ -1,4 +1,4 @@
-import type { ErrorForm } from '../http/error-form.js';
+import type { ErrorForm } from '../http/errors/error-form.js';
 
 /** For programs that read nothing but the status: errors as everywhere else. */
 export const usualErrors: ErrorForm = {

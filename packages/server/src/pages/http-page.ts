@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
-import { describeRouteNeed, errorsOf } from '../http/describe-route.js';
+import { describeRouteNeed, errorsOf } from '../http/table/describe-route.js';
 import { type ErrorCode, errorTable } from '../errors.js';
-import { fillPath } from '../http/paths.js';
+import { fillPath } from '../http/table/paths.js';
 import type { Example, Route } from '../http/route.js';
 
 /** docs/http.md, from the table of routes and the table of errors. */

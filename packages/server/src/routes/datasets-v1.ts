@@ -17,7 +17,7 @@ import { trimDataset } from './trim-dataset.js';
 import type { Deps } from './deps.js';
 import { humanBytes } from '../settings/setting-units.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
-import { jsonInPieces } from '../http/json-pieces.js';
+import { jsonInPieces } from '../http/body/json-pieces.js';
 import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Datasets (version 1)';

@@ -3,7 +3,7 @@ import { fieldsOf } from '../datasets/fields.js';
 import { httpError } from '../errors.js';
 import { DatasetField, DatasetParameter, UpdateField } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
-import { jsonInPieces } from '../http/json-pieces.js';
+import { jsonInPieces } from '../http/body/json-pieces.js';
 import { json, route, type Route } from '../http/route.js';
 
 const tag = 'Fields';

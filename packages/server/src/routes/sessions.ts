@@ -3,7 +3,7 @@ import type { AuthenticatedPrincipal, Principal } from '../access/allowed.js';
 import { noToken, signInCodeIn } from '../access/authenticate.js';
 import { httpError } from '../errors.js';
 import { empty, json, route, type Call, type Route } from '../http/route.js';
-import { isLoopback, type Sender } from '../http/sender.js';
+import { isLoopback, type Sender } from '../http/connections/sender.js';
 import { dropCookie, setCookie } from '../http/session-cookie.js';
 import type { SessionRecord } from '../metadata/sessions.js';
 import type { TokenRecord } from '../metadata/tokens.js';

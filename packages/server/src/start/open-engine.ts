@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import { connectionProblem } from '../connection-problem.js';
 import { writeRecord } from '../metadata/record-file.js';
 import { flagOf, SettingError, type Settings } from '../settings/settings.js';
-import { database } from '../storage/tables/database.js';
+import { database } from '../storage/tables/database-name.js';
 
 /**
  * Opens the engine that holds the events of a data directory: the embedded one, or a ClickHouse server if the settings name one. A directory stays with the

@@ -1,14 +1,14 @@
 import { backupRoutes } from '../durability/backup-routes.js';
 import { durabilityRoutes } from '../durability/routes.js';
-import { withOpenApi } from '../http/openapi.js';
+import { withOpenApi } from '../http/table/openapi.js';
 import type { Route } from '../http/route.js';
 import { protocolRoutes } from '../ingest/protocol-routes.js';
 import { otlpRoutes } from '../ingest/otlp/routes.js';
 import { ingestRoutes, type IngestRouteDependencies } from '../ingest/routes.js';
-import { queryRoutes } from '../query/routes/table.js';
+import { queryRoutes } from '../query/routes/query-routes.js';
 import type { QueryParts, QueryService } from '../query/service.js';
 import type { Deps } from '../routes/deps.js';
-import { resourceRoutes } from '../routes/table.js';
+import { resourceRoutes } from '../routes/resource-routes.js';
 
 /** What the routes of events and queries work with. */
 interface EventRouteDeps {

@@ -6,7 +6,7 @@ import type { RunningServer } from './parts.js';
 import type { Clock } from '../metadata/clock.js';
 import { Opened } from '../async/opened.js';
 import type { Settings } from '../settings/settings.js';
-import { readTls } from '../http/tls.js';
+import { readTls } from '../http/connections/tls.js';
 
 export interface ServerOptions {
   readonly settings: Settings;

@@ -13,15 +13,15 @@ import { finishChanges, removeOld } from './upkeep.js';
 import { agingClock } from '../metadata/aging-clock.js';
 import { metadataIn } from '../metadata/open-metadata.js';
 import { Metrics } from '../metrics.js';
-import { connectionLimit } from '../http/connection-limit.js';
-import { SilentConnections } from '../http/silent-connections.js';
+import { connectionLimit } from '../http/connections/connection-limit.js';
+import { SilentConnections } from '../http/connections/silent-connections.js';
 import type { Opened } from '../async/opened.js';
 import { consoleSite } from '../routes/console-site.js';
 import type { Deps } from '../routes/deps.js';
 import { wholeTable } from './route-families.js';
 import { signInPath } from '../routes/sessions.js';
 import { runEvery } from '../async/run-every.js';
-import type { TlsFiles } from '../http/tls.js';
+import type { TlsFiles } from '../http/connections/tls.js';
 
 /** What there is before a server listens. */
 interface Beginning extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelPrices'> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { SilentConnections } from '../http/silent-connections.js';
+import type { SilentConnections } from '../http/connections/silent-connections.js';
 
 /** How a server stops. */
 

@@ -26,7 +26,7 @@ import type { QuietMerges } from './tables/quiet-merges.js';
 import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
 import { emptyColumns } from './tables/empty-columns.js';
 import { usesInOverflow } from './tables/in-overflow.js';
-import { dropColumns } from './tables/table.js';
+import { dropColumns } from './tables/table-of-dataset.js';
 
 interface DeletionsDependencies {
   readonly engine: Engine;

@@ -1,6 +1,6 @@
 import type { EncodeResult } from '@millrace/events';
 import { type Appended, type Log, LogError } from '@millrace/log';
-import type { Answers, RememberedAnswer } from './answers.js';
+import type { Answers, RememberedAnswer } from './remembered-answers.js';
 import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
 import type { Flusher } from './insert/flusher.js';

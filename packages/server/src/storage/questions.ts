@@ -5,7 +5,7 @@ import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
 import type { PartlyIn } from './insert/partly-in.js';
 import type { RefusedBatches } from './insert/refused.js';
-import { tableOf } from './tables/table.js';
+import { tableOf } from './tables/table-of-dataset.js';
 
 /** At most this long after the engine begins a statement, what it sees is fixed; before that it is parsed and planned. */
 const beginMilliseconds = 1000;

@@ -8,7 +8,7 @@ import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { inMemory } from '../metadata/sqlite.js';
 import { SpellingUpgrade } from './spelling-upgrade.js';
 import { queryRows } from './tables/ask.js';
-import { addColumns, createTable, dropTable, quotedTable } from './tables/table.js';
+import { addColumns, createTable, dropTable, quotedTable } from './tables/table-of-dataset.js';
 import { realEngine } from './testing/real-engine.js';
 
 let engine: Engine;

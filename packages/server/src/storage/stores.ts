@@ -1,4 +1,4 @@
-import { Answers } from './answers.js';
+import { Answers } from './remembered-answers.js';
 import { FieldStore } from './fields/field-store.js';
 import { InventoryStore } from './inventory/inventory-store.js';
 import { RefusedBatches } from './insert/refused.js';

@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { errorTable } from '../errors.js';
-import { errorsOf } from '../http/describe-route.js';
-import { errorFormBelow, parameterNames, presentUrl } from '../http/paths.js';
+import { errorsOf } from '../http/table/describe-route.js';
+import { errorFormBelow, parameterNames, presentUrl } from '../http/table/paths.js';
 import type { Route } from '../http/route.js';
 
 /** Whether an answer is what the table of routes says. Every answer of a test world is checked with this. */

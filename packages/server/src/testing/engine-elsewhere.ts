@@ -5,7 +5,7 @@ import { type Engine, openEmbedded, openRemote } from '@millrace/engine';
 import { clickHouseLogin } from '../../../engine/src/testing/clickhouse.js';
 import { type HttpFront, openHttpFront } from '../../../engine/src/testing/http-front.js';
 import type { Settings } from '../settings/settings.js';
-import { database } from '../storage/tables/database.js';
+import { database } from '../storage/tables/database-name.js';
 
 /** With `TEST_ENGINE=remote` in the environment, servers and storages of tests have a ClickHouse server for an engine, one for each data directory. */
 const isElsewhere = process.env['TEST_ENGINE'] === 'remote';

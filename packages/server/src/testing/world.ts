@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { type Capabilities, noCapabilities } from '../schemas/capabilities.js';
 import { Alerts } from '../alerts/alerts.js';
 import { buildApp } from '../http/app.js';
-import type { AuditEvent } from '../http/audit.js';
+import type { AuditEvent } from '../http/recording/audit.js';
 import { httpError } from '../errors.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { Metrics } from '../metrics.js';

@@ -1,7 +1,7 @@
 import { and, call, column, integer, lambda, literal, nothing } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shownJson } from '../../lower/json-parts.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { elementsOf, jsonOrNullText, nullOf } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
 import type { ScalarType } from '../../types.js';

@@ -1,7 +1,7 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { elementTexts, memberText } from '../../lower/json-parts.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
 import { filtered, mapped } from './elements.js';
 

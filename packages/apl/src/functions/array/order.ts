@@ -1,7 +1,7 @@
 import { call, column, integer, lambda, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { arrayJson, elementsOf, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';

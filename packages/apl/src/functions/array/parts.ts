@@ -1,7 +1,7 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { memberText } from '../../lower/json-parts.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { arrayJson } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';

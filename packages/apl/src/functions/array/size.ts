@@ -2,7 +2,7 @@ import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
 import { ofTexts } from '../../lower/known-texts.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
 import { param } from '../define.js';

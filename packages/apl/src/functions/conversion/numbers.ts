@@ -1,7 +1,7 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { asReal, int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
 import { param } from '../define.js';

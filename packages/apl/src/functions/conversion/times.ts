@@ -1,7 +1,7 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { parseTimestampText } from '@millrace/times';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { parsedInstant } from '../../lower/parsed-instant.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { DECIMALS, scaleToNanoseconds } from '../../syntax/timespan.js';

@@ -1,6 +1,6 @@
 import { call, integer } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { instant, int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';

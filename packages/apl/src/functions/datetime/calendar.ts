@@ -1,6 +1,6 @@
 import { and, call, integer } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { constantOf, instant, nanoseconds, nullOf } from '../../lower/values.js';
 import { fitsInt64 } from '../../int64.js';
 import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../nanoseconds.js';

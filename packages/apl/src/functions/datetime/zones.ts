@@ -1,6 +1,6 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 

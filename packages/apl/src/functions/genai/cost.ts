@@ -1,6 +1,6 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { nullOf, packBag } from '../../lower/values.js';
 import type { ModelPrice } from '../../reference-data.js';
 import { param } from '../define.js';

@@ -1,6 +1,6 @@
 import { call, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { constantOf, convert, nullOf } from '../../lower/values.js';
 import { between, wide } from '../datetime/calendar.js';
 import { param } from '../define.js';

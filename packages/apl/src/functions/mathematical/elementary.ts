@@ -1,6 +1,6 @@
 import { and, call, integer, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
 import { param, unary } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';

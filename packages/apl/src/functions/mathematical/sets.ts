@@ -1,6 +1,6 @@
 import { and, call, column, integer, lambda, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { arrayJson, asJson, elementsOf, nullOf } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
 import { param } from '../define.js';

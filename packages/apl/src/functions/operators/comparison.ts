@@ -7,7 +7,7 @@ import { comparedValues } from '../array/order.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
 
-/** The binder has already chosen readings of types that compare (see `bind/comparison.ts`). */
+/** The binder has already chosen readings of types that compare (see `conditions/comparison.ts`). */
 function record(
   name: string,
   summary: string,

@@ -1,6 +1,6 @@
 import { and, call } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
 import { wide } from '../datetime/calendar.js';
 import type { Lowered, LowerContext } from '../define.js';

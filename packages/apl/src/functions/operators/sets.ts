@@ -1,14 +1,14 @@
 import { and, call, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { negated, orFalse } from '../../lower/equality.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { hasTerm } from './text.js';
 
 /**
  * Membership in lists and ranges. Negated forms are true where the value is null, like `!=`. The binder spreads constant arrays into
- * the list and handles queries and non-constant arrays differently (see `bind/membership.ts`).
+ * the list and handles queries and non-constant arrays differently (see `conditions/membership.ts`).
  */
 
 /** An item of a list: lists can be long, and their integers need no `toInt64`. */

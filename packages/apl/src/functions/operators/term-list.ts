@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
 import { flatElements } from '../../lower/flat-elements.js';
 import { foldedCase } from '../../lower/fold-case.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { asString } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Lowered, Overload } from '../define.js';

@@ -2,7 +2,7 @@ import { and, call, integer, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
 import { foldedCase, hasSigma } from '../../lower/fold-case.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload, Param } from '../define.js';
 import { checkRegexAt, engineRegex, patternOf, quoteRegex, regexParam } from '../string/pattern.js';

@@ -1,7 +1,7 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { elementTexts } from '../../lower/json-parts.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
 import { isOneOf } from '../is-one-of.js';
 import { statements } from './parse.js';

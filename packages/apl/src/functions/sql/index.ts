@@ -1,5 +1,5 @@
 import { call, literal } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { formattedSql } from './format.js';

@@ -1,6 +1,6 @@
 import { and, call, column, integer, lambda, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { mapped } from '../array/elements.js';
 import { isOneOf } from '../is-one-of.js';
 

@@ -1,6 +1,6 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { asString, nullOf } from '../../lower/values.js';
 import { textOrEmpty } from '../conversion/text.js';
 import { param } from '../define.js';

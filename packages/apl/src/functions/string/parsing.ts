@@ -1,6 +1,6 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import { textsJson } from '../../lower/known-texts.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { asJson } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
 import { param } from '../define.js';

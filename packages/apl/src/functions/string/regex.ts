@@ -2,7 +2,7 @@ import { call, integer, lambda, literal, column } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
 import { textsJson } from '../../lower/known-texts.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';

@@ -1,8 +1,8 @@
 import { and, call, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
-import { CLOSE, OPEN } from '../../lower/marks.js';
-import { once } from '../../lower/once.js';
+import { CLOSE, OPEN } from '../../lower/text-marks.js';
+import { once } from '../../lower/computed-once.js';
 import type { Lowered } from '../define.js';
 import type { Pattern } from './pattern.js';
 import { engineRegex } from './pattern.js';

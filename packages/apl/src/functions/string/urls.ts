@@ -1,7 +1,7 @@
 import { and, call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { memberText } from '../../lower/json-parts.js';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { textObject } from '../../lower/text-objects.js';
 import { asString, nullOf } from '../../lower/values.js';
 import { param } from '../define.js';

@@ -1,6 +1,6 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';

@@ -1,6 +1,6 @@
 import { call, column, lambda } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { once } from '../../lower/once.js';
+import { once } from '../../lower/computed-once.js';
 import { arrayJson } from '../../lower/values.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';

@@ -1,7 +1,7 @@
 import { bindScalar } from '../../bind/context.js';
-import { converted, single } from '../../bind/coerce.js';
-import { spelledName } from '../../bind/names.js';
-import { placedArguments } from '../../bind/placed-arguments.js';
+import { converted, single } from '../../bind/values/coerce.js';
+import { spelledName } from '../../bind/names/names.js';
+import { placedArguments } from '../../bind/calls/placed-arguments.js';
 import type { Scope } from '../../bind/context.js';
 import type { Fact } from '../../compiled.js';
 import type { Computed, Plan } from '../../plan/nodes.js';

@@ -1,4 +1,4 @@
-import { converted, converts, fit, single } from '../../bind/coerce.js';
+import { converted, converts, fit, single } from '../../bind/values/coerce.js';
 import type { Plan } from '../../plan/nodes.js';
 import { constant } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';

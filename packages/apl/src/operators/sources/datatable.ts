@@ -1,8 +1,8 @@
-import { converted, converts, fit, single } from '../../bind/coerce.js';
-import { textOf } from '../../bind/convert-text.js';
+import { converted, converts, fit, single } from '../../bind/values/coerce.js';
+import { textOf } from '../../bind/values/convert-text.js';
 import { bindScalar } from '../../bind/context.js';
 import { nothing } from '../../plan/nothing.js';
-import { typeLabel } from '../../bind/type-label.js';
+import { typeLabel } from '../../bind/values/type-label.js';
 import type { Plan } from '../../plan/nodes.js';
 import { constant, isNull } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';

@@ -5,7 +5,7 @@ import type { BoundColumn } from '../columns.js';
 import type { OperatorContext } from '../define.js';
 import { checkDifferent } from '../different-names.js';
 import { printedNames } from '../made-names.js';
-import { eachValue } from '../several-values.js';
+import { eachValue } from '../grouping/several-values.js';
 
 /** `print a = E, F`: one row; unnamed columns are print_0, print_1 … by position, or by the next number that is free. */
 export function bindPrint(source: Extract<TableSource, { kind: 'print' }>, context: OperatorContext): Plan {

@@ -10,11 +10,11 @@ import { columnOf, constant } from '../../plan/scalar.js';
 import { typeNameOf } from '../../result-types.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Expr, TableSource } from '../../syntax/ast.js';
-import { converted } from '../../bind/coerce.js';
+import { converted } from '../../bind/values/coerce.js';
 import { realRange } from '../../functions/mathematical/range.js';
 import { commonType } from '../../functions/unify.js';
 import { isNumeric } from '../../types.js';
-import { applied } from '../../bind/calls.js';
+import { applied } from '../../bind/calls/calls.js';
 import type { OperatorContext } from '../define.js';
 
 /** The most rows a `range` may give: they are made from a list. */

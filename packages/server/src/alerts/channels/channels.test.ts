@@ -5,7 +5,7 @@ import type { ChannelOf } from '../notifier.js';
 import type { Notification } from '../outbox/notification.js';
 import { sampleMatch, sampleNotification } from '../testing/notifications.js';
 import type { Delivery } from './channel.js';
-import { deliveryTo, judge } from './table.js';
+import { deliveryTo, judge } from './channels.js';
 
 /** What each channel is sent. `channels.golden.json` shows it; `npx vitest run --update` writes it anew. */
 

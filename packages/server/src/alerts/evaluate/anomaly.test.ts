@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAnomaly } from './anomaly.js';
-import type { ResultTable } from './table.js';
+import type { ResultTable } from './result-table.js';
 
 const minute = 60_000;
 const start = Date.UTC(2026, 10, 20, 10);

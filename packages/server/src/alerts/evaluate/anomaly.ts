@@ -2,7 +2,7 @@ import type { Monitor } from '../../schemas/monitor.js';
 import type { Reading, Verdict } from './reading.js';
 import { groupKey } from './reading.js';
 import { type Point, type Series, seriesIn } from './series.js';
-import type { ResultTable } from './table.js';
+import type { ResultTable } from './result-table.js';
 
 /**
  * Anomalies: the newest points of a series over time against the points before them. Expected is their median, and the tolerance counts in units of

@@ -1,4 +1,4 @@
-import type { Label } from './table.js';
+import type { Label } from './result-table.js';
 
 /** What a run found, in the terms of which monitors open and close. */
 

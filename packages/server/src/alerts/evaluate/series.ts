@@ -1,6 +1,6 @@
 import type { Monitor } from '../../schemas/monitor.js';
 import { groupKey } from './reading.js';
-import type { Label, ResultColumn, ResultTable } from './table.js';
+import type { Label, ResultColumn, ResultTable } from './result-table.js';
 
 /** The numbers of a result, by group and in order of time. */
 

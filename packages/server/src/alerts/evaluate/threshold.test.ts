@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultTable } from './table.js';
+import type { ResultTable } from './result-table.js';
 import { readThreshold } from './threshold.js';
 
 type Row = readonly [time: string, service: string, value: unknown];

@@ -1,7 +1,7 @@
 import type { Monitor } from '../../schemas/monitor.js';
 import type { Reading, Verdict } from './reading.js';
 import { type Point, type Series, seriesIn } from './series.js';
-import type { ResultTable } from './table.js';
+import type { ResultTable } from './result-table.js';
 
 /** Threshold monitors: any number of the result on the wrong side of the threshold opens. */
 

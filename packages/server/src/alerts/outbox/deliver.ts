@@ -1,6 +1,6 @@
 import type { Notifier } from '../../schemas/notifier.js';
 import type { Attempt, HttpAnswer, HttpRequest } from '../channels/channel.js';
-import { deliveryTo, judge } from '../channels/table.js';
+import { deliveryTo, judge } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
 import { TemplateError } from '../templates/template-error.js';
 import type { Notification } from './notification.js';

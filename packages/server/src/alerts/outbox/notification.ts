@@ -1,4 +1,4 @@
-import type { Label } from '../evaluate/table.js';
+import type { Label } from '../evaluate/result-table.js';
 
 /** What is told, whatever the channel. It is kept as it was decided: a monitor that is renamed meanwhile changes nothing in it. */
 export interface Notification {

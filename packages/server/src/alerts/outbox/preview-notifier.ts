@@ -1,6 +1,6 @@
 import type { NotifierPreview, WriteNotifier } from '../../schemas/notifier.js';
 import type { Settings } from '../../settings/settings.js';
-import { deliveryTo } from '../channels/table.js';
+import { deliveryTo } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
 import { TemplateError } from '../templates/template-error.js';
 import type { Notification } from './notification.js';

@@ -3,7 +3,7 @@ import type { Notifier } from '../../schemas/notifier.js';
 import type { StoredMonitor } from '../../schemas/monitor.js';
 import type { Annotation } from '../../schemas/query-resources.js';
 import { channelOf } from '../notifier.js';
-import { isPerGroup } from '../channels/table.js';
+import { isPerGroup } from '../channels/channels.js';
 import { evaluate, type RunWindow, windowOf } from '../evaluate/evaluate.js';
 import { match, type MatchLimits } from '../evaluate/match.js';
 import type { Verdict } from '../evaluate/reading.js';

@@ -1,5 +1,5 @@
 import type { Monitor, StoredMonitor } from '../../schemas/monitor.js';
-import type { Label } from '../evaluate/table.js';
+import type { Label } from '../evaluate/result-table.js';
 
 /** Where a monitor stands between two runs. */
 

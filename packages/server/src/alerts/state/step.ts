@@ -1,6 +1,6 @@
 import type { StoredMonitor } from '../../schemas/monitor.js';
 import { groupKey, type Reading, type Verdict } from '../evaluate/reading.js';
-import type { Label } from '../evaluate/table.js';
+import type { Label } from '../evaluate/result-table.js';
 import { aboutOf, type GroupState, type MonitorState, needed } from './state.js';
 
 /** What a run makes of a monitor: a plain function of where it stood and what was found. */

@@ -1,4 +1,4 @@
-import type { ErrorForm } from '../../http/error-form.js';
+import type { ErrorForm } from '../../http/errors/error-form.js';
 import { json } from '../../http/route.js';
 import { EventLines } from '../event-lines.js';
 import { usualThreadFrom } from '../formats/format.js';

@@ -1,4 +1,4 @@
-import type { ErrorForm } from '../../http/error-form.js';
+import type { ErrorForm } from '../../http/errors/error-form.js';
 
 /** Without this header, official clients and Logstash refuse to speak to a server. */
 export const productHeader = { 'x-elastic-product': 'Elasticsearch' } as const;

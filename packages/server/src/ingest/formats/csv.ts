@@ -1,5 +1,5 @@
 import { comma, csvDelimiter, type CsvOptions, encodeCsv, parseHeaderFields } from '@millrace/events';
-import { mediaTypeOf } from '../../http/media-type.js';
+import { mediaTypeOf } from '../../http/body/media-type.js';
 import type { BodyOptions } from '../encode-body.js';
 import { jsonAsCsv, namelessCsv } from '../mislabelled.js';
 import { refuseIf } from '../refuse-if.js';

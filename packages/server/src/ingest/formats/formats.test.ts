@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../errors.js';
-import { detectFormat, nativeFormats } from './table.js';
+import { detectFormat, nativeFormats } from './body-formats.js';
 
 const formatOf = (contentType: string) => detectFormat(nativeFormats, contentType);
 

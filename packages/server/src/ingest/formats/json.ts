@@ -1,5 +1,5 @@
 import { encodeJson } from '@millrace/events';
-import { mediaTypeOf } from '../../http/media-type.js';
+import { mediaTypeOf } from '../../http/body/media-type.js';
 import { isEncoded } from '../content-encoding.js';
 import type { BodyOptions } from '../encode-body.js';
 import { hintAtCsv, notUtf8 } from '../mislabelled.js';

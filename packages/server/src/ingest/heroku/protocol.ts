@@ -1,5 +1,5 @@
 import { empty } from '../../http/route.js';
-import { mediaTypeOf } from '../../http/media-type.js';
+import { mediaTypeOf } from '../../http/body/media-type.js';
 import { EventLines, member } from '../event-lines.js';
 import { usualThreadFrom } from '../formats/format.js';
 import type { Protocol } from '../protocol.js';

@@ -1,6 +1,6 @@
 import { encodeJson } from '@millrace/events';
 import { httpError } from '../../errors.js';
-import type { ErrorForm } from '../../http/error-form.js';
+import type { ErrorForm } from '../../http/errors/error-form.js';
 import { bytes, empty, json } from '../../http/route.js';
 import { EventLines } from '../event-lines.js';
 import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/format.js';

@@ -1,5 +1,5 @@
-import type { ErrorForm } from '../../http/error-form.js';
-import { mediaTypeOf } from '../../http/media-type.js';
+import type { ErrorForm } from '../../http/errors/error-form.js';
+import { mediaTypeOf } from '../../http/body/media-type.js';
 import { bytes, empty } from '../../http/route.js';
 import { unsnappy } from '../bytes/snappy.js';
 import { EventLines } from '../event-lines.js';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { bytesField, numberField } from '../../http/protobuf-writer.js';
-import { protobufMediaType } from '../../http/protobuf-errors.js';
+import { bytesField, numberField } from '../../http/errors/protobuf-writer.js';
+import { protobufMediaType } from '../../http/errors/protobuf-errors.js';
 import { type Answer, bytes, json } from '../../http/route.js';
 import { named } from '../../schemas/parts.js';
 import type { IngestStatus } from '../answer.js';

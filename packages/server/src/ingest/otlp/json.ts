@@ -1,4 +1,4 @@
-import { parseJson } from '../../http/json-body.js';
+import { parseJson } from '../../http/body/json-body.js';
 import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
 import { type Extent, JsonExtents, openBrace, openBracket } from './json-extents.js';
 import { enumerated, instantIn, integerOf, membersOf, type Place, placesOf, textOf, wrong } from './json-shapes.js';

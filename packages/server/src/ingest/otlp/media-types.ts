@@ -1,6 +1,6 @@
 import { httpError } from '../../errors.js';
-import { isProtobuf, protobufMediaType } from '../../http/protobuf-errors.js';
-import { mediaTypeOf } from '../../http/media-type.js';
+import { isProtobuf, protobufMediaType } from '../../http/errors/protobuf-errors.js';
+import { mediaTypeOf } from '../../http/body/media-type.js';
 
 /** The format of an OTLP body. */
 export type OtlpFormat = 'protobuf' | 'json';

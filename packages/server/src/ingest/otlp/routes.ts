@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { otlpErrors, protobufMediaType } from '../../http/protobuf-errors.js';
+import { otlpErrors, protobufMediaType } from '../../http/errors/protobuf-errors.js';
 import { type Call, route, type Route } from '../../http/route.js';
 import { ingestInto } from '../ingest-into.js';
 import { ingestErrors, type IngestRouteDependencies, receipt, senderOf } from '../routes.js';

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Logger } from 'pino';
-import type { TlsFiles } from '../../http/tls.js';
+import type { TlsFiles } from '../../http/connections/tls.js';
 import type { Metrics } from '../../metrics.js';
 import { type ListenerAddress, listenerAddress } from '../../settings/listener-address.js';
 import type { Settings } from '../../settings/settings.js';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../errors.js';
-import type { ErrorForm } from '../../http/error-form.js';
+import type { ErrorForm } from '../../http/errors/error-form.js';
 
 /** Answers of the event collector: `{"text": …, "code": …}`, to which programs go by the code. */
 

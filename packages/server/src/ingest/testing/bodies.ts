@@ -1,4 +1,4 @@
-import { bytesField, numberField } from '../../http/protobuf-writer.js';
+import { bytesField, numberField } from '../../http/errors/protobuf-writer.js';
 
 /** Bodies of protocols whose form is not plain to see. */
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { Type } from 'typebox';
 import { HttpError, httpError } from '../../errors.js';
-import { errorAnswer, toHttpError } from '../../http/error-answers.js';
+import { errorAnswer, toHttpError } from '../../http/errors/error-answers.js';
 import { bytes, route, type Answer, type Call, type Route } from '../../http/route.js';
 import { errorTranslator } from '../../translate-errors.js';
 import { aplAnswer, runApl } from '../apl.js';

@@ -3,7 +3,7 @@ import { printQuery } from '@millrace/sql';
 import { Type } from 'typebox';
 import { json, route, type Call, type Route } from '../../http/route.js';
 import { named } from '../../schemas/parts.js';
-import { inSystem, tableOf } from '../../storage/tables/table.js';
+import { inSystem, tableOf } from '../../storage/tables/table-of-dataset.js';
 import { settledHeader } from '../answers/settled.js';
 import { attempted } from '../attempts.js';
 import { textAt, valuesOf } from '../run/columns.js';

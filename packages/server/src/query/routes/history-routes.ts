@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { httpError } from '../../errors.js';
-import { writeJson } from '../../http/json-body.js';
+import { writeJson } from '../../http/body/json-body.js';
 import { bytes, route, type Call, type Route } from '../../http/route.js';
 import { IdParameter, named, oneOf, optional } from '../../schemas/parts.js';
 import { historyKinds } from '../compile/history-kinds.js';

@@ -1,7 +1,7 @@
 import { Breath, taken } from '../../async/breath.js';
 import type { Compiled } from '@millrace/apl';
 import { Type } from 'typebox';
-import { writeJson } from '../../http/json-body.js';
+import { writeJson } from '../../http/body/json-body.js';
 import { route, type Answer, type Call, type Route } from '../../http/route.js';
 import { answerJob } from '../answers/answer-job.js';
 import { httpError } from '../../errors.js';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { HttpError, httpError } from '../../errors.js';
-import { toHttpError } from '../../http/error-answers.js';
+import { toHttpError } from '../../http/errors/error-answers.js';
 import { bytes, route, type Answer, type Call, type Route } from '../../http/route.js';
 import { optional } from '../../schemas/parts.js';
 import { errorTranslator } from '../../translate-errors.js';

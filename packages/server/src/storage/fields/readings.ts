@@ -4,7 +4,7 @@ import { call, cast, column, type Expr, integer, lambda, literal, not } from '@m
 import type { StoredFields } from '../../datasets/event-data.js';
 import type { StoredDataset } from './dataset.js';
 import type { DatasetFields, Place } from './fields.js';
-import { tableOf } from '../tables/table.js';
+import { tableOf } from '../tables/table-of-dataset.js';
 
 /** The type of the language as which each field type is read. */
 export const scalarTypes = {

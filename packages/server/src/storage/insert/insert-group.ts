@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { DICTIONARY_STRING, nativeBlocks, type NativeBlocks, parsePhysicalName } from '@millrace/events';
 import type { Expr } from '@millrace/sql';
 import type { Logger } from 'pino';
-import type { Answers } from '../answers.js';
+import type { Answers } from '../remembered-answers.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { FieldStore } from '../fields/field-store.js';
 import { noteRows } from '../tables/identifying.js';
@@ -14,7 +14,7 @@ import { rowsPerPart, sizeOf } from './rows-per-part.js';
 import { isShort } from './short.js';
 import { isSparse } from './sparse.js';
 import { columnFor, type NewColumn } from '../tables/new-column.js';
-import { addColumns, tableOf } from '../tables/table.js';
+import { addColumns, tableOf } from '../tables/table-of-dataset.js';
 
 export interface InsertDependencies {
   readonly engine: Engine;

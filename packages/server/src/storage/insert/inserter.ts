@@ -14,7 +14,7 @@ import type { PartlyIn } from './partly-in.js';
 import type { RefusedBatches } from './refused.js';
 import { takesTrial } from './trial.js';
 import { rowsPerBatch } from '../tables/rows-of-batches.js';
-import { tableOf } from '../tables/table.js';
+import { tableOf } from '../tables/table-of-dataset.js';
 
 export interface InserterDependencies extends InsertDependencies {
   readonly log: Log;

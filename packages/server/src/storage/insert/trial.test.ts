@@ -3,7 +3,7 @@ import type { Engine } from '@millrace/engine';
 import { FakeEngine } from '../testing/fake-engine.js';
 import { realEngine } from '../testing/real-engine.js';
 import { presentTables } from '../tables/all-tables.js';
-import { createTable } from '../tables/table.js';
+import { createTable } from '../tables/table-of-dataset.js';
 import { takesTrial } from './trial.js';
 
 let engine: Engine;

@@ -1,6 +1,6 @@
 import type { Engine } from '@millrace/engine';
 import { nativeBlocks, TIME_COLUMN } from '@millrace/events';
-import { createTable, dropTable, systemColumns, tableOf } from '../tables/table.js';
+import { createTable, dropTable, systemColumns, tableOf } from '../tables/table-of-dataset.js';
 
 /** Numbers of datasets begin at 1, so no other table has this one. A crash may leave the table; nobody asks about it, and the next trial removes it. */
 const datasetId = 0;

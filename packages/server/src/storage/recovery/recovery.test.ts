@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoredDataset } from '../fields/dataset.js';
 import { writeFrame } from '../frame.js';
 import { usualColumn } from '../tables/new-column.js';
-import { addColumns, createDatabase, createTable, tableOf } from '../tables/table.js';
+import { addColumns, createDatabase, createTable, tableOf } from '../tables/table-of-dataset.js';
 import { body, dataset, datasetId, encode, upTo, realWorld, type RealWorld } from '../testing/real-world.js';
 
 /** A start finds a batch in the log, and in a real engine none, some or all of its rows. */

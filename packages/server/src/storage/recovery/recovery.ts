@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import { rowsPerBatchOfAll } from '../tables/all-tables.js';
-import type { Answers } from '../answers.js';
+import type { Answers } from '../remembered-answers.js';
 import type { Backlog } from '../insert/backlog.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Flusher } from '../insert/flusher.js';

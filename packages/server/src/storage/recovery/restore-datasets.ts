@@ -2,7 +2,7 @@ import { highestPosition, presentTables } from '../tables/all-tables.js';
 import { StoredDataset } from '../fields/dataset.js';
 import type { StorageOptions } from '../storage-options.js';
 import type { Stores } from '../stores.js';
-import { createDatabase, createTable } from '../tables/table.js';
+import { createDatabase, createTable } from '../tables/table-of-dataset.js';
 
 /** A start that went on would give new datasets the events of old ones. */
 class ForgetfulMetadataError extends Error {

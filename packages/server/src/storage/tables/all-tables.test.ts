@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { highestPosition, presentTables, rowsPerBatchOfAll } from './all-tables.js';
 import { usualColumn } from './new-column.js';
 import { rowsPerBatch } from './rows-of-batches.js';
-import { addColumns, createTable } from './table.js';
+import { addColumns, createTable } from './table-of-dataset.js';
 import { realEngine } from '../testing/real-engine.js';
 import type { Storage } from '../storage.js';
 import { append, type FakeWorld, fakeWorld } from '../testing/fake-world.js';

@@ -1,7 +1,7 @@
 import { type Engine, printSettings, type Settings } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { queryNumbers } from './ask.js';
-import { database } from './database.js';
+import { database } from './database-name.js';
 
 /**
  * What a start and a recount ask about the tables of all datasets, in one statement however many there are: asking a thousand one by one takes ten

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logKeepMilliseconds } from '../storage-limits.js';
 import { realEngine } from '../testing/real-engine.js';
 import { queryNumbers, queryRows } from './ask.js';
-import { alterSettings, createTable, quotedTable } from './table.js';
+import { alterSettings, createTable, quotedTable } from './table-of-dataset.js';
 
 /** A directory at rest holds live parts only: what a merge replaced is removed although nobody asks the engine anything. */
 

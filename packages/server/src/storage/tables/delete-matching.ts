@@ -12,7 +12,7 @@ import {
   select,
 } from '@millrace/sql';
 import { queryNumbers } from './ask.js';
-import { inSystem, quotedTable } from './table.js';
+import { inSystem, quotedTable } from './table-of-dataset.js';
 
 /** The events that a query returns, and the names of its columns that identify them. */
 export interface QueriedEvents {

@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { endedBefore } from './partitions.js';
 import { queryNumbers } from './ask.js';
-import { quotedTable } from './table.js';
+import { quotedTable } from './table-of-dataset.js';
 
 /** Deletes events of a dataset by age: first whole partitions, then the old rows of partitions that also have newer ones. */
 

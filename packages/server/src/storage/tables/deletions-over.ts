@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '@millrace/engine';
 import { queryNumbers } from './ask.js';
-import { inSystem } from './table.js';
+import { inSystem } from './table-of-dataset.js';
 
 /** How often the engine is asked. */
 const askMilliseconds = 200;

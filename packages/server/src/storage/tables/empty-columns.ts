@@ -3,7 +3,7 @@ import { parsePhysicalName, physicalName } from '@millrace/events';
 import { quoteIdentifier } from '@millrace/sql';
 import type { FieldAndType } from '../fields/fields.js';
 import { columnsOf, queryNumbers } from './ask.js';
-import { quotedTable } from './table.js';
+import { quotedTable } from './table-of-dataset.js';
 
 /**
  * The columns of fields in which no row has a value. They include columns of the table that are not known, because a vacuum that was cut short forgot

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { StoredDataset } from '../fields/dataset.js';
 import { type Figures, identifies, indexIdentities, noteRows } from './identifying.js';
 import { identityIndexName } from './identity-index.js';
-import { addColumns, createTable, dropColumns, dropTable } from './table.js';
+import { addColumns, createTable, dropColumns, dropTable } from './table-of-dataset.js';
 import { realEngine } from '../testing/real-engine.js';
 
 /** Indexes of fields that identify, over a real engine. */

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { StoredDataset } from '../fields/dataset.js';
 import { identityIndex, identityIndexName } from './identity-index.js';
 import { queryNumbers } from './ask.js';
-import { inSystem, quotedTable, tableOf } from './table.js';
+import { inSystem, quotedTable, tableOf } from './table-of-dataset.js';
 
 /**
  * Finds the fields that identify something: a trace, a request, a user. A query for one of these wants a few of all rows, and without an index

@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { OVERFLOW_COLUMN, parsePhysicalName } from '@millrace/events';
 import { quoteIdentifier } from '@millrace/sql';
 import type { FieldAndType } from '../fields/fields.js';
-import { quotedTable } from './table.js';
+import { quotedTable } from './table-of-dataset.js';
 
 /**
  * The fields and types of which a value lies in the overflow column of a table. Reads the names in the column, not its values.

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { realEngine } from '../testing/real-engine.js';
 import { addIdentityIndexes } from './identifying.js';
 import { layOut, layoutsOf } from './layout.js';
-import { addColumns, createTable } from './table.js';
+import { addColumns, createTable } from './table-of-dataset.js';
 
 /** Tables that are made anew, with a real engine. */
 

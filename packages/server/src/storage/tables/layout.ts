@@ -7,7 +7,7 @@ import { aboutDatasets, datasetIn } from './all-tables.js';
 import { queryRows } from './ask.js';
 import { addIdentityIndexes } from './identifying.js';
 import { identityIndexName } from './identity-index.js';
-import { addColumns } from './table.js';
+import { addColumns } from './table-of-dataset.js';
 
 /**
  * How the table of a dataset stores its columns of fields. This was decided by rows that may be long gone, so a table made anew cannot find it out.

@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { canonicalJson, OVERFLOW_COLUMN, parsePhysicalName } from '@millrace/events';
 import { call, column, lambda, literal, printExpr, quoteString, type Expr } from '@millrace/sql';
 import { columnsOf, queryRows } from './ask.js';
-import { quotedTable } from './table.js';
+import { quotedTable } from './table-of-dataset.js';
 
 /** Arrays and objects that earlier versions stored as their clients spelled them, and what they are in the one spelling of today. */
 

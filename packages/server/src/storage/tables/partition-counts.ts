@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { aboutDatasets, datasetIn } from './all-tables.js';
 import { queryNumbers, queryRows } from './ask.js';
-import { quotedTable } from './table.js';
+import { quotedTable } from './table-of-dataset.js';
 
 /** How many rows there are in each partition of all datasets, and which parts the engine has put aside. */
 

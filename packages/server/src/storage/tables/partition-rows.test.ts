@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { realEngine } from '../testing/real-engine.js';
 import { partitionRows } from './partition-rows.js';
-import { createTable, quotedTable } from './table.js';
+import { createTable, quotedTable } from './table-of-dataset.js';
 
 let engine: Engine;
 let close: () => Promise<void>;

@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import { queryNumbers } from './ask.js';
 import { timesOf } from './partitions.js';
-import { inSystem } from './table.js';
+import { inSystem } from './table-of-dataset.js';
 
 /** A partition of a dataset: the times its events can have, nanoseconds since the epoch, and how many rows its parts have. */
 export interface PartitionRows {

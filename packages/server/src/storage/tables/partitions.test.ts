@@ -2,7 +2,7 @@ import type { Engine } from '@millrace/engine';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteOlder, dropOlderPartitions } from './delete-older.js';
-import { createTable, tableOf } from './table.js';
+import { createTable, tableOf } from './table-of-dataset.js';
 import { realEngine } from '../testing/real-engine.js';
 
 let engine: Engine;

@@ -3,7 +3,7 @@ import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
 import { queryNumbers, queryRows } from './ask.js';
-import { createTable, dropTable } from './table.js';
+import { createTable, dropTable } from './table-of-dataset.js';
 import { realEngine } from '../testing/real-engine.js';
 
 /** Which partitions of real tables are worth merging. */

@@ -2,7 +2,7 @@ import { durableTableSettings, type Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { aboutDatasets, datasetIn } from './all-tables.js';
 import { queryNumbers } from './ask.js';
-import { quotedTable } from './table.js';
+import { quotedTable } from './table-of-dataset.js';
 
 /** Parts of the tables of datasets, and the statements that merge them. */
 

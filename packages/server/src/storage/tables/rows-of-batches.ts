@@ -1,6 +1,6 @@
 import type { Engine } from '@millrace/engine';
 import { queryNumbers } from './ask.js';
-import { quotedTable } from './table.js';
+import { quotedTable } from './table-of-dataset.js';
 
 /** Rows the table holds of each log batch from one position to another: position → rows. */
 export async function rowsPerBatch(

@@ -14,7 +14,7 @@ import { datasetId, realWorld } from '../testing/real-world.js';
 import { tablesWithout } from './all-tables.js';
 import { SettingsRecord } from './settings-record.js';
 import { SettingsUpgrade } from './settings-upgrade.js';
-import { createDatabase, createTable, dropTable, quotedTable, tableSettings } from './table.js';
+import { createDatabase, createTable, dropTable, quotedTable, tableSettings } from './table-of-dataset.js';
 
 let engine: Engine;
 let close: () => Promise<void>;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { failureDetail } from '../failure-detail.js';
 import { tablesWithout } from './all-tables.js';
 import type { SettingsRecord } from './settings-record.js';
-import { alterSettings, tableSettings } from './table.js';
+import { alterSettings, tableSettings } from './table-of-dataset.js';
 
 interface SettingsUpgradeDependencies {
   readonly engine: Engine;

@@ -5,7 +5,7 @@ import { type Engine, openEmbedded } from '@millrace/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { columnsOf } from './ask.js';
 import { usualColumn } from './new-column.js';
-import { addColumns, createDatabase, createTable, dropColumns, dropTable, quotedTable } from './table.js';
+import { addColumns, createDatabase, createTable, dropColumns, dropTable, quotedTable } from './table-of-dataset.js';
 
 // The embedded engine, wherever the others have theirs: a server elsewhere runs all statements side by side.
 const directory = mkdtempSync(join(tmpdir(), 'millrace-tables-'));

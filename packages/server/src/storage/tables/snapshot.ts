@@ -4,7 +4,7 @@ import { call, column, literal, printQuery, quoteIdentifier, quoteString, select
 import type { FieldAndType } from '../fields/fields.js';
 import { columnsOf } from './ask.js';
 import { usualColumn } from './new-column.js';
-import { addColumns, quotedTable, systemColumns, tableOf } from './table.js';
+import { addColumns, quotedTable, systemColumns, tableOf } from './table-of-dataset.js';
 
 /** Moves whole datasets out of the engine and back into it, column by column as they are stored. */
 

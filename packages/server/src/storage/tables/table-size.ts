@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import type { DatasetSize } from '../../datasets/event-data.js';
 import { queryNumbers } from './ask.js';
-import { inSystem, quotedTable } from './table.js';
+import { inSystem, quotedTable } from './table-of-dataset.js';
 
 /** Size and time range, from the engine's metadata. */
 export async function tableSize(engine: Engine, datasetId: number): Promise<DatasetSize> {

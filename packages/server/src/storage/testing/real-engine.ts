@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engine } from '@millrace/engine';
 import { openEngineIn } from '../../testing/engine-elsewhere.js';
-import { createDatabase } from '../tables/table.js';
+import { createDatabase } from '../tables/table-of-dataset.js';
 
 /** An engine in a directory of its own, with the database of all datasets and no table. */
 interface RealEngine {

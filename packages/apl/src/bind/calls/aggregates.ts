@@ -1,0 +1,174 @@
+import { aggregateNamed, overloadsOf } from '../../aggregates/index.js';
+import type { NamedAggregate } from '../../aggregates/index.js';
+import type { Bound, Scalar } from '../../plan/scalar.js';
+import { columnOf, constant, isNull, nullScalar } from '../../plan/scalar.js';
+import { readingsOf } from '../../plan/schema.js';
+import type { AggregateInfo, Schema } from '../../plan/schema.js';
+import type { CallExpr, Expr } from '../../syntax/ast.js';
+import { argumentOf, choose, takes } from './calls.js';
+import type { BoundArgument } from './calls.js';
+import { fit, single } from '../values/coerce.js';
+import type { AggregateCollector, Collected } from './collector.js';
+import type { QueryContext, Scope } from '../context.js';
+import { foreignStars } from './foreign-arguments.js';
+import { impliedName } from '../../operators/columns.js';
+import type { Report } from '../../report.js';
+import type { ScalarType } from '../../types.js';
+import { bindScalar } from '../context.js';
+import { asWritten, spelledName } from '../names/names.js';
+import { isOther, ofNumbers, wholeOf } from '../values/whole-numbers.js';
+
+/** A collector over rows of the given columns. */
+export function aggregateCollector(rows: Schema): AggregateCollector {
+  const found: Collected[] = [];
+  return {
+    found,
+    rows,
+    bind: (expr, scope) => {
+      const named = aggregateNamed(expr.callee.text);
+      if (named === undefined) return undefined;
+      if (named.record.name === 'arg_max' || named.record.name === 'arg_min') {
+        scope.query.report.error(
+          'unsupported',
+          expr.span,
+          `${named.name} gives several columns and cannot be part of an expression`,
+        );
+        return [nullScalar];
+      }
+      const collected = bindAggregate(named, expr, rowScope(scope, rows));
+      return collected === undefined ? [nullScalar] : collect(collected, named, found, scope.query);
+    },
+  };
+}
+
+/** Inside an aggregate the columns of the rows are visible, and aggregates are not allowed. */
+export function rowScope(scope: Scope, rows: Schema): Scope {
+  const { query, lets, rules } = scope;
+  return { query, lets, rules, schema: rows };
+}
+
+/** Sets an aggregate aside and gives the column that will hold its result, or what it is of integers and of other numbers. */
+function collect(collected: Collected, named: NamedAggregate, found: Collected[], query: QueryContext): Bound {
+  const { id, call, info, whole } = collected;
+  const set = (part: Scalar): Scalar => {
+    const other = { id: query.fresh(`${call.name}_`), call: { ...call, type: part.type, args: [part] }, info };
+    found.push(other);
+    return columnOf({ type: part.type, id: other.id });
+  };
+  const parts = whole === undefined ? [] : [set(whole)];
+  if (whole !== undefined && named.record.ofNumbers === 'sum') parts.push(set(isOther(call.args[0]!, whole)));
+  found.push(collected);
+  const result = columnOf({ type: call.type, id });
+  return parts.length === 0 ? [result] : ofNumbers(result, parts);
+}
+
+/** Binds one aggregate over rows; undefined after reporting what is wrong. */
+export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scope): Collected | undefined {
+  const { name, overloads } = named;
+  const { report } = scope.query;
+  const wrong = expr.args.find(
+    (arg) => arg.name !== undefined || (arg.value.kind === 'star' && named.record.labelled !== true),
+  );
+  if (wrong !== undefined) {
+    const instead = wrong.value.kind === 'star' ? foreignStars.get(name) : undefined;
+    const advice = instead === undefined ? '' : `; ${instead}`;
+    report.error('argument_type', wrong.value.span, `${name} takes neither named arguments nor *${advice}`);
+    return undefined;
+  }
+  if (name === 'count' && expr.args.length === 1) return countOfValues(expr, scope);
+  const exprs = expr.args.map((arg) => arg.value);
+  const args = exprs.flatMap((value, i): readonly BoundArgument[] =>
+    named.record.labelled === true && i > 0 ? labelled(value, scope) : [argumentOf(value, bindScalar(value, scope))],
+  );
+  if (!takes({ name, overloads: overloadsOf(named), args, span: expr.span }, scope.query)) return undefined;
+  let condition: Scalar | undefined;
+  if (named.predicate !== undefined) {
+    const at = named.predicate < 0 ? args.length - 1 : named.predicate;
+    const predicate = args[at]!;
+    condition = fit(predicate.value, 'bool')?.scalar;
+    if (condition === undefined) {
+      report.error('argument_type', predicate.span, `argument ${at + 1} of ${name} must be a condition`);
+      return undefined;
+    }
+    args.splice(at, 1);
+    exprs.splice(at, 1);
+  }
+  // The extreme of a field that no event has may stand where anything is wanted, as the field itself may.
+  const isMissing = named.record.ofNumbers === 'extreme' && args.every(({ value }) => isNull(single(value)));
+  const of = isMissing ? aggregateNamed('take_any')!.overloads : overloads;
+  const chosen = choose({ name, overloads: of, args, span: expr.span }, scope.query);
+  if (chosen === undefined) return undefined;
+  if (named.record.ofNumbers === 'extreme' && chosen.args[0] !== undefined)
+    warnOfTexts(args[0]!, { name, exprs, type: chosen.args[0].type }, report);
+  const whole =
+    named.record.ofNumbers === undefined || chosen.args[0]?.type !== 'real'
+      ? undefined
+      : wholeOf(args[0]!.value, scope.query);
+  return {
+    ...(whole === undefined ? {} : { whole }),
+    id: scope.query.fresh(`${name}_`),
+    call: {
+      name,
+      ...chosen,
+      ...(condition === undefined ? {} : { condition }),
+      ...(named.record.labelled === true ? { repeats: true } : {}),
+    },
+    info: infoOf(named, exprs, named.record.labelled === true ? [] : chosen.args),
+  };
+}
+
+/** The greatest of numbers and texts is the greatest number, which nobody would guess from a number that is there. */
+function warnOfTexts(
+  { value, span }: BoundArgument,
+  { name, exprs, type }: { readonly name: string; readonly exprs: readonly Expr[]; readonly type: ScalarType },
+  report: Report,
+): void {
+  if (type === 'string' || !value.some((reading) => reading.type === 'string')) return;
+  const field = exprs[0] === undefined ? undefined : spelledName(exprs[0]);
+  const column = field === undefined ? 'this' : asWritten(field);
+  const replacement = `tostring(${column})`;
+  const fix = field === undefined ? undefined : { title: `Change to ${replacement}`, replacement };
+  const message = `${column} also has texts, which ${name} leaves out; ${name}(${replacement}) compares all values as texts`;
+  report.warning('note', span, message, fix);
+}
+
+/** `count(a)`, which other languages have: the rows that have a value. */
+function countOfValues(expr: CallExpr, scope: Scope): Collected | undefined {
+  const { callee, args, span } = expr;
+  scope.query.report.warning(
+    'note',
+    span,
+    'count(a) counts the rows in which a has a value; all rows are counted by count(), different values by dcount(a)',
+  );
+  const isThere: CallExpr = { kind: 'call', callee: { ...callee, text: 'isnotnull' }, args, span };
+  const counted = { ...expr, callee: { ...callee, text: 'countif' }, args: [{ value: isThere }] };
+  return bindAggregate(aggregateNamed('countif')!, counted, scope);
+}
+
+/** A field, preceded by its name; `*` stands for all fields that are not datetimes. */
+function labelled(expr: Expr, scope: Scope): readonly BoundArgument[] {
+  const { span } = expr;
+  const label = (name: string): BoundArgument => ({ value: [constant('string', name)], span });
+  if (expr.kind !== 'star') return [label(impliedName(expr) ?? 'expression'), { value: bindScalar(expr, scope), span }];
+  return scope.schema.fields.flatMap((field) =>
+    field.readings.some((reading) => reading.type === 'datetime')
+      ? []
+      : [label(field.name), { value: readingsOf(field), span }],
+  );
+}
+
+/** How results describe the aggregate: fields by name, constants as arguments. */
+function infoOf({ api }: NamedAggregate, exprs: readonly Expr[], args: readonly Scalar[]): AggregateInfo {
+  const fields = exprs.flatMap((expr, i) =>
+    args[i]?.kind === 'constant' ? [] : (spelledName(expr) ?? impliedName(expr) ?? []),
+  );
+  const constants = args.flatMap((arg): readonly (string | number | boolean)[] => {
+    if (arg.kind !== 'constant' || arg.value === null) return [];
+    return [typeof arg.value === 'bigint' ? Number(arg.value) : arg.value];
+  });
+  return {
+    name: api,
+    ...(fields.length === 0 ? {} : { fields }),
+    ...(constants.length === 0 ? {} : { args: constants }),
+  };
+}

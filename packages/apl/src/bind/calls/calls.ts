@@ -1,0 +1,288 @@
+import { column, select } from '@millrace/sql';
+import type { AggregateOverload } from '../../aggregates/define.js';
+import { boundsText } from '../../functions/define.js';
+import type { AboutArgument, Arguments, FoldContext, Overload, Param, ParamType } from '../../functions/define.js';
+import { lowerScalar } from '../../lower/scalar.js';
+import type { ScalarScope } from '../../lower/scalar.js';
+import { callOf, constant, constantText, nullScalar, partsOf, resultOf } from '../../plan/scalar.js';
+import type { Bound, CallScalar, Scalar } from '../../plan/scalar.js';
+import type { Expr, Span } from '../../syntax/ast.js';
+import { parseTimespan } from '../../syntax/timespan.js';
+import type { ScalarType } from '../../types.js';
+import { byReading, isByReading } from '../values/by-reading.js';
+import type { QueryContext } from '../context.js';
+import { textOf } from '../values/convert-text.js';
+import { foreignArguments, textLast } from './foreign-arguments.js';
+import { becomesJson, fit, single } from '../values/coerce.js';
+import type { Fit } from '../values/coerce.js';
+import { typeLabel } from '../values/type-label.js';
+
+/** An argument and its place. */
+export interface BoundArgument {
+  readonly value: Bound;
+  readonly span: Span;
+  /** Whether the query has the value itself there, so that a message can tell how to write it. */
+  readonly isLiteral?: boolean;
+}
+
+/** An expression as an argument, and what it means. */
+export const argumentOf = ({ kind, span }: Expr, value: Bound): BoundArgument => ({
+  value,
+  span,
+  isLiteral: kind === 'literal',
+});
+
+/** A call whose arguments are bound; which of the overloads it means is still open. */
+export interface OpenCall<O> {
+  readonly name: string;
+  readonly overloads: readonly O[];
+  readonly args: readonly BoundArgument[];
+  readonly span: Span;
+}
+
+/** What overloads of functions and aggregates have in common. */
+type Signature = Pick<Overload, 'params' | 'rest' | 'returns' | 'check'>;
+
+interface Chosen<O> {
+  readonly overload: O;
+  readonly args: readonly Scalar[];
+  readonly type: ScalarType;
+}
+
+/** Binds a call: picks the overload that fits with the least conversion, folds constants. Null and an error if none fits. */
+export function bindCall(open: OpenCall<Overload>, query: QueryContext): Scalar {
+  const chosen = choose(open, query);
+  if (chosen === undefined) return nullScalar;
+  const [only, ...others] = open.args;
+  return only !== undefined && others.length === 0 && only.value.length > 1 && isByReading(chosen.overload)
+    ? byReading(open.name, chosen.overload, only.value)
+    : folded({ kind: 'call', name: open.name, ...chosen }, query);
+}
+
+/** As `callOf`, but its value if that is known while compiling. */
+export function applied(name: string, overload: Overload, args: readonly Scalar[], query: QueryContext): Scalar {
+  if (overload.readsEventTimes === true) query.needs.add('event-times');
+  return folded(callOf(name, overload, args), query);
+}
+
+/** Picks the overload for the arguments and converts them; undefined after reporting what is wrong. */
+export function choose<O extends Overload | AggregateOverload>(
+  open: OpenCall<O>,
+  query: QueryContext,
+): Chosen<O> | undefined {
+  if (!takes(open, query)) return undefined;
+  const { name, overloads, args, span } = open;
+  const fitting = overloads.filter((overload) => accepts(overload, args.length));
+  let best: { readonly overload: O; readonly fits: readonly Fit[]; readonly cost: number } | undefined;
+  for (const overload of fitting) {
+    const fits = fitAll(overload, args);
+    if (fits === undefined) continue;
+    const cost = fits.reduce((sum, f) => sum + f.cost, 0);
+    if (best === undefined || cost < best.cost) best = { overload, fits, cost };
+  }
+  if (best === undefined) {
+    reportTypes({ ...open, overloads: fitting }, query);
+    return undefined;
+  }
+  const { overload } = best;
+  if (overload.readsEventTimes === true) query.needs.add('event-times');
+  const scalars = best.fits.map((f) => f.scalar);
+  for (const [i, scalar] of scalars.entries()) {
+    const param = paramAt(overload, i);
+    if (param?.constant === true && scalar.kind !== 'constant') {
+      const message = `${param.name} of ${name} must be a constant${formText(name, [overload])}`;
+      query.report.error('not_constant', args[i]?.span ?? span, message);
+      return undefined;
+    }
+    if (param !== undefined && isOtherKind(scalar.type, param.type)) {
+      const place = `argument ${i + 1} of ${name}`;
+      const message = `${place} should be ${typeLabel(param.type)}, but is ${typeLabel(scalar.type)}`;
+      query.report.warning('type_mismatch', args[i]?.span ?? span, message);
+    }
+    const outside = param === undefined ? undefined : outsideOf(param, scalar);
+    if (param !== undefined && outside !== undefined) {
+      const { code, bounds } = outside;
+      query.report.error(code, args[i]?.span ?? span, `${param.name} of ${name} must be ${bounds}`);
+      return undefined;
+    }
+  }
+  const lowered = scalars.map((scalar) => lowerScalar(scalar, outline));
+  const found = overload.check?.(lowered, foldContext(query));
+  if (found !== undefined) {
+    query.report.error('argument_type', args[found.argument]?.span ?? span, found.message);
+    return undefined;
+  }
+  const doubt = overload.doubt?.(lowered) ?? doubtOfOrder(name, overload, scalars);
+  if (doubt !== undefined) query.report.warning('note', args[doubt.argument]?.span ?? span, doubt.message);
+  return { overload, args: scalars, type: resultOf(overload, scalars) };
+}
+
+/** A column in place of what is looked for, and a constant as the text: other languages have the text first. */
+function doubtOfOrder(name: string, overload: Arguments, scalars: readonly Scalar[]): AboutArgument | undefined {
+  if (!textLast.has(name) || scalars[0]?.kind === 'constant' || scalars.at(-1)?.kind !== 'constant') return undefined;
+  return { argument: scalars.length - 1, message: `the text comes last${formText(name, [overload])}` };
+}
+
+/** Whether a call may have this many arguments; if not, reports how many it needs. */
+export function takes(
+  { name, overloads, args, span }: Omit<OpenCall<Arguments>, 'args'> & { readonly args: readonly unknown[] },
+  { report }: QueryContext,
+): boolean {
+  const count = args.length;
+  if (overloads.some((overload) => accepts(overload, count))) return true;
+  const habit = foreignArguments.get(name);
+  const advice = habit === undefined || count < habit.from ? '' : `; ${habit.instead}`;
+  const message = `${name} takes ${countText(overloads)}, not ${count}${formText(name, overloads)}${advice}`;
+  report.error('argument_count', span, message);
+  return false;
+}
+
+/** An array where an object is expected, or the other way round. Not an error, because a field may hold both, but seldom intended. */
+const isOtherKind = (type: ScalarType, wanted: ParamType): boolean =>
+  (type === 'array' && wanted === 'bag') || (type === 'bag' && wanted === 'array');
+
+/** What is wrong with a constant outside the bounds of its parameter. An optional one may be null, as if it were omitted. */
+function outsideOf(
+  { within, optional }: Param,
+  scalar: Scalar,
+): { readonly code: 'argument_type' | 'limit'; readonly bounds: string } | undefined {
+  if (within === undefined || scalar.kind !== 'constant' || (optional === true && scalar.value === null))
+    return undefined;
+  const { least, most } = within;
+  const { value } = scalar;
+  const bounds = boundsText(within);
+  if (typeof value !== 'bigint' || (least !== undefined && value < least)) return { code: 'argument_type', bounds };
+  return most !== undefined && value > most ? { code: 'limit', bounds } : undefined;
+}
+
+/** A scope for inspecting constants while binding: columns stand for themselves. */
+const outline: ScalarScope = {
+  columns: { get: (id) => column(id) },
+  context: { now: () => 0n, reference: {}, range: { start: 0n, end: 0n } },
+  query: () => select({ columns: [] }),
+};
+
+const paramAt = (overload: Arguments, index: number): Param | undefined => overload.params[index] ?? overload.rest;
+
+const accepts = (overload: Arguments, count: number): boolean =>
+  count >= overload.params.filter((p) => p.optional !== true).length &&
+  (overload.rest !== undefined || count <= overload.params.length);
+
+function fitAll(overload: Arguments, args: readonly BoundArgument[]): readonly Fit[] | undefined {
+  const fits: Fit[] = [];
+  for (const [i, arg] of args.entries()) {
+    const param = paramAt(overload, i);
+    const value: Bound = param?.asText === true && arg.value.length > 1 ? [textOf(arg.value)] : arg.value;
+    const found = param === undefined ? undefined : fit(value, param.type);
+    if (found === undefined) return undefined;
+    fits.push(found);
+  }
+  // Values become JSON beside one that is JSON. Where none is, those of different types are more likely a mistake.
+  return fits.length > 1 && fits.every(becomesJson) ? undefined : fits;
+}
+
+const foldContext = ({ now, reference }: QueryContext): FoldContext => ({ now, reference });
+
+/** Replaces a call on constants by its value if the overload can compute it. */
+function folded(call: CallScalar, query: QueryContext): Scalar {
+  const { fold } = call.overload;
+  if (fold === undefined || partsOf(call).some((part) => part.kind !== 'constant')) return call;
+  if (!query.expressions.computes(call.args)) return call;
+  const value = fold(
+    call.args.map((arg) => (arg.kind === 'constant' ? arg.value : null)),
+    foldContext(query),
+  );
+  return value === undefined ? call : constant(call.type, value);
+}
+
+function reportTypes({ name, overloads, args, span }: OpenCall<Signature>, { report }: QueryContext): void {
+  const wrong = args.findIndex((arg, i) =>
+    overloads.every((overload) => {
+      const param = paramAt(overload, i);
+      return param === undefined || fit(arg.value, param.type) === undefined;
+    }),
+  );
+  const given = args.map((arg) => typeLabel(single(arg.value).type));
+  // Each argument alone would fit some overload.
+  if (wrong < 0) {
+    const help = given.includes('datetime') ? '; a timespan is written 1h' : '';
+    report.error('argument_type', span, `${name} does not take ${given.join(' and ')}${help}`);
+    return;
+  }
+  const wanted = [...new Set(overloads.map((overload) => typeLabel(paramAt(overload, wrong)?.type ?? 'any')))];
+  const isNumber = wanted.includes('number');
+  const types = wanted.filter((type) => !isNumber || (type !== 'long' && type !== 'real'));
+  const { value, isLiteral } = args[wrong]!;
+  const unquoted = isLiteral === true ? withoutQuotes(single(value), wanted) : undefined;
+  const order = isOtherOrder(wanted, given[wrong]!, args, wrong)
+    ? `; the order is${formText(name, overloads).slice(1)}`
+    : '';
+  const help =
+    order !== ''
+      ? order
+      : unquoted === undefined
+        ? helpWith(wanted, given[wrong]!, name, given.toSpliced(wrong, 1))
+        : `; without quotes: ${unquoted}`;
+  report.error(
+    'argument_type',
+    args[wrong]!.span,
+    `argument ${wrong + 1} of ${name} must be ${types.join(' or ')}, but is ${given[wrong]}${help}`,
+    unquoted === undefined ? undefined : { title: `Change to ${unquoted}`, replacement: unquoted },
+  );
+}
+
+/** Whether a text that is written in the query stands behind what should have been one, as in `datetime_diff(a, b, 'day')`. */
+const isOtherOrder = (
+  wanted: readonly string[],
+  given: string,
+  args: readonly BoundArgument[],
+  wrong: number,
+): boolean =>
+  wanted.includes('string') &&
+  given !== 'string' &&
+  args.slice(wrong + 1).some(({ value, isLiteral }) => isLiteral === true && constantText(single(value)) !== undefined);
+
+/** The number or timespan in a text such as `"1h"`, as it should have been written. */
+function withoutQuotes(scalar: Scalar, wanted: readonly string[]): string | undefined {
+  const text = constantText(scalar)?.trim();
+  if (text === undefined) return undefined;
+  if (/^-?\d{1,18}$/.test(text) && ['number', 'long', 'real'].some((type) => wanted.includes(type))) return text;
+  if (/^-?\d+\.\d+$/.test(text) && ['number', 'real'].some((type) => wanted.includes(type))) return text;
+  if (!wanted.includes('timespan') || parseTimespan(text) === undefined) return undefined;
+  return /^\d+[a-z]+$/.test(text) ? text : `timespan(${text})`;
+}
+
+/** How to get a value of a wanted type from the given one, if there is a way. */
+function helpWith(wanted: readonly string[], given: string, name: string, beside: readonly string[]): string {
+  if (name === 'and' || name === 'or')
+    return `; ${name} joins whole conditions, as in a == 1 ${name} b == 2, and several values are tested by a in (1, 2)`;
+  if (wanted.includes('string')) return '; convert it with tostring()';
+  const isTime = wanted.includes('datetime') && given === 'string';
+  if (isTime && beside.some((type) => type === 'datetime' || type === 'timespan'))
+    return '; convert it with todatetime()';
+  if (name === '+' && given === 'string') return '; strcat() joins texts, toint() and toreal() read numbers';
+  const isNumber = ['number', 'long', 'real'].some((type) => wanted.includes(type));
+  if (given === 'bool' && isNumber) return '; toint() makes 1 and 0 of it';
+  if (given === 'string' && isNumber)
+    return `; convert it with toint()${isTime ? ', toreal() or todatetime()' : ' or toreal()'}`;
+  const [only, ...others] = wanted;
+  if (others.length > 0) return '';
+  if (only === 'timespan') return '; a timespan is written 1h';
+  return only === 'datetime' ? '; a datetime is written datetime(2024-01-15)' : '';
+}
+
+/** The longest form of the call, with the names of its arguments; empty for operators, which are not written as calls. */
+function formText(name: string, overloads: readonly Arguments[]): string {
+  const [form] = overloads.toSorted((a, b) => b.params.length - a.params.length);
+  if (form === undefined || !/^\w+$/.test(name)) return '';
+  const names = form.params.map((p) => (p.optional === true ? `[${p.name}]` : p.name));
+  return `: ${name}(${[...names, ...(form.rest === undefined ? [] : [`${form.rest.name}…`])].join(', ')})`;
+}
+
+function countText(overloads: readonly Arguments[]): string {
+  const least = Math.min(...overloads.map((o) => o.params.filter((p) => p.optional !== true).length));
+  const most = Math.max(...overloads.map((o) => (o.rest === undefined ? o.params.length : Infinity)));
+  const plural = (n: number): string => `${n} argument${n === 1 ? '' : 's'}`;
+  if (most === Infinity) return `at least ${plural(least)}`;
+  return least === most ? plural(least) : `${least} to ${plural(most)}`;
+}

@@ -1,0 +1,29 @@
+import { constantText } from '../../plan/scalar.js';
+import type { CallExpr, Expr } from '../../syntax/ast.js';
+import { conversions } from '../../syntax/literals.js';
+import { single } from '../values/coerce.js';
+import type { Scope } from '../context.js';
+import { bindScalar } from '../context.js';
+
+const calling = (call: CallExpr, name: string, args: readonly Expr[]): CallExpr => ({
+  ...call,
+  callee: { ...call.callee, text: name },
+  args: args.map((value) => ({ value })),
+});
+
+/** Calls with one argument more than there is here, which Kusto has and which say how the result is to be: as calls of what does the same. */
+export function withoutMode(call: CallExpr, scope: Scope): CallExpr | undefined {
+  const values = call.args.map(({ value }) => value);
+  const last = values.at(-1);
+  // `extract(regex, 1, text, typeof(long))` is `tolong(extract(regex, 1, text))`.
+  if (call.callee.text === 'extract' && values.length === 4 && last?.kind === 'typeof')
+    return calling(call, conversions[last.type], [calling(call, 'extract', values.slice(0, 3))]);
+  // `countof(text, search, "regex")` has its text first.
+  if (call.callee.text === 'countof' && values.length === 3) {
+    const [text, search, mode] = values as [Expr, Expr, Expr];
+    const kind = constantText(single(bindScalar(mode, scope)));
+    if (kind === 'normal') return calling(call, 'countof', [search, text]);
+    if (kind === 'regex') return calling(call, 'countof_regex', [search, text]);
+  }
+  return undefined;
+}

@@ -1,0 +1,25 @@
+import { call, literal } from '@millrace/sql';
+import { param } from '../../functions/define.js';
+import type { Overload } from '../../functions/define.js';
+import { once } from '../../lower/computed-once.js';
+import { asSameJson } from '../../lower/same-json.js';
+import { nullOf } from '../../lower/values.js';
+import type { Scalar } from '../../plan/scalar.js';
+import { applied } from '../calls/calls.js';
+import type { QueryContext } from '../context.js';
+
+/**
+ * A value to look for in a list or in another table. The engine compares bits there, so every zero becomes +0, and NaN, which equals nothing,
+ * becomes null; equal dynamic values get the same text.
+ */
+export function findable(scalar: Scalar, query: QueryContext): Scalar {
+  if (scalar.type === 'real') return applied('findable', findableReal, [scalar], query);
+  return asSameJson(scalar);
+}
+
+const findableReal: Overload = {
+  params: [param('value', 'real')],
+  returns: 'real',
+  lower: ([value]) =>
+    once(call('plus', value!.sql, literal(0)), (real) => call('if', call('isNaN', real), nullOf('real'), real)),
+};

@@ -1,0 +1,77 @@
+import { call } from '@millrace/sql';
+import { param } from '../../functions/define.js';
+import type { Overload } from '../../functions/define.js';
+import { once } from '../../lower/computed-once.js';
+import type { Bound, Scalar } from '../../plan/scalar.js';
+import { applied } from '../calls/calls.js';
+import { single } from '../values/coerce.js';
+import { equalPairOf, isNumber } from './comparison.js';
+import type { QueryContext } from '../context.js';
+import { exactInteger, isWhole } from '../values/exact-integer.js';
+import { findable } from './findable.js';
+import { int64OrNull } from '../../lower/values.js';
+
+/** The keys of a join: one value of each side. */
+export interface KeyPair {
+  readonly left: Scalar;
+  readonly right: Scalar;
+}
+
+/**
+ * The two sides of a condition as keys that have the same bits where `==` is true, and otherwise differ or are null; undefined if values of these
+ * types are never equal. Readings that compare with none of the other side are left out: their values match nothing. A field of several types meets a
+ * dynamic value as JSON: no key could match both 3 and "3", as `==` does.
+ */
+export function joinKeys(left: Bound, right: Bound, query: QueryContext): KeyPair | undefined {
+  const pairs = left.flatMap((a) =>
+    right.flatMap((b) => equalPairOf(a, b, query).map((pair) => ({ a, b, keys: keysOf(...pair, query) }))),
+  );
+  const [first, ...others] = pairs;
+  if (first === undefined) return undefined;
+  if (others.length === 0) return first.keys;
+  const { type } = first.keys.left;
+  if (pairs.every(({ keys }) => keys.left.type === type && keys.right.type === type))
+    return {
+      left: oneOf(new Map(pairs.map(({ a, keys }) => [a, keys.left]))),
+      right: oneOf(new Map(pairs.map(({ b, keys }) => [b, keys.right]))),
+    };
+  if (pairs.every(({ a, b }) => isNumber(a.type) && isNumber(b.type)))
+    return {
+      left: oneOf(new Map(pairs.map(({ a }) => [a, digits(a, query)]))),
+      right: oneOf(new Map(pairs.map(({ b }) => [b, digits(b, query)]))),
+    };
+  // Several types on both sides: as JSON.
+  const [l, r] = [oneOf(new Map(pairs.map(({ a }) => [a, a]))), oneOf(new Map(pairs.map(({ b }) => [b, b])))];
+  const [whole] = equalPairOf(l, r, query);
+  return whole === undefined ? undefined : keysOf(...whole, query);
+}
+
+/** The readings of a field, of which at most one is set in a row, as one value. */
+function oneOf(byReading: ReadonlyMap<Scalar, Scalar>): Scalar {
+  const [first, ...others] = byReading.values();
+  return single([first!, ...others]);
+}
+
+/** The digits of a number, the same for an integer and the real it equals. Reals alone have too few digits for all integers. */
+const digits = (scalar: Scalar, query: QueryContext): Scalar =>
+  applied('digits', isWhole(scalar.type) ? digitsOfInteger : digitsOfReal, [findable(scalar, query)], query);
+
+const digitsOfInteger: Overload = {
+  params: [param('number', 'long')],
+  returns: 'string',
+  lower: ([number]) => call('toString', number!.sql),
+};
+
+const digitsOfReal: Overload = {
+  params: [param('number', 'real')],
+  returns: 'string',
+  lower: ([number]) =>
+    once(number!.sql, (real) => call('coalesce', call('toString', int64OrNull(real)), call('toString', real))),
+};
+
+/** Keys of two values that compare. A real beside an integer becomes the integer it equals, as reals have too few digits for all integers. */
+function keysOf(left: Scalar, right: Scalar, query: QueryContext): KeyPair {
+  if (left.type === 'real' && isWhole(right.type)) return { left: exactInteger(left, query), right };
+  if (right.type === 'real' && isWhole(left.type)) return { left, right: exactInteger(right, query) };
+  return { left: findable(left, query), right: findable(right, query) };
+}

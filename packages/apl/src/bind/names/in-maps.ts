@@ -1,0 +1,56 @@
+import { and, call } from '@millrace/sql';
+import { param } from '../../functions/define.js';
+import type { Overload } from '../../functions/define.js';
+import { nullOf } from '../../lower/values.js';
+import { columnOf } from '../../plan/scalar.js';
+import type { Scalar } from '../../plan/scalar.js';
+import { fieldNamed, readingsOf } from '../../plan/schema.js';
+import type { Field } from '../../plan/schema.js';
+import type { Name } from '../../syntax/ast.js';
+import { spelling } from '../../syntax/names.js';
+import { applied } from '../calls/calls.js';
+import { dynamicOf } from '../values/coerce.js';
+import type { Scope } from '../context.js';
+import { members } from './member.js';
+
+/** Events are not nested more deeply. */
+const DEEPEST = 100;
+
+/**
+ * What events have under a name elsewhere than in the column of that name: as a key of the map fields that its path begins with. What was a map field when
+ * an event came tells which place it is in, so a query that names the value means all of them. Undefined if there is no such map field.
+ * @param column the column of the name, if there is one. An event that has both counts as one with the column. A join may have brought map fields of
+ * other events, which do not count.
+ */
+export function inMaps(path: readonly Name[], scope: Scope, column?: Field): Scalar | undefined {
+  const [first, ...keys] = path;
+  if (first === undefined || (column !== undefined && column.events === undefined)) return undefined;
+  const parts = [...segmentsOf(first), ...keys];
+  if (parts.length > DEEPEST) return undefined;
+  const found: Scalar[] = [];
+  let events = column?.events;
+  for (let length = parts.length - 1; length > 0; length--) {
+    const field = fieldNamed(scope.schema, spelling(parts.slice(0, length)));
+    const map = field?.readings.find(({ type }) => type === 'bag');
+    if (map === undefined || field?.events === undefined || (events ?? field.events) !== field.events) continue;
+    events = field.events;
+    found.push(...members([columnOf(map)], parts.slice(length), scope));
+  }
+  const value = dynamicOf(found);
+  return column === undefined || value === undefined
+    ? value
+    : applied('unless', unless, [value, ...readingsOf(column)], scope.query);
+}
+
+/** Null where a column is set: of the readings of a value at most one is set. */
+const unless: Overload = {
+  params: [param('value', 'dynamic')],
+  rest: param('column', 'any'),
+  returns: 'dynamic',
+  lower: ([value, ...columns]) =>
+    call('if', and(...columns.map(({ sql }) => call('isNull', sql))), value!.sql, nullOf('dynamic')),
+};
+
+/** The steps of a dotted name; a dot that is written `\.` belongs to a step. */
+const segmentsOf = (name: Name): readonly Name[] =>
+  name.text.split(/(?<!\\)\./).map((text) => ({ ...name, text: text.replaceAll('\\.', '.') }));

@@ -1,0 +1,52 @@
+import { printQuery } from '@millrace/sql';
+import { expect, it } from 'vitest';
+import { compiled, compileText } from '../../testing/compile-text.js';
+import { tableless } from '../../testing/tableless.js';
+
+// An object that is sometimes empty leaves a `{}`, in a column that otherwise holds arrays.
+const catalogue = tableless('logs', { tags: 'array', opts: 'array', 'opts.a': 'long' });
+
+it.each([
+  ['tags.b', true],
+  ['tags["b"]', true],
+  ['opts.b', false],
+  ['opts["b"]', false],
+])('%s: reported as the key of an array: %s', (path, said) => {
+  const { diagnostics } = compileText(`logs | where ${path} == 1`, { catalogue });
+  expect(diagnostics.map(({ code }) => code)).toEqual(said ? ['type_mismatch'] : []);
+});
+
+const flat = tableless('logs', {
+  'geo.city': 'string',
+  opts: 'array',
+  'opts.a': 'long',
+  custom: 'dynamic',
+  'custom.k': 'long',
+});
+const countOf = (filter: string) => compiled(`logs | where ${filter} | count`, { catalogue: flat });
+
+it.each([
+  ["['geo']['city'] == 'x'", "geo.city == 'x'"],
+  ["geo['city'] == 'x'", "geo.city == 'x'"],
+  ["['opts']['a'] == 1", "['opts.a'] == 1"],
+  ["['geo\\\\.city'] == 'x'", "['geo.city'] == 'x'"],
+])('%s is read as %s', (path, column) => {
+  const found = countOf(path);
+  expect(found.diagnostics.filter(({ severity }) => severity !== 'hint')).toEqual([]);
+  expect(printQuery(found.query)).toBe(printQuery(countOf(column).query));
+});
+
+it('a value of that name that is no map field is read, whatever column there is beside it', () => {
+  expect(printQuery(countOf("['custom']['k'] == 1").query)).not.toBe(printQuery(countOf("['custom.k'] == 1").query));
+});
+
+it('a name that is empty is shown in quotes', () => {
+  expect(compileText("print a = ['']").diagnostics.map(({ message }) => message)).toEqual(["no column ['']"]);
+});
+
+it('a key that is no column either is reported', () => {
+  const { diagnostics } = compileText("logs | where ['geo']['zip'] == 'x'", { catalogue: flat });
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    "no column geo; its members are columns, such as ['geo.city']",
+  ]);
+});

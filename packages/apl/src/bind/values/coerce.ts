@@ -1,0 +1,166 @@
+import { call, literal } from '@millrace/sql';
+import { truncatedReal } from '../../functions/conversion/numbers.js';
+import type { Overload, ParamType } from '../../functions/define.js';
+import { convert } from '../../lower/values.js';
+import { callOf, constant, isNull } from '../../plan/scalar.js';
+import type { Bound, Scalar } from '../../plan/scalar.js';
+import { isDynamic, isNumeric } from '../../types.js';
+import type { ScalarType } from '../../types.js';
+import { commonType } from '../../functions/unify.js';
+
+/** How well a value fits a parameter: the cost is 0 if it fits as it is, and grows with what has to be done to it. */
+export interface Fit {
+  readonly cost: number;
+  readonly scalar: Scalar;
+}
+
+/**
+ * Costs in ascending order: one reading of several, integer to real, any JSON for an array or object, JSON to another type, real to integer, an
+ * array for an object or the other way round, anything to JSON. The last is more than all arguments of a call can cost otherwise: a value becomes JSON
+ * only where nothing else fits.
+ */
+const cost = {
+  exact: 0,
+  reading: 1,
+  widen: 2,
+  narrowDynamic: 3,
+  fromDynamic: 5,
+  truncate: 9,
+  truncateDynamic: 10,
+  otherKind: 11,
+  toDynamic: 1000,
+} as const;
+
+/** Whether a value that is no JSON has to become it. */
+export const becomesJson = (fit: Fit): boolean => fit.cost >= cost.toDynamic;
+
+/** A value as one type: itself, or its readings merged (numbers as real, anything else as dynamic). */
+export function single(bound: Bound): Scalar {
+  return bound.length === 1 ? bound[0] : merged(bound, commonType(bound.map((scalar) => scalar.type)));
+}
+
+/** The readings of a value that are JSON, merged into one; undefined if none is. */
+export function dynamicOf(bound: readonly Scalar[]): Scalar | undefined {
+  const [first, ...others] = bound.filter((scalar) => isDynamic(scalar.type));
+  return first === undefined || others.length === 0 ? first : merged([first, ...others], 'dynamic');
+}
+
+/** A value for a parameter, or undefined if it cannot be one. */
+export function fit(bound: Bound, param: ParamType): Fit | undefined {
+  if (param === 'any') return { cost: cost.exact, scalar: single(bound) };
+  if (bound.length === 1 && isNull(bound[0])) return fitNull(bound[0].type, param);
+  return param === 'number' ? fitNumber(bound) : fitType(bound, param);
+}
+
+/** A null fits anything, and best the type it was given. */
+function fitNull(type: ScalarType, param: ScalarType | 'number'): Fit {
+  const number = isNumeric(type) ? type : 'long';
+  const own = isDynamic(type) || type === param || (param === 'number' && isNumeric(type));
+  return { cost: own ? cost.exact : cost.reading, scalar: constant(param === 'number' ? number : param, null) };
+}
+
+function fitNumber(bound: Bound): Fit | undefined {
+  const [first, ...rest] = bound.filter((scalar) => isNumeric(scalar.type));
+  const others = bound.length > rest.length + 1 ? cost.reading : cost.exact;
+  if (first !== undefined) return { cost: others, scalar: single([first, ...rest, ...anyAs(bound, 'real')]) };
+  const json = dynamicOf(bound);
+  return json === undefined ? undefined : { cost: cost.fromDynamic, scalar: converted(json, 'real') };
+}
+
+function fitType(bound: Bound, type: ScalarType): Fit | undefined {
+  if (isDynamic(type)) return fitDynamic(bound, type);
+  if (type === 'real') {
+    const number = fitNumber(bound);
+    if (number === undefined || number.scalar.type === 'real') return number;
+    return { cost: number.cost + cost.widen, scalar: converted(number.scalar, 'real') };
+  }
+  const exact = bound.find((scalar) => scalar.type === type);
+  const real = type === 'long' ? bound.find((scalar) => scalar.type === 'real') : undefined;
+  // A number that is an integer only in some rows: the integer reading alone would lose the others.
+  if (exact !== undefined && real !== undefined)
+    return { cost: cost.truncate, scalar: merged([exact, truncated(real), ...anyAs(bound, type)], type) };
+  if (exact !== undefined && bound.length === 1) return { cost: cost.exact, scalar: exact };
+  if (exact !== undefined) {
+    const more = anyAs(bound, type);
+    return { cost: cost.reading, scalar: more.length === 0 ? exact : merged([exact, ...more], type) };
+  }
+  const json = dynamicOf(bound);
+  if (real !== undefined) {
+    const whole = truncated(real);
+    return {
+      cost: cost.truncate,
+      scalar: json === undefined ? whole : merged([whole, converted(json, type)], type),
+    };
+  }
+  if (json === undefined) return undefined;
+  // As an integer it loses the decimals it may have, so an overload for reals is preferred even if the other arguments must be widened for it.
+  return { cost: type === 'long' ? cost.truncateDynamic : cost.fromDynamic, scalar: converted(json, type) };
+}
+
+/** Dynamic readings, which may hold a value of the type in some rows; as a string also arrays and objects, which have a text. */
+const anyAs = (bound: Bound, type: ScalarType): readonly Scalar[] =>
+  bound
+    .filter((scalar) => scalar.type === 'dynamic' || (type === 'string' && isDynamic(scalar.type)))
+    .map((scalar) => converted(scalar, type));
+
+function fitDynamic(bound: Bound, type: ScalarType): Fit | undefined {
+  if (type === 'dynamic') {
+    const scalar = single(bound);
+    if (isDynamic(scalar.type))
+      return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: converted(scalar, type) };
+    return { cost: cost.toDynamic, scalar: converted(scalar, type) };
+  }
+  const exact = bound.find((scalar) => scalar.type === type);
+  const json = bound.find((scalar) => scalar.type === 'dynamic');
+  if (exact !== undefined && json !== undefined)
+    return { cost: cost.narrowDynamic, scalar: merged([exact, json], 'dynamic') };
+  if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
+  if (json !== undefined) return { cost: cost.narrowDynamic, scalar: json };
+  // Functions define their result for a value of the wrong kind. A field of arrays may also hold an empty object.
+  const other = dynamicOf(bound);
+  return other === undefined ? undefined : { cost: cost.otherKind, scalar: other };
+}
+
+/** An implicit conversion that is known to exist; constants are converted at once. */
+export function converted(scalar: Scalar, type: ScalarType): Scalar {
+  if (scalar.type === type) return scalar;
+  if (scalar.kind === 'constant') {
+    if (scalar.value === null) return constant(type, null);
+    if (type === 'real' && typeof scalar.value === 'bigint') return constant('real', Number(scalar.value));
+  }
+  return { kind: 'convert', type, operand: scalar };
+}
+
+/** Whether the language converts between the types implicitly. */
+export const converts = (from: ScalarType, to: ScalarType): boolean =>
+  convert({ sql: literal(null), type: from }, to) !== undefined;
+
+/** A real where an integer is expected: its integer part. */
+function truncated(scalar: Scalar): Scalar {
+  if (scalar.kind === 'constant' && typeof scalar.value === 'number' && Number.isFinite(scalar.value)) {
+    const whole = BigInt(Math.trunc(scalar.value));
+    return constant('long', BigInt.asIntN(64, whole) === whole ? whole : null);
+  }
+  return callOf('toint', truncation, [scalar]);
+}
+
+const truncation: Overload = {
+  params: [{ name: 'number', type: 'real' }],
+  returns: 'long',
+  lower: ([number]) => truncatedReal(number!.sql),
+};
+
+/** One value made of several of which at most one is not null, such as the readings of a field. */
+export const merged = (bound: readonly Scalar[], type: ScalarType): Scalar =>
+  callOf(
+    'coalesce',
+    merging(type),
+    bound.map((scalar) => converted(scalar, type)),
+  );
+
+const merging = (type: ScalarType): Overload => ({
+  params: [],
+  rest: { name: 'reading', type },
+  returns: type,
+  lower: (args) => call('coalesce', ...args.map((arg) => arg.sql)),
+});

@@ -1,0 +1,140 @@
+import type { QueryContext } from '../bind/context.js';
+import { bothBags, bothTexts, renamedBag, sortedBag, textOfBag } from '../lower/rare-fields.js';
+import type { Computed, Plan, ProjectPlan, SortKey } from '../plan/nodes.js';
+import { callOf, columnOf } from '../plan/scalar.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { RestColumns, RestNames } from '../plan/schema.js';
+import { ascending } from '../plan/sort-key.js';
+
+/** Rare fields that operators carry along without making columns of them. */
+
+/** The names of all rests; the same name in two of them is the same field. */
+export const namesOfAny = (first: RestNames, others: readonly RestNames[]): RestNames => ({
+  has: (name) => first.has(name) || others.some((names) => names.has(name)),
+  *names() {
+    const seen = new Set<string>();
+    for (const each of [first, ...others])
+      for (const name of each.names()) {
+        if (!seen.has(name)) yield name;
+        seen.add(name);
+      }
+  },
+  renamed: first.renamed,
+});
+
+/** The name for a column beside others: its own, or with the first number that nothing else has. It counts as taken from then on. */
+export function freeName(own: string, taken: Set<string>, rest: Pick<RestColumns, 'names'> | undefined): string {
+  let name = own;
+  for (let i = 1; taken.has(name) || rest?.names.has(name) === true; i++) name = `${own}${i}`;
+  taken.add(name);
+  return name;
+}
+
+/** Rare fields as values that are still to be computed. */
+interface RestValue extends Pick<RestColumns, 'names'> {
+  readonly bag: Scalar;
+  readonly text: Scalar;
+}
+
+interface Made {
+  readonly rest?: RestColumns;
+  readonly computed: readonly Computed[];
+}
+
+/**
+ * The rare fields of the rows of a join. A field of the right side whose name is taken gets a number, as a column does. Names are not looked at
+ * before it matters: a query that goes on to choose columns never needs to know.
+ * @param taken names of columns; more are added
+ */
+export function joinedRest(
+  left: RestColumns | undefined,
+  right: RestColumns | undefined,
+  taken: Set<string>,
+  query: QueryContext,
+): Made {
+  // What an aggregation took or grouped by is no longer that in the rows of a join.
+  if (right === undefined)
+    return { ...(left && { rest: { bag: left.bag, text: left.text, names: left.names } }), computed: [] };
+  return made(beside(left && valueOf(left), valueOf(right), taken), query);
+}
+
+/** Rare fields that an aggregation has in one of its columns. */
+export type AggregatedRest = Omit<RestColumns, 'text'>;
+
+/** Rare fields as a group: events that differ only in them are different. */
+export function restGroup(
+  { bag, names }: RestColumns,
+  query: QueryContext,
+): { readonly rest: AggregatedRest; readonly group: Computed } {
+  const id = query.fresh('rest');
+  return {
+    rest: { bag: id, names, role: { kind: 'group' } },
+    group: { id, expr: callOf('sorted', sortedBag, [bagOf({ bag })]) },
+  };
+}
+
+/** The keys of an order that tell apart rows that differ only in their rare fields. */
+export const restKeys = ({ schema: { rest } }: Plan): readonly SortKey[] =>
+  rest?.role?.kind === 'group' ? [ascending(bagOf(rest))] : [];
+
+/** Adds the rare fields of an aggregation. Several sets of them get different names, and have no role in common. */
+export function withRests(plan: ProjectPlan, rests: readonly AggregatedRest[], query: QueryContext): Plan {
+  const taken = new Set(plan.schema.fields.map(({ name }) => name));
+  let all: RestValue | undefined;
+  for (const rest of rests) {
+    const bag = bagOf(rest);
+    all = beside(all, { bag, text: callOf('text', textOfBag, [bag]), names: rest.names }, taken);
+  }
+  if (all === undefined) return plan;
+  const { rest, computed } = made(all, query);
+  const [first, ...others] = rests;
+  const role = others.length === 0 ? first?.role : undefined;
+  return {
+    ...plan,
+    schema: { ...plan.schema, rest: { ...rest, ...(role && { role }) } },
+    computed: [...plan.computed, ...computed],
+  };
+}
+
+function beside(left: RestValue | undefined, right: RestValue, taken: Set<string>): RestValue {
+  const renamed = renamedNames(right.names, (name) => freeName(name, taken, left));
+  const bag = callOf('renamed', renamedBag(renamed.changes, right.names.renamed), [right.bag]);
+  if (left === undefined) return { ...right, bag, names: renamed.names };
+  return {
+    bag: callOf('both', bothBags, [left.bag, bag]),
+    text: callOf('both', bothTexts, [left.text, right.text]),
+    names: namesOfAny(left.names, [renamed.names]),
+  };
+}
+
+function made({ bag, text, names }: RestValue, query: QueryContext): Required<Made> {
+  const [bagId, textId] = [query.fresh('rest'), query.fresh('rest text')];
+  const computed = [
+    { id: bagId, expr: bag },
+    { id: textId, expr: text },
+  ];
+  return { rest: { bag: bagId, text: textId, names }, computed };
+}
+
+const bagOf = ({ bag }: Pick<RestColumns, 'bag'>): Scalar => columnOf({ type: 'bag', id: bag });
+
+const valueOf = ({ bag, text, names }: RestColumns): RestValue => ({
+  bag: bagOf({ bag }),
+  text: columnOf({ type: 'string', id: text }),
+  names,
+});
+
+function renamedNames(
+  { names, renamed }: RestNames,
+  nameFor: (name: string) => string,
+): { readonly names: RestNames; readonly changes: () => ReadonlyMap<string, string> } {
+  let known: ReadonlyMap<string, string> | undefined;
+  const all = (): ReadonlyMap<string, string> =>
+    (known ??= new Map([...names()].toSorted().map((name) => [name, nameFor(name)])));
+  let values: ReadonlySet<string> | undefined;
+  const after = (): ReadonlySet<string> => (values ??= new Set(all().values()));
+  return {
+    names: { has: (name) => after().has(name), names: after, renamed },
+    changes: () => new Map([...all()].filter(([before, name]) => before !== name)),
+  };
+}

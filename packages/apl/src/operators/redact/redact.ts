@@ -1,0 +1,121 @@
+import { bindScalar, bindSingle } from '../../bind/context.js';
+import { readRegex } from '../../functions/re2.js';
+import { groupsMarked, matchMarked } from './redact-groups.js';
+import type { Marking } from './redact-groups.js';
+import { redactionOf } from './redaction.js';
+import { callOf, columnOf, constant, constantText } from '../../plan/scalar.js';
+import type { Computed } from '../../plan/nodes.js';
+import type { Field } from '../../plan/schema.js';
+import { withoutRest, fieldNamed } from '../../plan/schema.js';
+import { project } from '../columns.js';
+import { warnOfKeysLeft } from '../tables/keys-left.js';
+import { isDynamic } from '../../types.js';
+import type { ScalarType } from '../../types.js';
+import type { Span } from '../../syntax/ast.js';
+import type { BindOperator, OperatorContext, OperatorOf } from '../define.js';
+
+/**
+ * `redact [replaceToken="*"] [replaceHash=true] [redactGroups=true] regex, … [on field, …]`: makes matches unreadable, in the given
+ * fields or in all texts. A token of one character replaces each character, a longer one the whole match.
+ */
+export const bindRedact: BindOperator<'redact'> = (operator, input, context) => {
+  const settings = settingsOf(operator, context);
+  const markings = operator.patterns.map((pattern) => markingsOf(pattern, settings?.groups === true, context));
+  if (settings === undefined || markings.includes(undefined)) return input;
+  const marked = JSON.stringify(markings.flatMap((all) => all ?? []));
+  for (const name of operator.on) {
+    const field = fieldNamed(input.schema, name.text);
+    if (field === undefined) bindScalar({ kind: 'name', name, span: name.span }, context.scalarScope(input.schema));
+    else warnOfOthers(field, name.span, context);
+    warnOfKeysLeft(name, 'redact the map field as well', input, context);
+  }
+  const chosen = new Set(operator.on.map((name) => name.text));
+  const computed: Computed[] = [];
+  const fields = input.schema.fields.map((field): Field => {
+    if (chosen.size > 0 && !chosen.has(field.name)) return field;
+    const readings = field.readings.map((reading) => {
+      const { type } = reading;
+      if (!holdsTexts(type)) return reading;
+      const id = context.query.fresh(field.name);
+      const { token, hash } = settings;
+      const args = [columnOf(reading), constant('string', marked), constant('string', token), constant('bool', hash)];
+      computed.push({ id, expr: callOf('redact', redactionOf(type), args) });
+      return { type, id };
+    });
+    return { ...field, readings };
+  });
+  const redacted = project(input, fields, computed);
+  // The rest, which holds fields not listed in the schema, would pass unredacted, so it is left out.
+  return chosen.size > 0 ? redacted : { ...redacted, schema: withoutRest(redacted.schema) };
+};
+
+const holdsTexts = (type: ScalarType): boolean => type === 'string' || isDynamic(type);
+
+/** Warns of values in a named field that stay readable: whoever names a field expects none to. */
+function warnOfOthers({ name, readings }: Field, span: Span, { query }: OperatorContext): void {
+  const types = readings.map(({ type }) => type);
+  if (types.some(holdsTexts)) return;
+  const problem = `redact changes texts, and what ${name} has of ${types.join(' and ')} stays as it is`;
+  query.report.warning('type_mismatch', span, `${problem}; make it a text first: extend ${name} = tostring(…)`);
+}
+
+interface Settings {
+  readonly token: string;
+  readonly hash: boolean;
+  readonly groups: boolean;
+}
+
+function settingsOf({ options, span }: OperatorOf<'redact'>, context: OperatorContext): Settings | undefined {
+  const { report } = context.query;
+  let token: string | undefined;
+  let hash = false;
+  let groups = false;
+  for (const { name, value } of options) {
+    const scalar = bindSingle(value, context.constantScope);
+    const given = scalar.kind === 'constant' ? scalar.value : undefined;
+    if (name.text === 'replaceToken' && typeof given === 'string') token = given;
+    else if (name.text === 'replaceHash' && typeof given === 'boolean') hash = given;
+    else if (name.text === 'redactGroups' && typeof given === 'boolean') groups = given;
+    else {
+      report.error(
+        'argument_type',
+        value.span,
+        'redact has the options replaceToken="…", replaceHash=true and redactGroups=true',
+      );
+      return undefined;
+    }
+  }
+  if (hash && token !== undefined) {
+    report.error('argument_type', span, 'redact replaces by a token or by a hash, not by both');
+    return undefined;
+  }
+  return { token: token ?? '*', hash, groups };
+}
+
+/** The markings of one argument, which is a text, an array of texts, or an object whose values are texts; undefined if it is none of these. */
+function markingsOf(
+  pattern: OperatorOf<'redact'>['patterns'][number],
+  groups: boolean,
+  context: OperatorContext,
+): readonly Marking[] | undefined {
+  const { report } = context.query;
+  const scalar = bindSingle(pattern, context.constantScope);
+  const text = constantText(scalar);
+  if (text === undefined) {
+    report.error('not_constant', pattern.span, 'redact needs constant regular expressions');
+    return undefined;
+  }
+  const list: readonly unknown[] = scalar.type === 'string' ? [text] : Object.values(JSON.parse(text) as object);
+  const all: Marking[] = [];
+  for (const regex of list.map(String)) {
+    const reading = readRegex(regex);
+    if (!reading.ok) {
+      report.error('argument_type', pattern.span, reading.message);
+      return undefined;
+    }
+    const { markings, more } = groups ? groupsMarked(regex) : matchMarked(regex);
+    if (more !== undefined) report.warning('note', pattern.span, `redact hides more of "${regex}": ${more}`);
+    all.push(...markings);
+  }
+  return all;
+}

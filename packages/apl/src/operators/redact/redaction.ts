@@ -1,0 +1,136 @@
+import { and, call, column, integer, lambda, literal, not, or } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { param } from '../../functions/define.js';
+import type { Overload } from '../../functions/define.js';
+import { contentOf } from '../../functions/json-text.js';
+import { CLOSE, OPEN } from '../../lower/text-marks.js';
+import { once } from '../../lower/computed-once.js';
+import { isDynamic } from '../../types.js';
+import type { ScalarType } from '../../types.js';
+import type { Marking } from './redact-groups.js';
+import { markedBy, markedByAll, regexOf } from './redaction-marks.js';
+
+/**
+ * The function behind `redact` for values of a type. In a dynamic value it changes every text, at any depth. The markings are an array of
+ * `Marking` as JSON.
+ */
+export const redactionOf = (type: ScalarType): Overload => ({
+  params: [
+    param('value', type),
+    param('markings', 'string', { constant: true }),
+    param('token', 'string', { constant: true }),
+    param('hash', 'bool', { constant: true }),
+  ],
+  returns: type,
+  lower: ([value, markings, token, hash]) => {
+    const secret: Secret = {
+      markings: JSON.parse(String(markings!.constant)) as readonly Marking[],
+      token: String(token!.constant),
+      hash: hash!.constant === true,
+    };
+    const given = call('ifNull', value!.sql, literal(''));
+    const all = isDynamic(type) ? hiddenInJson(given, secret) : hidden(given, secret);
+    return call('if', call('isNull', value!.sql), value!.sql, all);
+  },
+});
+
+interface Secret {
+  readonly markings: readonly Marking[];
+  readonly token: string;
+  readonly hash: boolean;
+}
+
+/**
+ * What escaped backslashes and quotes are while a JSON text is in pieces: the second character is a byte that never occurs in UTF-8, as in `text-marks.ts`, so
+ * that every quote begins or ends a text, and a piece with any escape has a backslash.
+ */
+const escapes: readonly (readonly [string, Expr])[] = [
+  ['\\\\', call('char', integer(0x5c), integer(0xfc))],
+  ['\\"', call('char', integer(0x5c), integer(0xfd))],
+];
+const withoutEscapes = (json: Expr): Expr =>
+  escapes.reduce((text, [escape, mark]) => call('replaceAll', text, literal(escape), mark), json);
+const withEscapes = (text: Expr): Expr =>
+  escapes.reduceRight((marked, [escape, mark]) => call('replaceAll', marked, mark, literal(escape)), text);
+
+/**
+ * A JSON text in which the matches within texts are hidden. It is cut at its quotes, so that each second piece is the inside of a text or a key; the piece
+ * after a key begins with a colon.
+ */
+function hiddenInJson(json: Expr, secret: Secret): Expr {
+  const [piece, place, next] = [column('piece'), column('place'), column('next')];
+  const isText = and(
+    call('equals', call('bitAnd', place, integer(1)), integer(0)),
+    not(call('match', next, literal(String.raw`^\s*:`))),
+  );
+  const rewritten = once(contentOfPiece(piece), (text) => {
+    const changed = once(hidden(text, secret), (other) =>
+      call('if', call('equals', other, text), piece, insideOf(call('toJSONString', other))),
+    );
+    // Most texts match nothing.
+    return call('if', or(...secret.markings.map((marking) => call('match', text, regexOf(marking)))), changed, piece);
+  });
+  const replaced = lambda(['piece', 'place', 'next'], call('if', isText, rewritten, piece));
+  return once(call('splitByChar', literal('"'), withoutEscapes(json)), (pieces) => {
+    const following = call('arrayPushBack', call('arrayPopFront', pieces), literal(''));
+    const all = call('arrayMap', replaced, pieces, call('arrayEnumerate', pieces), following);
+    return withEscapes(call('arrayStringConcat', all, literal('"')));
+  });
+}
+
+/** The text that a piece between two quotes stands for. Most have no escapes and are that text. */
+function contentOfPiece(piece: Expr): Expr {
+  const escaped = call('greater', call('position', piece, literal('\\')), integer(0));
+  const json = withEscapes(piece);
+  const content = contentOf(call('concat', literal('"'), json, literal('"')));
+  // The engine reads a text with half a surrogate pair as empty. Its matches must be hidden too, so its JSON is searched instead.
+  return call('if', escaped, call('if', call('notEmpty', content), content, json), piece);
+}
+
+/** A JSON string without its quotes. */
+const insideOf = (json: Expr): Expr =>
+  call('substring', json, integer(2), call('minus', call('length', json), integer(2)));
+
+/** A text in which the matches are hidden. */
+function hidden(text: Expr, secret: Secret): Expr {
+  const [first, ...others] = secret.markings;
+  if (first === undefined) return text;
+  if (others.length === 0) return unmarked(markedBy(text, first), secret);
+  return once(text, (whole) => {
+    const matches = secret.markings.map((marking) => call('match', whole, regexOf(marking)));
+    return call('if', or(...matches), unmarked(markedByMatching(whole, secret.markings, matches), secret), whole);
+  });
+}
+
+/** The text marked by all markings. Where one alone matches, as in most texts, nothing has to be joined, which takes far longer than the marks. */
+function markedByMatching(text: Expr, markings: readonly Marking[], matches: readonly Expr[]): Expr {
+  const alone = markings.flatMap((marking, i) => [
+    not(or(...matches.filter((_, other) => other !== i))),
+    markedBy(text, marking),
+  ]);
+  return call('multiIf', ...alone, markedByAll(text, markings));
+}
+
+/** A marked text in which each secret is replaced by the token or its hash. */
+function unmarked(marked: Expr, { token, hash }: Secret): Expr {
+  const pair = call('splitByString', CLOSE, column('p'));
+  const secret = call('arrayElement', pair, integer(1));
+  const rest = call('arrayElement', pair, integer(2));
+  const instead = call('if', call('empty', secret), literal(''), hash ? hashOf(secret) : tokenFor(secret, token));
+  const hide = lambda(['p'], call('concat', instead, rest));
+  return once(call('splitByString', OPEN, marked), (parts) =>
+    call(
+      'concat',
+      call('arrayElement', parts, integer(1)),
+      call('arrayStringConcat', call('arrayMap', hide, call('arraySlice', parts, integer(2)))),
+    ),
+  );
+}
+
+function hashOf(secret: Expr): Expr {
+  const digest = call('base64URLEncode', call('unhex', call('hex', call('sipHash64', secret))));
+  return call('substring', digest, integer(1), integer(8));
+}
+
+const tokenFor = (secret: Expr, token: string): Expr =>
+  [...token].length === 1 ? call('repeat', literal(token), call('lengthUTF8', secret)) : literal(token);

@@ -1,0 +1,180 @@
+import { column } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { isCalledByName } from '../../bind/as-table.js';
+import { asWritten } from '../../bind/names/names.js';
+import { bindScalar } from '../../bind/context.js';
+import { nothing } from '../../plan/nothing.js';
+import type { Dataset, Rest } from '../../catalogue.js';
+import { counted, spend } from '../../effort.js';
+import type { Plan, ScanPlan } from '../../plan/nodes.js';
+import type { ColumnId } from '../../plan/scalar.js';
+import type { Field, RestColumns, RestNames } from '../../plan/schema.js';
+import type { NamePattern, Span } from '../../syntax/ast.js';
+import { parse, parseExpression } from '../../syntax/parse.js';
+import { escapeStars } from '../../syntax/stars.js';
+import { nearest } from '../../syntax/suggestions.js';
+import { fieldOf, project } from '../columns.js';
+import type { OperatorContext } from '../define.js';
+import { matchesPattern } from '../patterns.js';
+import { unionOf } from '../tables/union-of.js';
+import type { UnionPart } from '../tables/union-of.js';
+
+/** A table by name: one defined in the query, a view, or a dataset. */
+function bindTable(name: string, span: Span, context: OperatorContext): Plan {
+  const { query } = context;
+  const own = context.lets.get(name);
+  if (own?.kind === 'table') return query.defined(span, own.bind);
+  if (own?.kind === 'function' && isCalledByName(own))
+    return context.bindPipeline({
+      kind: 'pipeline',
+      source: { kind: 'call', callee: { text: name, quoted: false, span }, args: [], span },
+      operators: [],
+      span,
+    });
+  if (own?.kind === 'function') {
+    const fix = { title: `Write ${name}()`, replacement: `${name}()` };
+    query.report.error('unknown_dataset', span, `${name} is a function: write ${name}(…)`, fix);
+    return nothing;
+  }
+  const view = query.catalogue.view?.(name);
+  if (view !== undefined)
+    return query.nested(`view ${name}`, span, () => bindView(name, view, span, context)) ?? nothing;
+  const dataset = query.catalogue.dataset(name);
+  if (dataset !== undefined) return scanOf(dataset, span, context);
+  // One that is not there counts as well: looking for what was meant takes longer than to read one.
+  if (!query.reads(span)) return nothing;
+  const tables = [...context.lets].flatMap(([key, value]) => (value.kind === 'table' ? [key] : []));
+  const near = nearest(name, [...tables, ...query.catalogue.names]);
+  const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: asWritten(near) };
+  const suggestion = near === undefined ? '' : `; did you mean ${near}?`;
+  query.report.error('unknown_dataset', span, `dataset ${name} not found${suggestion}`, fix);
+  return nothing;
+}
+
+/** The union of the tables that are named. */
+export const bindTables = (patterns: readonly NamePattern[], context: OperatorContext): Plan =>
+  unionOf(tablesNamed(patterns, context), context);
+
+/** The tables that are named, each once. A wildcard stands for the datasets that match. */
+export function tablesNamed(patterns: readonly NamePattern[], context: OperatorContext): readonly UnionPart[] {
+  const { catalogue, report } = context.query;
+  const names = new Map<string, Span>();
+  for (const pattern of patterns) {
+    const wildcard = wildcardIn(pattern, context);
+    const matched = wildcard ? catalogue.names.filter((name) => matchesPattern(wildcard, name)) : [pattern.text];
+    if (matched.length === 0)
+      report.error('unknown_dataset', pattern.span, `dataset ${pattern.text} not found: no dataset matches`);
+    for (const name of matched) names.set(name, pattern.span);
+  }
+  return [...names].map(([name, span]) => ({ name, plan: bindTable(name, span, context) }));
+}
+
+/** The pattern with wildcards, undefined for a single name. A quoted star is taken literally only if there is such a name. */
+function wildcardIn(pattern: NamePattern, { lets, query: { catalogue } }: OperatorContext): NamePattern | undefined {
+  const { text, wildcard, span } = pattern;
+  if (wildcard) return pattern;
+  if (!text.includes('*')) return undefined;
+  const own = lets.get(text)?.kind ?? 'scalar';
+  if (own !== 'scalar' || (catalogue.view?.(text) ?? catalogue.dataset(text)) !== undefined) return undefined;
+  return { text: text.split('*').map(escapeStars).join('*'), wildcard: true, span };
+}
+
+function bindView(name: string, text: string, span: Span, context: OperatorContext): Plan {
+  const { report } = context.query;
+  return report.elsewhere(span, `in view ${name}: `, () => {
+    const { program, diagnostics } = parse(text);
+    for (const diagnostic of diagnostics) report.add(diagnostic);
+    context.query.mentions.add(program);
+    const { query, statements } = program;
+    return query === undefined
+      ? nothing
+      : context.query.inView(() => context.bindPipeline(query, context.bindStatements(statements)));
+  });
+}
+
+/** Reads a dataset: `_sysTime`, `_time`, its other fields in order of name, and its virtual fields. */
+function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
+  const { query } = context;
+  if (!query.reads(span)) return nothing;
+  query.datasets.add(dataset.name);
+  for (const text of dataset.virtualFields?.values() ?? []) query.mentions.add(parseExpression(text).expr);
+  const columns = new Map<ColumnId, Expr>();
+  const read = (name: string, sql: Expr): ColumnId => {
+    const id = query.fresh(name);
+    columns.set(id, sql);
+    return id;
+  };
+  const time = read('_time', column('_time'));
+  const sysTime = read('_sysTime', column('_sysTime'));
+  const rare = dataset.rest === undefined ? [] : query.mentions.among(dataset.rest.fields);
+  spend((dataset.fields.size + rare.length) / 20);
+  const known = [...dataset.fields.values(), ...rare]
+    .filter(({ name }) => name !== '_time' && name !== '_sysTime')
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const columnNames = [...known.map(({ name }) => name), ...(dataset.virtualFields?.keys() ?? [])];
+  const taken = new Set(columnNames);
+  const rest: RestColumns | undefined = dataset.rest && {
+    bag: read('rest', dataset.rest.bag(columnNames)),
+    // A search looks at the columns as well. Here only the fields that the query mentions, and may remove before the search, are left out.
+    text: read('rest text', dataset.rest.text(columnNames.filter((name) => query.mentions.has(name)))),
+    names: without(dataset.rest, taken),
+  };
+  const fields: readonly Field[] = [
+    { name: '_sysTime', readings: [{ type: 'datetime', id: sysTime }] },
+    { name: '_time', readings: [{ type: 'datetime', id: time }] },
+    ...known.map(({ name, readings }) => ({
+      name,
+      readings: readings.map(({ type, sql }) => ({ type, id: read(name, sql) })),
+      events: time,
+    })),
+  ];
+  const scan: ScanPlan = {
+    kind: 'scan',
+    dataset: dataset.name,
+    database: dataset.database,
+    table: dataset.table,
+    columns,
+    schema: {
+      fields,
+      rowId: { sysTime, time, seq: read('_seq', column('_seq')), row: read('_row', column('_row')) },
+      ...(rest !== undefined && { rest }),
+    },
+  };
+  let plan: Plan = scan;
+  for (const [name, text] of dataset.virtualFields ?? []) plan = withVirtualField(plan, name, text, span, context);
+  return plan;
+}
+
+/** The names of rare fields that are no columns. */
+const without = ({ fields, renamed }: Rest, columns: ReadonlySet<string>): RestNames => ({
+  has: (name) => fields.has(name) && !columns.has(name),
+  *names() {
+    for (const name of counted(fields.names(), 0.05)) if (!columns.has(name)) yield name;
+  },
+  renamed,
+});
+
+/**
+ * A field computed from an expression. An expression that was right when it was stored may be wrong for what events have brought since;
+ * that is only a warning, since the events are still there.
+ */
+function withVirtualField(plan: Plan, name: string, text: string, span: Span, context: OperatorContext): Plan {
+  const { report } = context.query;
+  const { expr, diagnostics } = parseExpression(text);
+  const scope = context.scalarScope(plan.schema);
+  const { result, found } = report.apart(() => {
+    for (const diagnostic of diagnostics) report.add(diagnostic);
+    const bind = () => context.query.inVirtualField(() => bindScalar(expr, scope));
+    return report.failed ? undefined : context.query.expressions.apart(bind);
+  });
+  const wrong = found.find(({ severity }) => severity === 'error');
+  if (wrong !== undefined || result === undefined) {
+    report.warning('virtual_field', span, `the virtual field ${name} is left out: ${wrong?.message ?? ''}`);
+    return plan;
+  }
+  // Its warnings matter only in queries that name it.
+  if (context.query.mentions.has(name))
+    report.elsewhere(span, `in virtual field ${name}: `, () => found.forEach((each) => report.add(each)));
+  const { field, computed } = fieldOf(name, result, scope);
+  return project(plan, [...plan.schema.fields.filter((f) => f.name !== name), field], computed);
+}

@@ -1,0 +1,47 @@
+import type { Plan } from '../../plan/nodes.js';
+import { isNothing } from '../../plan/nothing.js';
+import { fieldNamed } from '../../plan/schema.js';
+import type { Tabular } from '../../syntax/ast.js';
+import type { BindOperator, OperatorContext } from '../define.js';
+import { tablesNamed } from '../sources/named-table.js';
+import { unionOf } from './union-of.js';
+import type { UnionPart } from './union-of.js';
+
+/** `union [withsource=S] T, …`: the rows of all tables, columns matched by name, null where a table lacks one. */
+export const bindUnion: BindOperator<'union'> = ({ tables, withSource }, input, context) => {
+  const first = isNothing(input) ? [] : [{ name: context.nameOf(input) ?? sourceName(input), plan: input }];
+  const parts = tables.flatMap((table): readonly UnionPart[] => partsOf(table, context));
+  const all = [...first, ...parts];
+  if (withSource !== undefined && all.some(({ plan }) => fieldNamed(plan.schema, withSource.text) !== undefined)) {
+    const taken = `the names of the datasets take the place of the column ${withSource.text}; give them another name`;
+    context.query.report.warning('name', withSource.span, taken);
+  }
+  return unionOf(all, context, withSource?.text);
+};
+
+/** A wildcard, quoted or not, gives a part for each dataset, so that `withsource` can name each. */
+function partsOf(table: Tabular, context: OperatorContext): readonly UnionPart[] {
+  const { source, operators } = table;
+  if (operators.length === 0 && source.kind === 'table') return tablesNamed([source.pattern], context);
+  const plan = context.bindPipeline(table);
+  const last = operators.findLast(({ kind }) => kind !== 'render');
+  return [{ name: last?.kind === 'as' ? last.name.text : sourceName(plan), plan }];
+}
+
+/** The dataset a pipeline begins with. */
+function sourceName(plan: Plan): string {
+  switch (plan.kind) {
+    case 'scan':
+      return plan.dataset;
+    case 'rows':
+      return '';
+    case 'external':
+      return plan.address;
+    case 'union':
+      return plan.inputs[0] === undefined ? '' : sourceName(plan.inputs[0]);
+    case 'join':
+      return sourceName(plan.left);
+    default:
+      return sourceName(plan.input);
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { httpError } from '../../errors.js';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads the JSON body of a request; `undefined` when there is none.
+ * @param exact whether integers that a number cannot hold exactly become `bigint`, if they fit into 64 bits
+ * @throws HttpError `invalid-json`
+ */
+export function readJson(body: Uint8Array | undefined, maxDepth: number, exact = false): unknown {
+  if (body === undefined || body.byteLength === 0) return undefined;
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    throw httpError('invalid-json', { problem: 'it is not UTF-8' });
+  }
+  if (text.trim() === '') return undefined;
+  return parseJson(text, maxDepth, exact, refuseProto);
+}
+
+/**
+ * Parses JSON; `exact` and `maxDepth` are as for {@link readJson}.
+ * @param look sees every member, and throws to refuse one
+ * @param offset the place of the text in the body, for errors
+ * @throws HttpError `invalid-json`
+ */
+export function parseJson(text: string, maxDepth: number, exact: boolean, look?: Look, offset = 0): unknown {
+  checkDepth(text, maxDepth);
+  try {
+    const plain = JSON.parse(text, look) as unknown;
+    return exact && longInteger.test(text) ? (JSON.parse(withMarks(text), readMarks) as unknown) : plain;
+  } catch (error) {
+    throw error instanceof SyntaxError
+      ? httpError('invalid-json', { problem: where(error.message, text.length, offset) })
+      : error;
+  }
+}
+
+type Look = (this: unknown, key: string, value: unknown) => unknown;
+
+/** Finds what may be an integer that a number cannot hold exactly; the match may also lie within a string. */
+const longInteger = /(?:^|[[,:\s])-?\d{16}/;
+
+/** A value as JSON text; a `bigint` is an integer. */
+export const writeJson = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) => (typeof member === 'bigint' ? `${mark}${member}` : member)).replaceAll(
+    new RegExp(`"${mark}(-?\\d+)"`, 'g'),
+    '$1',
+  );
+
+/** Precedes integers that pass through JSON as text. It is random, so no client can send it. */
+const mark = `integer ${randomUUID()} `;
+const inNumber = /[\d.eE+-]/;
+
+/** Scans the text by hand: a regular expression that matches whole strings would take stack for each escape in them. */
+function withMarks(text: string): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x22) i = endOfString(text, i);
+    else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
+      const start = i;
+      while (i + 1 < text.length && inNumber.test(text[i + 1]!)) i++;
+      const token = text.slice(start, i + 1);
+      if (!/^-?[1-9]\d{15,18}$/.test(token)) continue;
+      pieces.push(text.slice(copied, start), `"${mark}${token}"`);
+      copied = i + 1;
+    }
+  }
+  pieces.push(text.slice(copied));
+  return pieces.join('');
+}
+
+/** The position of the quote that closes the string opened at `start`; the end of the text if none does. */
+export function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  for (; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x22) return i;
+    if (char === 0x5c) i++;
+  }
+  return i;
+}
+
+function readMarks(_: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith(mark)) return value;
+  const integer = BigInt(value.slice(mark.length));
+  return Number.isSafeInteger(Number(integer)) || BigInt.asIntN(64, integer) !== integer ? Number(integer) : integer;
+}
+
+/** Code that copies members one by one would set a prototype with this one, and nobody needs it. */
+function refuseProto(this: unknown, key: string, value: unknown): unknown {
+  if (key === '__proto__') throw httpError('invalid-json', { problem: 'a member must not be called __proto__' });
+  return value;
+}
+
+/** Counts brackets before anything is built, so that a deep body costs no stack and no memory. */
+function checkDepth(text: string, maxDepth: number): void {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === 0x22) i = endOfString(text, i);
+    else if (char === 0x7b || char === 0x5b) {
+      if (++depth > maxDepth)
+        throw httpError('invalid-json', { problem: `it is nested deeper than ${maxDepth} levels` });
+    } else if (char === 0x7d || char === 0x5d) depth--;
+  }
+}
+
+/** Messages of JSON.parse may quote the body; only a position and a single character are repeated, which is enough and gives nothing away. */
+function where(message: string, length: number, offset: number): string {
+  const endsEarly = 'it ends too early';
+  if (message.includes('Unexpected end')) return endsEarly;
+  const token = /^Unexpected token '(.)'/u.exec(message);
+  const place = /at position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message);
+  const what = token === null ? 'unexpected text' : `unexpected '${token[1]}'`;
+  if (place === null) return offset > 0 ? `${what} in the value at position ${offset}` : what;
+  const [, position, line, column] = place;
+  // Where something in particular is missing, the message names that and the place behind the last character.
+  if (Number(position) >= length) return endsEarly;
+  return line === undefined || offset > 0
+    ? `${what} at position ${offset + Number(position)}`
+    : `${what} at line ${line}, column ${column}`;
+}

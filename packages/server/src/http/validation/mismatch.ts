@@ -1,0 +1,92 @@
+import { textForms } from '../../schemas/parts.js';
+import { memberPath, placeOf, type Schema } from './schema-walk.js';
+
+/** Says in words what is wrong with a request that does not fit its schema. */
+
+interface Mismatch {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: object;
+}
+
+/** At most this many mistakes are reported at once. */
+const most = 3;
+
+/** One sentence for each place that is wrong. @param what the part of the request, such as `body` */
+export function mismatches(schema: Schema, what: string, found: readonly Mismatch[]): readonly string[] {
+  const places = new Map<string, Mismatch>();
+  for (const mismatch of found) {
+    const { keyword, instancePath, params } = mismatch;
+    // A member that must not be there is found twice: by its object, which is enough, and by itself.
+    if (keyword === 'boolean') continue;
+    // One mistake per place, the first, which says most: an empty text need not be told of its form as well. But every missing or unknown member is named.
+    const key = `${instancePath} ${keyword === 'required' || keyword === 'additionalProperties' ? JSON.stringify(params) : ''}`;
+    if (!places.has(key)) places.set(key, mismatch);
+  }
+  return [...places.values()].slice(0, most).map((mismatch) => sentence(schema, what, mismatch));
+}
+
+function sentence(schema: Schema, what: string, { keyword, instancePath, params }: Mismatch): string {
+  const { path, schema: at } = placeOf(schema, instancePath);
+  const given = params as Parameters;
+  const named = (names: readonly string[]): string =>
+    `${what} '${names.map((name) => memberPath(path, name)).join("', '")}'`;
+  if (keyword === 'required') {
+    const { requiredProperties: missing = [] } = given;
+    return `${named(missing)} ${missing.length === 1 ? 'is' : 'are'} required`;
+  }
+  if (keyword === 'additionalProperties') {
+    const { additionalProperties: unknown = [] } = given;
+    const known = Object.keys(at.properties ?? {}).join(', ');
+    return `${named(unknown)} ${unknown.length === 1 ? 'is' : 'are'} not known; expected one of ${known}`;
+  }
+  const said = Object.hasOwn(sentences, keyword) ? sentences[keyword as Keyword](given) : 'is not as documented';
+  return path === '' ? `the ${what} ${said}` : `${what} '${path}' ${said}`;
+}
+
+/** The parameters of a keyword that failed. */
+interface Parameters {
+  readonly type?: string;
+  readonly limit?: number;
+  readonly pattern?: string;
+  readonly allowedValues?: readonly unknown[];
+  readonly allowedValue?: unknown;
+  readonly requiredProperties?: readonly string[];
+  readonly additionalProperties?: readonly string[];
+}
+
+type Keyword = keyof typeof sentences;
+
+/** How a sentence that begins with the place goes on, for every keyword that request schemas use. */
+export const sentences = {
+  type: ({ type = '' }: Parameters) => `must be ${Object.hasOwn(kinds, type) ? kinds[type] : type}`,
+  minimum: ({ limit }: Parameters) => `must be at least ${limit}`,
+  maximum: ({ limit }: Parameters) => `must be at most ${limit}`,
+  minLength: ({ limit }: Parameters) => (limit === 1 ? notEmpty : `must have at least ${limit} characters`),
+  maxLength: ({ limit }: Parameters) => `must have at most ${limit} characters`,
+  minItems: ({ limit }: Parameters) => (limit === 1 ? notEmpty : `must have at least ${limit} elements`),
+  maxItems: ({ limit }: Parameters) => `must have at most ${limit} elements`,
+  uniqueItems: () => 'must not hold anything twice',
+  enum: ({ allowedValues = [] }: Parameters) => `must be ${choice(allowedValues)}`,
+  const: ({ allowedValue }: Parameters) => `must be ${choice([allowedValue])}`,
+  pattern: ({ pattern }: Parameters) => `must be ${askedBy(pattern)}`,
+  // Times are the only texts with a `format`.
+  format: () => `must be ${textForms.time.asked}`,
+};
+
+const notEmpty = 'must not be empty';
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+const choice = (values: readonly unknown[]): string =>
+  values.length === 1 ? String(values[0]) : `one of ${values.map(String).join(', ')}`;
+
+const askedBy = (pattern: string | undefined): string =>
+  Object.values(textForms).find((form) => form.pattern === pattern)?.asked ?? 'as documented';

@@ -1,0 +1,139 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { httpError } from '../../errors.js';
+import { mismatches } from './mismatch.js';
+import { memberOf, type Schema } from './schema-walk.js';
+
+/** Brings values from outside into the form a schema describes: null and unset members are removed, texts become numbers and booleans. */
+
+/** Whether a schema allows everything: such a value is the caller's business and stays as it is, nulls included. */
+const isFree = ({ type, anyOf, const: only, enum: values }: Schema): boolean =>
+  type === undefined && anyOf === undefined && only === undefined && values === undefined;
+
+/** Go programs send null for a list that was never filled: where the whole body is a list, it has no items. */
+const isList = ({ type }: Schema): boolean => type === 'array';
+
+type Checker = ReturnType<typeof Compile>;
+const checkers = new WeakMap<TSchema, Checker>();
+
+function checkerOf(schema: TSchema): Checker {
+  const present = checkers.get(schema);
+  if (present !== undefined) return present;
+  const made = Compile(schema);
+  checkers.set(schema, made);
+  return made;
+}
+
+/** What Go programs send for a time that is not set. */
+const zeroTime = /^0001-01-01T00:00:00(\.0+)?Z$/;
+
+/**
+ * A JSON body as the schema describes it. Members that are null, or a time that stands for "not set", count as missing; unknown
+ * members are removed, unless the schema forbids them.
+ * @throws HttpError `missing-body`, `invalid-request`
+ */
+export function checkBody(schema: TSchema, value: unknown): unknown {
+  const clean = value === null && isList(schema) ? [] : withoutUnset(schema, value);
+  if (clean === undefined) throw httpError('missing-body', {});
+  return check(schema, clean, 'body');
+}
+
+type Texts = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Query parameters, headers (whose names are in lower case in the schema) or parameters of the path, as the schema describes them. Unknown ones are
+ * removed. If one is repeated, the last counts, unless it is a list: its values may come in repeated parameters and separated by commas.
+ * @param what how messages call one of them
+ * @throws HttpError `invalid-request`
+ */
+export const checkTexts = (
+  schema: TSchema,
+  given: Texts,
+  what: 'query parameter' | 'header' | 'path parameter',
+): unknown => check(schema, fromTexts(schema, given), what);
+
+function check(schema: TSchema, value: unknown, what: string): unknown {
+  const checker = checkerOf(schema);
+  if (checker.Check(value)) return value;
+  throw httpError('invalid-request', { problem: mismatches(schema, what, checker.Errors(value)).join('; ') });
+}
+
+function withoutUnset(schema: Schema, value: unknown): unknown {
+  if (isFree(schema)) return value;
+  if (value === null || value === undefined) return undefined;
+  if (schema.format === 'date-time' && (value === '' || (typeof value === 'string' && zeroTime.test(value))))
+    return undefined;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined ? value : value.map((item) => withoutUnset(items, item) ?? item);
+  }
+  if (typeof value !== 'object') return value;
+  if (schema.properties === undefined && schema.patternProperties === undefined) return value;
+  const kept = membersOf(schema, value)
+    .map(([name, member]) => {
+      const of = memberOf(schema, name);
+      if (of === undefined)
+        return [name, schema.additionalProperties === false ? (member ?? undefined) : undefined] as const;
+      return [name, withoutUnset(of, member)] as const;
+    })
+    .filter(([, member]) => member !== undefined);
+  return Object.fromEntries(kept);
+}
+
+/** The members of an object by the names its schema knows them by. Where two cases of one name are there, the exact one comes last and counts. */
+function membersOf(schema: Schema, value: object): readonly (readonly [string, unknown])[] {
+  const members = Object.entries(value);
+  const { properties } = schema;
+  if (schema['x-any-case'] !== true || properties === undefined) return members;
+  const known = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
+  const renamed = members.map(
+    ([name, member]) =>
+      [Object.hasOwn(properties, name) ? name : (known.get(name.toLowerCase()) ?? name), member, name] as const,
+  );
+  return [
+    ...renamed.filter(([name, , given]) => name !== given),
+    ...renamed.filter(([name, , given]) => name === given),
+  ].map(([name, member]) => [name, member] as const);
+}
+
+function fromTexts(schema: Schema, given: Texts): unknown {
+  const values: Record<string, unknown> = {};
+  for (const name in schema.properties) {
+    const of = schema.properties[name]!;
+    const all = of.type === 'array' ? textsOfList(name, given) : textsOf(name, given);
+    if (all.length === 0) continue;
+    if (of.type === 'array') {
+      const items = all.flatMap((text) => text.split(',')).filter((text) => text !== '');
+      if (items.length > 0) values[name] = items.map((text) => fromText(of.items ?? {}, text));
+      continue;
+    }
+    const text = all.at(-1);
+    // An empty parameter, or a time that stands for "not set", counts as missing. If it is required, it is passed on, so that it is refused.
+    const unset = text === undefined || text === '' || (of.format === 'date-time' && zeroTime.test(text));
+    if (!unset || (text !== undefined && schema.required?.includes(name))) values[name] = fromText(of, text);
+  }
+  return values;
+}
+
+const textsOf = (name: string, given: Texts): readonly string[] => {
+  const texts = Object.hasOwn(given, name) ? given[name] : undefined;
+  return texts === undefined ? [] : typeof texts === 'string' ? [texts] : texts;
+};
+
+/** A list is sent as `a=x&a=y` or `a=x,y`, by the client for Rust as `a[0]=x&a[1]=y`, by others as `a[]=x&a[]=y`. */
+const textsOfList = (name: string, given: Texts): readonly string[] =>
+  Object.keys(given)
+    .filter((key) => key === name || (key.startsWith(`${name}[`) && /^\[\d*\]$/.test(key.slice(name.length))))
+    .flatMap((key) => textsOf(key, given));
+
+function fromText(schema: Schema, text: string): unknown {
+  switch (schema.type) {
+    case 'boolean':
+      return /^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : text;
+    case 'integer':
+    case 'number':
+      return /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+    default:
+      return text;
+  }
+}
