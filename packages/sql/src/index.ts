@@ -14,6 +14,7 @@ export type {
   Source,
   UnionAll,
   Window,
+  WordSets,
 } from './nodes.js';
 export {
   and,
@@ -33,6 +34,8 @@ export {
   select,
   withSettings,
 } from './build.js';
+export { narrowed, tablesWithWords } from './narrow.js';
+export type { Narrowing, TableWithWords } from './narrow.js';
 export { printExpr, printQuery } from './print.js';
 export { printedParts } from './printed-parts.js';
 export { quoteIdentifier, quoteString } from './quote.js';

@@ -77,8 +77,18 @@ export interface SelectItem {
 export type JoinKind = 'inner' | 'left' | 'right' | 'full';
 export type JoinStrictness = 'all' | 'semi' | 'anti';
 
+/** Alternatives, each of which is some words that a row has. */
+export type WordSets = readonly (readonly string[])[];
+
 export type Source =
-  | { readonly kind: 'table'; readonly database?: string; readonly name: string; readonly alias?: string }
+  | {
+      readonly kind: 'table';
+      readonly database?: string;
+      readonly name: string;
+      readonly alias?: string;
+      /** Not printed. The conditions of the select hold for no row without the words of one of these sets, so that an index of words may narrow it. */
+      readonly words?: WordSets;
+    }
   | { readonly kind: 'subquery'; readonly query: Query; readonly alias?: string }
   | { readonly kind: 'function'; readonly name: string; readonly args: readonly Expr[]; readonly alias?: string }
   | {

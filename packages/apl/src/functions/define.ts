@@ -1,5 +1,7 @@
 import type { Expr, LiteralValue, OrderKey } from '@millrace/sql';
 import type { NeedsOfRecord } from '../needs.js';
+import type { Scalar } from '../plan/scalar.js';
+import type { WantedWords } from '../plan/wanted-words.js';
 import type { ReferenceData } from '../reference-data.js';
 import type { ScalarType } from '../types.js';
 
@@ -98,6 +100,8 @@ export interface Overload extends NeedsOfRecord {
   readonly restart?: number;
   /** Looks at constant arguments while compiling; what it returns is an error at that argument. */
   readonly check?: (args: readonly Lowered[], context: FoldContext) => AboutArgument | undefined;
+  /** For tests of text: the words that follow from the result being true. */
+  readonly wants?: (args: readonly Scalar[]) => WantedWords | undefined;
   /** Like `check`, about what is allowed and yet seldom meant: it becomes a warning. */
   readonly doubt?: (args: readonly Lowered[]) => AboutArgument | undefined;
 }

@@ -19,6 +19,7 @@ import { expand } from './expand.js';
 import { external } from './external.js';
 import { hasLongOrder, repeatsMuch } from './uses.js';
 import { readsGroupsWhole } from './group-keys-whole.js';
+import { withWords } from './with-words.js';
 import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relation.js';
 import type { Relation } from './relation.js';
 import { columnIn, filterForm, groupKey, lowerAggregates, lowerScalar, narrowKey } from './scalar.js';
@@ -84,7 +85,7 @@ export class PlanLowering {
         // Not HAVING: the engine merges tests of one text there and then fails to find the aggregates in them.
         const input = this.#ready(this.#relation(plan.input), [plan.predicate], ['limit', 'window', 'group']);
         const condition = filterForm(lowerScalar(plan.predicate, this.#scope(input)).sql);
-        return { ...input, where: [...input.where, condition] };
+        return { ...withWords(input, plan.predicate), where: [...input.where, condition] };
       }
       case 'project': {
         const exprs = plan.computed.map((c) => c.expr);

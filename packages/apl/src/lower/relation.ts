@@ -12,6 +12,8 @@ import { originOf } from './origins.js';
 export interface Relation {
   /** Absent: one row without columns. */
   readonly from: Source | undefined;
+  /** If `from` is a table: columns that are texts, arrays or objects as they are stored. */
+  readonly texts?: ReadonlySet<ColumnId>;
   readonly arrayJoin?: readonly SelectItem[];
   /** The one of the joined arrays that only the order reads, if there is one. */
   readonly position?: string;

@@ -1,6 +1,7 @@
 import { call, column, descending, integer } from '@millrace/sql';
 import type { Expr, OrderKey } from '@millrace/sql';
 import type { ScanPlan, TimeRange } from '../plan/nodes.js';
+import type { ColumnId } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 import { emptyRelation } from './relation.js';
 import type { Relation } from './relation.js';
@@ -14,9 +15,17 @@ export function scan(plan: ScanPlan): Relation {
     ...emptyRelation,
     from: { kind: 'table', database: plan.database, name: plan.table },
     columns: plan.columns,
+    texts: textsOf(plan),
     where,
     order: [descending(column('_time')), descending(column('_seq')), descending(column('_row'))],
   };
+}
+
+/** The columns of stored texts. */
+function textsOf({ schema: { fields, rest } }: ScanPlan): ReadonlySet<ColumnId> {
+  const readings = fields.flatMap((field) => field.readings);
+  const texts = readings.filter(({ type }) => type === 'string' || type === 'array' || type === 'bag');
+  return new Set([...texts.map(({ id }) => id), ...(rest === undefined ? [] : [rest.text])]);
 }
 
 /** Whether a row, by the parts of its row id, is beyond a position. */

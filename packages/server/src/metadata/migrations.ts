@@ -177,6 +177,8 @@ export const migrations: readonly (readonly string[])[] = [
     'CREATE TABLE old_spellings (dataset_id INTEGER PRIMARY KEY)',
     'INSERT INTO old_spellings (dataset_id) SELECT id FROM datasets',
   ],
+  // Nothing here changes. An older program would add events to a directory without their words, and leave the index of words wrong.
+  [],
 ];
 
 /**

@@ -63,6 +63,15 @@ export const storageSettings = {
     reason:
       'Such a merge takes about a minute of one core. A query of one part takes up to a tenth less than a query of many.',
   },
+  wordIndexRows: {
+    type: 'integer',
+    default: 32_768,
+    min: 0,
+    max: 1_000_000_000,
+    doc: 'How many of the last events of a dataset may be missing from its index of words, which makes searches for something rare fast; 0 keeps no index. There is none with a ClickHouse server elsewhere.',
+    reason:
+      'So many are searched in little time without it. The index takes up to a tenth of the bytes of the events, and a second of one core for a million of them, once no more come in.',
+  },
   retentionInterval: {
     type: 'duration',
     default: 10 * minute,

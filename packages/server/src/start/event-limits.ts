@@ -23,6 +23,8 @@ export function storageLimits({ settings }: Base): StorageLimits {
     diskReserveBytes: settings.diskReserveBytes,
     mergeAfterMilliseconds: settings.mergeAfter,
     maxMergeBytes: settings.maxMergeBytes,
+    // A server elsewhere may be too old for it.
+    wordIndexRows: settings.clickhouseUrl === undefined ? settings.wordIndexRows : 0,
   };
 }
 

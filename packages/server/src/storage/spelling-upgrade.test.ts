@@ -85,6 +85,7 @@ const watched = (call: (work: () => Promise<unknown>) => Promise<unknown>): Engi
 function upgrade(over: Engine = engine): SpellingUpgrade {
   const dataset = { deletions: new OneByOne(), changed: () => undefined };
   return new SpellingUpgrade({
+    words: undefined,
     engine: over,
     database: metadata.database,
     datasets: new Map(ids.map((id) => [id, dataset])),

@@ -6,6 +6,7 @@ import type { StoredDataset } from './fields/dataset.js';
 import type { Flusher } from './insert/flusher.js';
 import { rewriteOldSpellings } from './tables/old-spellings.js';
 import type { QuietMerges } from './tables/quiet-merges.js';
+import type { WordIndex } from './words/word-index.js';
 
 interface SpellingUpgradeDependencies {
   readonly engine: Engine;
@@ -13,6 +14,8 @@ interface SpellingUpgradeDependencies {
   readonly datasets: ReadonlyMap<number, Pick<StoredDataset, 'deletions' | 'changed'>>;
   readonly flusher: Pick<Flusher, 'flush'>;
   readonly merges: Pick<QuietMerges, 'interrupt'>;
+  /** Absent if there is no index of words. */
+  readonly words: Pick<WordIndex, 'hold' | 'release'> | undefined;
   readonly logger: Logger;
 }
 
@@ -69,7 +72,7 @@ export class SpellingUpgrade {
 
   /** A rewrite is to the engine what a deletion is: they take turns, and neither runs beside a merge. */
   async #rewrite(id: number): Promise<void> {
-    const { engine, datasets, flusher, merges } = this.#deps;
+    const { engine, datasets, flusher, merges, words } = this.#deps;
     const dataset = datasets.get(id);
     if (dataset === undefined) return;
     await dataset.deletions.run(async () => {
@@ -77,11 +80,14 @@ export class SpellingUpgrade {
         // What the log has of the earlier version comes in first.
         await flusher.flush(id);
         await merges.interrupt(id);
+        // Arrays have other words afterwards: what a backslash stood for.
+        await words?.hold(id);
         await rewriteOldSpellings(engine, id, () => !this.#stopped);
       } catch (error) {
         // A dataset that was deleted meanwhile is no failure.
         if (!(error instanceof EngineError && error.code === 'unknown-table')) throw error;
       } finally {
+        words?.release(id);
         dataset.changed();
       }
     });

@@ -29,4 +29,6 @@ export interface StorageLimits {
   readonly mergeAfterMilliseconds: number;
   /** Partitions whose parts have more bytes together are left alone. 0 merges none. */
   readonly maxMergeBytes: number;
+  /** This many events that came last are searched without the index of words; more are added to it. 0: there is no index. */
+  readonly wordIndexRows: number;
 }

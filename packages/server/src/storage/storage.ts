@@ -29,6 +29,9 @@ import { SettingsUpgrade } from './tables/settings-upgrade.js';
 import { createTable, dropTable } from './tables/table-of-dataset.js';
 import { tableSize } from './tables/table-size.js';
 import { verify, type VerifyReport } from './verify.js';
+import { CoverWords } from './words/cover-words.js';
+import { WordIndex } from './words/word-index.js';
+import { dropWordTable, dropWordTables } from './words/word-table.js';
 
 /**
  * Events at rest: the log in front, the engine behind it, and the parts that work between them. Once `append` resolves, events are on disk, and
@@ -51,6 +54,9 @@ export class Storage implements EventData {
   /** Notices when events are gone that nobody deleted. */
   readonly inventory: Inventory;
   #stopExpiring: () => Promise<void> = async () => undefined;
+  /** Knows when events with certain words can have been; absent if that is switched off. */
+  readonly words: WordIndex | undefined;
+  readonly #covering: CoverWords | undefined;
   /** The way in for events. */
   readonly intake: Intake;
   /** The way to ask the engine about datasets. */
@@ -74,6 +80,8 @@ export class Storage implements EventData {
     const { flushed = () => undefined, merged = () => undefined } = options;
     const busy = (): boolean => backlog.bytes > limits.flushBytes;
     const merges = new QuietMerges({ engine, logger, limits, busy, merged });
+    const words = limits.wordIndexRows > 0 ? new WordIndex(engine) : undefined;
+    this.words = words;
     const inserting = {
       engine,
       log,
@@ -83,10 +91,12 @@ export class Storage implements EventData {
       answers,
       refused,
       partlyIn: this.#partlyIn,
+      ...(words !== undefined && { words }),
       flushed,
-      stored: () => {
+      stored: (datasetId: number) => {
         merges.added();
         inventory.added();
+        this.#covering?.added(datasetId);
       },
     };
     const inserter = new Inserter({ ...inserting, backlog });
@@ -104,6 +114,10 @@ export class Storage implements EventData {
     this.questions = new Questions(backlog, log, this.#partlyIn, refused, datasets);
     this.readers = new Readers(datasets);
     const { questions } = this;
+    if (words !== undefined) {
+      const settled = (datasetId: number): bigint => questions.settled([datasetId]);
+      this.#covering = new CoverWords({ engine, logger, limits, index: words, datasets, settled, busy });
+    }
     this.deletions = new Deletions({
       engine,
       log,
@@ -120,7 +134,15 @@ export class Storage implements EventData {
     this.#interrupted = new InterruptedDeletions(engine, datasets);
     this.#merges = merges;
     this.#settings = new SettingsUpgrade({ engine, record: options.settingsRecord, logger });
-    this.#spellings = new SpellingUpgrade({ engine, database: options.database, datasets, flusher, merges, logger });
+    this.#spellings = new SpellingUpgrade({
+      engine,
+      database: options.database,
+      datasets,
+      flusher,
+      merges,
+      words,
+      logger,
+    });
     this.#flusher = flusher;
     this.#keeper = keeper;
   }
@@ -129,6 +151,7 @@ export class Storage implements EventData {
   static async open(given: StorageOptions): Promise<{ storage: Storage; recovery: RecoveryReport }> {
     const options = { ...given, ...(await openStores(given)) };
     const { datasets, checkpoints } = await restoreDatasets(options);
+    if (options.limits.wordIndexRows === 0) await dropWordTables(options.engine);
     const backlog = new Backlog();
     const inventory = await Inventory.open({ ...options, store: options.inventoryStore, backlog, datasets });
     const storage = new Storage(options, datasets, backlog, inventory);
@@ -171,7 +194,7 @@ export class Storage implements EventData {
 
   /** Whether everything is stored, and everything that is to be merged soon has been. */
   get settled(): boolean {
-    return this.pendingBytes === 0 && this.#merges.done;
+    return this.pendingBytes === 0 && this.#merges.done && this.#covering?.done !== false;
   }
 
   /** Positions of acknowledged batches the engine refuses, without those of deleted datasets. */
@@ -224,7 +247,10 @@ export class Storage implements EventData {
   async #remove(datasetId: number): Promise<void> {
     // Waits for an insert in progress: it writes to the metadata that is cleared below.
     await this.#flusher.forget(datasetId);
+    // First: what is left of a deletion that is interrupted is found by the table of the events.
+    await dropWordTable(this.#options.engine, datasetId);
     await dropTable(this.#options.engine, datasetId);
+    this.words?.gone(datasetId);
     await this.#options.fieldStore.forget(datasetId);
     await this.inventory.forget(datasetId);
     await this.#options.answers.forget(datasetId);
@@ -313,6 +339,7 @@ export class Storage implements EventData {
     await this.#settings.stop();
     await this.#spellings.stop();
     await this.retries.stop();
+    await this.#covering?.stop();
     await this.#flusher.flushAll();
     await this.#merges.stop();
     this.stop();
@@ -329,6 +356,7 @@ export class Storage implements EventData {
     void this.#merges.stop();
     void this.#settings.stop();
     void this.#spellings.stop();
+    void this.#covering?.stop();
     void this.retries.stop();
   }
 }

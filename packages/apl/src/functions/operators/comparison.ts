@@ -1,11 +1,13 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { equal, unequal } from '../../lower/equality.js';
+import { wordsIn } from '../../lower/words.js';
+import { wordsOfNeedle } from '../../plan/wanted-words.js';
 import { memberText } from '../../lower/json-parts.js';
 import { isDynamic } from '../../types.js';
 import { comparedValues } from '../array/order.js';
 import { param } from '../define.js';
-import type { Example, FunctionRecord } from '../define.js';
+import type { Example, FunctionRecord, Overload } from '../define.js';
 
 /** The binder has already chosen readings of types that compare (see `conditions/comparison.ts`). */
 function record(
@@ -22,11 +24,21 @@ function record(
     ...(whenNull !== null && { handlesNulls: true }),
     params: [param('left', 'any'), param('right', 'any')],
     returns: 'bool',
+    ...(name === '==' && { wants: equalWords }),
     lower: ([a, b]) => lower(a!.sql, b!.sql, isDynamic(a!.type) && isDynamic(b!.type)),
     fold: ([a, b]) => (a === null || b === null ? whenNull : folded(a!, b!, fold)),
     examples,
   };
 }
+
+/** A text that equals a known one has its words, whichever side it stands on. */
+const equalWords: NonNullable<Overload['wants']> = ([a, b]) => {
+  const args = a?.kind === 'constant' ? [b, a] : [a, b];
+  return wordsOfNeedle(
+    args.flatMap((arg) => arg ?? []),
+    (text) => wordsIn(text, { first: true, last: true }),
+  );
+};
 
 function folded(a: LiteralValue, b: LiteralValue, fold: (order: number) => boolean): boolean | undefined {
   // The engine compares text by bytes, JavaScript by UTF-16 units.

@@ -2,6 +2,8 @@ import { and, call, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { negated, orFalse } from '../../lower/equality.js';
 import { once } from '../../lower/computed-once.js';
+import { wordsIn } from '../../lower/words.js';
+import { wordsOfNeedle } from '../../plan/wanted-words.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { hasTerm } from './text.js';
@@ -37,6 +39,10 @@ const record = (
   name,
   summary,
   handlesNulls: true,
+  wants: (args) => {
+    const wanted = wordsOfNeedle(args, (text) => wordsIn(text, { first: true, last: true }));
+    return wanted !== undefined && name.startsWith('has_all') ? { ...wanted, sets: [wanted.sets.flat()] } : wanted;
+  },
   ...shape,
   returns: 'bool',
   lower: (args) => (name.startsWith('!') ? negated(test(args)) : orFalse(test(args))),

@@ -3,6 +3,8 @@ import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
 import { foldedCase, hasSigma } from '../../lower/fold-case.js';
 import { once } from '../../lower/computed-once.js';
+import { wordsIn } from '../../lower/words.js';
+import { wordsOfNeedle } from '../../plan/wanted-words.js';
 import { param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload, Param } from '../define.js';
 import { checkRegexAt, engineRegex, patternOf, quoteRegex, regexParam } from '../string/pattern.js';
@@ -95,6 +97,7 @@ export const termInAny = (needle: string, before: boolean, after: boolean, exact
   params: [],
   rest: param('text', 'string'),
   returns: 'bool',
+  wants: (texts) => ({ texts, sets: [wordsIn(needle, { first: before, last: after })] }),
   lower: (texts) => {
     const lines = texts.flatMap(({ sql }, i) => [
       ...(i === 0 ? [] : [literal('\n')]),
@@ -134,6 +137,8 @@ interface Form {
   /** The parameter for what is looked for, if not just any text. */
   readonly needle?: Param;
   readonly check?: Overload['check'];
+  /** Whether what is looked for begins and ends where words of the text do; absent if nothing is known of the words. */
+  readonly edges?: readonly [first: boolean, last: boolean];
   readonly examples: readonly Example[];
   /** Examples of the case-sensitive form. */
   readonly casedExamples?: readonly Example[];
@@ -144,6 +149,7 @@ const forms: readonly Form[] = [
     op: 'contains',
     what: 'the text contains the other',
     test: contains,
+    edges: [false, false],
     cased: true,
     casedExamples: [
       { apl: '"Hello World" contains "World"', gives: true },
@@ -161,6 +167,7 @@ const forms: readonly Form[] = [
     op: 'startswith',
     what: 'the text begins with the other',
     test: edge('startsWith'),
+    edges: [true, false],
     cased: true,
     casedExamples: [
       { apl: '"Hello" startswith "He"', gives: true },
@@ -177,6 +184,7 @@ const forms: readonly Form[] = [
     op: 'endswith',
     what: 'the text ends with the other',
     test: edge('endsWith'),
+    edges: [false, true],
     cased: true,
     casedExamples: [
       { apl: '"file.TXT" endswith ".TXT"', gives: true },
@@ -189,6 +197,7 @@ const forms: readonly Form[] = [
     op: 'has',
     what: 'the text contains the other as a whole term (a run of letters and digits)',
     test: term(true, true),
+    edges: [true, true],
     cased: true,
     casedExamples: [
       { apl: '"foo_Bar" has "Bar"', gives: true },
@@ -207,6 +216,7 @@ const forms: readonly Form[] = [
     op: 'hasprefix',
     what: 'a term in the text begins with the other',
     test: term(true, false),
+    edges: [true, false],
     cased: true,
     casedExamples: [
       { apl: '"North America" hasprefix "Ame"', gives: true },
@@ -222,6 +232,7 @@ const forms: readonly Form[] = [
     op: 'hassuffix',
     what: 'a term in the text ends with the other',
     test: term(false, true),
+    edges: [false, true],
     cased: true,
     casedExamples: [
       { apl: '"North America" hassuffix "rth"', gives: true },
@@ -251,6 +262,7 @@ const forms: readonly Form[] = [
     op: '=~',
     what: 'both sides are equal, ignoring case',
     test: equals,
+    edges: [true, true],
     cased: false,
     examples: [
       { apl: '"Hello" =~ "hELLO"', gives: true },
@@ -270,7 +282,7 @@ export const text: readonly FunctionRecord[] = forms.flatMap((form): readonly Fu
 });
 
 function record(name: string, form: Form, exactCase: boolean, negative: boolean): FunctionRecord {
-  const { what, test, check, needle = param('needle', 'string') } = form;
+  const { what, test, check, edges, needle = param('needle', 'string') } = form;
   return {
     name,
     summary: `Whether ${negative ? 'it is not true that ' : ''}${what}${form.cased ? (exactCase ? ', case-sensitive' : ', ignoring case') : ''}.`,
@@ -282,6 +294,9 @@ function record(name: string, form: Form, exactCase: boolean, negative: boolean)
       return negative ? not(positive) : positive;
     },
     ...(check === undefined ? {} : { check }),
+    ...(edges === undefined || negative
+      ? {}
+      : { wants: (args) => wordsOfNeedle(args, (text) => wordsIn(text, { first: edges[0], last: edges[1] })) }),
     examples: (exactCase && form.cased ? (form.casedExamples ?? []) : form.examples).map((example) =>
       name === form.op ? example : renamed(example, form.op, name, negative),
     ),

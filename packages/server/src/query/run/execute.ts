@@ -20,6 +20,7 @@ import type { NewestPartitions } from './newest-partitions.js';
 import { withRareFields } from './rare-fields.js';
 import { makingRowIds } from './row-ids.js';
 import { statementsOf } from './statements.js';
+import { withWords } from './with-words.js';
 import { askWithTotals, type WithTotals } from './with-totals.js';
 
 /** Runs compiled queries on the engine. */
@@ -145,13 +146,14 @@ async function askEngine(
   };
 
   const askOnce = (sql: string): Promise<QueryAnswer> => deps.examined.get(sql, version, ask);
-  const statements = statementsOf(compiled);
+  const asked = await withWords(compiled, deps.datasetIds, deps.storage);
+  const statements = statementsOf(asked);
   const counts = count ? statements.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageOf(compiled, cursor !== undefined) : undefined;
   const answered = async (): Promise<WithTotals> => {
     // A query whose rows change from one statement to the next, such as a sample, does not have its newest rows in the newest partitions alone.
     const newest = statements.repeatable ? await askNewest(compiled, { ...deps, cursor, ask }) : undefined;
-    return newest ?? askWithTotals(compiled, statements, ask);
+    return newest ?? askWithTotals(asked, statements, ask);
   };
   const [{ answer, totals }, times, inRange, counted] = await Promise.all([
     answered(),

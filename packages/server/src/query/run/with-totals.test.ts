@@ -68,7 +68,9 @@ async function compared(
   asked.length = 0;
   expect(await answerTo(apl, format), apl).toEqual(apart);
   const grouped = asked.filter(
-    (sql) => sql.includes('FROM `millrace`.`d') && !sql.startsWith('SELECT count() AS `count@`'),
+    // Those of the language quote the names of columns; others are about what the index of words has to cover.
+    (sql) =>
+      sql.includes('FROM `millrace`.`d') && !sql.startsWith('SELECT count() AS `count@`') && !sql.includes('(_time)'),
   );
   const together = grouped.filter((sql) => sql.includes('GROUPING SETS')).length;
   return { together, apart: grouped.length - together };

@@ -1,5 +1,13 @@
-import type { Dataset as AplDataset, Field, RareFields, Reading, Rest, ScalarType } from '@millrace/apl';
-import { type FieldType, OVERFLOW_COLUMN, physicalName } from '@millrace/events';
+import {
+  type Dataset as AplDataset,
+  type Field,
+  type RareFields,
+  type Reading,
+  type Rest,
+  type ScalarType,
+  shownJson,
+} from '@millrace/apl';
+import { type FieldType, OVERFLOW_COLUMN, parsePhysicalName, physicalName } from '@millrace/events';
 import { call, cast, column, type Expr, integer, lambda, literal, not } from '@millrace/sql';
 import type { StoredFields } from '../../datasets/event-data.js';
 import type { StoredDataset } from './dataset.js';
@@ -126,6 +134,25 @@ export const storedFields = (fields: DatasetFields): StoredFields => ({
     return types && typeNameOf(types);
   },
 });
+
+/** Texts, arrays and objects, of which a search looks at the text. */
+const withText: ReadonlySet<FieldType> = new Set(['string', 'array', 'map']);
+
+/** All texts of a row that a search looks at, one per line: those of some columns of the table, and all values in the overflow column. */
+export function textOfRow(columns: readonly string[], overflows: boolean): Expr {
+  const texts = columns.flatMap((name) => {
+    const parsed = parsePhysicalName(name);
+    return parsed !== undefined && withText.has(parsed.type) ? [columnText(name, parsed.type)] : [];
+  });
+  const values = call('mapValues', column(OVERFLOW_COLUMN));
+  const shown = call('arrayMap', lambda(['value'], shownJson(column('value'))), values);
+  const rare = overflows ? [linesOf(values), linesOf(shown)] : [];
+  return call('concatWithSeparator', literal('\n'), literal(''), literal(''), ...texts, ...rare);
+}
+
+const columnText = (name: string, type: FieldType): Expr =>
+  call('ifNull', type === 'string' ? column(name) : shownJson(column(name)), literal(''));
+const linesOf = (texts: Expr): Expr => call('arrayStringConcat', texts, literal('\n'));
 
 /** Types of one field as the interface names them. */
 export const typeNameOf = (types: ReadonlyMap<FieldType, unknown>): string =>

@@ -8,6 +8,7 @@ import type { FieldStore } from '../fields/field-store.js';
 import { noteRows } from '../tables/identifying.js';
 import { inTimeOrder } from './in-time-order.js';
 import { inOnePartition } from './one-partition.js';
+import type { WordIndex } from '../words/word-index.js';
 import type { Batch, Queue } from './queue.js';
 import { repeats } from './repeats.js';
 import { rowsPerPart, sizeOf } from './rows-per-part.js';
@@ -21,6 +22,8 @@ export interface InsertDependencies {
   readonly logger: Logger;
   readonly fieldStore: Pick<FieldStore, 'add'>;
   readonly answers: Pick<Answers, 'keep'>;
+  /** Absent if there is no index of words. */
+  readonly words?: Pick<WordIndex, 'before'>;
 }
 
 /**
@@ -43,6 +46,7 @@ export async function insertGroup(
   });
   await makeColumns(deps.engine, dataset, group, native.columns);
   noteRows(deps.engine, deps.logger, dataset, native.rows);
+  await deps.words?.before(dataset, group);
   const insert = (): Promise<void> =>
     deps.engine.insert({
       table: tableOf(dataset.id),

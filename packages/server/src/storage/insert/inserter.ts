@@ -25,7 +25,7 @@ export interface InserterDependencies extends InsertDependencies {
   /** Called after each insert, for the metrics. */
   readonly flushed: (outcome: 'stored' | 'failed', seconds: number) => void;
   /** Called when rows have come into the engine. */
-  readonly stored: () => void;
+  readonly stored: (datasetId: number) => void;
 }
 
 /** After this many pauses between tries of a queue in which nothing goes in, the engine is put on trial. */
@@ -159,7 +159,7 @@ export class Inserter {
   async #done(queue: Queue, stored: readonly Batch[]): Promise<void> {
     if (stored.length === 0) return;
     const { refused, partlyIn, backlog } = this.#deps;
-    this.#deps.stored();
+    this.#deps.stored(queue.dataset.id);
     // If the metadata fails now, the batches are in all the same and must not be inserted again.
     for (const { position } of stored) queue.unsure.add(position);
     const kept = stored.map(({ position }) => position).filter((position) => refused.mayHave(position));

@@ -7,14 +7,19 @@ export function timesOf({ columns }: Block): DataView {
 }
 
 /** The last of its rows in time. */
-export function newestTime(block: Block): bigint {
+export const newestTime = (block: Block): bigint => stretchOf(block).end;
+
+/** From the first of its rows in time to the last. */
+export function stretchOf(block: Block): { readonly start: bigint; readonly end: bigint } {
   const times = timesOf(block);
-  let newest = -(1n << 63n);
+  let start = (1n << 63n) - 1n;
+  let end = -(1n << 63n);
   for (let at = 0; at < times.byteLength; at += 8) {
     const time = times.getBigInt64(at, true);
-    if (time > newest) newest = time;
+    if (time > end) end = time;
+    if (time < start) start = time;
   }
-  return newest;
+  return { start, end };
 }
 
 /** The first row. */

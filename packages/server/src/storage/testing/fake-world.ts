@@ -43,6 +43,7 @@ const defaults: StorageLimits = {
   logKeepBytes: 1 << 30,
   diskReserveBytes: 1 << 24,
   mergeAfterMilliseconds: 60_000,
+  wordIndexRows: 0,
   maxMergeBytes: 1 << 30,
 };
 

@@ -36,6 +36,7 @@ const limits = {
   logKeepBytes: 1 << 30,
   diskReserveBytes: 1 << 24,
   mergeAfterMilliseconds: 60_000,
+  wordIndexRows: 0,
   maxMergeBytes: 1 << 30,
 };
 

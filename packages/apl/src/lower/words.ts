@@ -1,0 +1,53 @@
+import { call, column, integer, lambda, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+
+/**
+ * Words of texts, for an index of them: runs of ASCII letters and digits, without regard to case. What a text is searched for is divided in the same
+ * way as the text. Every text in which a search finds something has the words of it; that some others have them too costs time and changes no answer.
+ */
+
+/** Characters of which some test of text says that they equal an ASCII letter of another case. */
+const folded: readonly (readonly [string, string])[] = [
+  ['ſ', 's'],
+  ['\u212a', 'k'],
+  ['İ', 'i'],
+  ['ı', 'i'],
+];
+/** In lower case, İ is two characters, of which this is the second one: what has it is not looked for in the index. */
+const dot = '\u0307';
+
+/** Whether a searched text is known to begin or end where a word does. */
+interface Edges {
+  readonly first: boolean;
+  readonly last: boolean;
+}
+
+/** The words that a text must have if it has `needle` in it; where the needle may stand inside a longer word, the word at that end is none. */
+export function wordsIn(needle: string, { first, last }: Edges): readonly string[] {
+  if (needle.includes(dot)) return [];
+  const plain = folded.reduce((text, [from, to]) => text.replaceAll(from, to), needle);
+  const words = plain.split(/[^0-9A-Za-z]+/);
+  const [begin, end] = [first ? 0 : 1, words.length - (last ? 0 : 1)];
+  const whole = words.slice(begin, end).filter((word) => word !== '');
+  return [...new Set(whole.map((word) => word.toLowerCase()))];
+}
+
+/** Bits of a number that stands for a word. With fewer, words of many events would share one; more make the index larger. */
+const wordBits = 28;
+
+const numberOf = (word: Expr): Expr => call('bitAnd', call('cityHash64', word), integer(2 ** wordBits - 1));
+
+/** The number of a word, as in `wordNumbers`; 0 stands for none. */
+export const wordNumber = (word: Expr): Expr =>
+  call('toUInt32', call('greatest', numberOf(word), call('toUInt64', integer(1))));
+
+/** The numbers of the words in a text that is not null, as an array. */
+export const wordNumbers = (text: Expr): Expr =>
+  call('arrayMap', lambda(['word'], wordNumber(column('word'))), call('tokens', call('lower', asciiOf(text))));
+
+/** The engine's own words may have other characters than ASCII in them, so these become spaces. Most texts have none. */
+function asciiOf(text: Expr): Expr {
+  const plain = folded.reduce((so, [from, to]) => call('replaceAll', so, literal(from), literal(to)), text);
+  const spaced = call('replaceRegexpAll', plain, literal('[^\\x00-\\x7f]+'), literal(' '));
+  return call('if', call('isValidASCII', text), text, spaced);
+}

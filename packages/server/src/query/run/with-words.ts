@@ -1,0 +1,75 @@
+import type { Compiled } from '@millrace/apl';
+import {
+  and,
+  call,
+  column,
+  type Expr,
+  integer,
+  literal,
+  narrowed,
+  or,
+  type Query,
+  tablesWithWords,
+} from '@millrace/sql';
+import type { Storage } from '../../storage/storage.js';
+import { tableOf } from '../../storage/tables/table-of-dataset.js';
+import type { Stretch } from '../../storage/words/stretches.js';
+
+/**
+ * A query that reads only the times at which there are events with the words that it looks for. Its answer stays the same: it holds all of its conditions
+ * as before, and the index leaves out no time at which they may hold.
+ */
+export async function withWords(
+  compiled: Compiled,
+  datasetIds: readonly number[],
+  { words }: Pick<Storage, 'words'>,
+): Promise<Compiled> {
+  const wanted = words === undefined ? [] : tablesWithWords(compiled.query);
+  if (words === undefined || wanted.length === 0) return compiled;
+  const conditions = new Map<string, Expr>();
+  for (const { name, words: sets } of wanted) {
+    const key = keyOf(name, sets);
+    const datasetId = datasetIds.find((id) => tableOf(id).table === name);
+    if (datasetId === undefined || conditions.has(key)) continue;
+    const stretches = await words.find(datasetId, sets);
+    if (stretches !== undefined) conditions.set(key, within(stretches));
+  }
+  if (conditions.size === 0) return compiled;
+  const narrow = <Q extends Query>(query: Q): Q =>
+    narrowed(query, ({ name, words: sets }) => conditions.get(keyOf(name, sets)));
+  const { totals, counts } = compiled;
+  return {
+    ...compiled,
+    query: narrow(compiled.query),
+    ...(totals !== undefined && {
+      totals: {
+        ...totals,
+        query: narrow(totals.query),
+        ...(totals.together !== undefined && {
+          together: { ...totals.together, query: narrow(totals.together.query) },
+        }),
+      },
+    }),
+    ...(counts?.matched.kind === 'query' && {
+      counts: { ...counts, matched: { kind: 'query', query: narrow(counts.matched.query) } },
+    }),
+  };
+}
+
+const keyOf = (table: string, sets: readonly (readonly string[])[]): string => `${table} ${JSON.stringify(sets)}`;
+
+/** On the bare column, so that the order of the table and the partitions prune. */
+const within = (stretches: readonly Stretch[]): Expr =>
+  stretches.length === 0
+    ? literal(false)
+    : or(
+        ...stretches.map(({ start, end }) =>
+          and(
+            call('greaterOrEquals', column('_time'), timeAt(start)),
+            call('lessOrEquals', column('_time'), timeAt(end)),
+          ),
+        ),
+      );
+
+const timeAt = (nanoseconds: bigint): Expr =>
+  call('fromUnixTimestamp64Nano', call('toInt64', integer(nanoseconds)), literal('UTC'));

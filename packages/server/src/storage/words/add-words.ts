@@ -1,0 +1,90 @@
+import { wordNumbers } from '@millrace/apl';
+import type { Engine } from '@millrace/engine';
+import { printExpr } from '@millrace/sql';
+import type { StoredDataset } from '../fields/dataset.js';
+import { textOfRow } from '../fields/readings.js';
+import { columnsOf, queryNumbers } from '../tables/ask.js';
+import { quotedTable } from '../tables/table-of-dataset.js';
+import { markWords, quotedWordTable } from './word-table.js';
+
+/** Reads the words of events out of a dataset's table into that of its words. */
+
+/** Events of one step: so many that their words fit into memory easily, and nobody waits long for a step to end. */
+const rowsOfStep = 262_144;
+/** Events of a span, about: as many as the engine reads at once. With fewer there would be more spans, and words that occur in many. */
+const rowsOfSpan = 8192;
+/** A millisecond, and a day. */
+const [shortest, longest] = [20, 46];
+
+/** What happens between two steps. */
+interface BetweenSteps {
+  /** Asked before it is written down that the words are there: whether they still are all. */
+  readonly isValid: () => Promise<boolean>;
+  /** The words of all events up to this position are there; returns whether to go on. */
+  readonly covered: (upTo: bigint) => boolean;
+}
+
+/** Adds the words of all events behind one position and up to another. */
+export async function addWords(
+  engine: Engine,
+  dataset: StoredDataset,
+  { after, upTo }: { readonly after: bigint; readonly upTo: bigint },
+  { isValid, covered }: BetweenSteps,
+): Promise<void> {
+  let from = after;
+  for (const to of await stepsOf(engine, dataset.id, { after, upTo })) {
+    await addStep(engine, dataset, from, to);
+    if (!(await isValid())) return;
+    await markWords(engine, dataset.id, to);
+    if (!covered(to)) return;
+    from = to;
+  }
+}
+
+const behind = (after: bigint, upTo: bigint): string => `_seq > ${after} AND _seq <= ${upTo}`;
+
+/** Positions that divide the events into steps, the last one included. */
+async function stepsOf(
+  engine: Engine,
+  datasetId: number,
+  { after, upTo }: { readonly after: bigint; readonly upTo: bigint },
+): Promise<readonly bigint[]> {
+  const from = `FROM ${quotedTable(datasetId)} WHERE ${behind(after, upTo)}`;
+  const [[rows = 0n] = []] = await queryNumbers(engine, `SELECT toInt64(count()) ${from}`, 1);
+  const steps = Math.ceil(Number(rows) / rowsOfStep);
+  if (steps < 2) return [upTo];
+  const shares = Array.from({ length: steps - 1 }, (_, i) => (i + 1) / steps);
+  const found = await queryNumbers(
+    engine,
+    `SELECT arrayJoin(arrayMap(at -> toInt64(at), quantilesTDigest(${shares.join(', ')})(_seq))) ${from}`,
+    1,
+  );
+  const between = found.flat().filter((position) => position > after && position < upTo);
+  return [...new Set([...between.toSorted((a, b) => (a < b ? -1 : 1)), upTo])];
+}
+
+async function addStep(engine: Engine, dataset: StoredDataset, after: bigint, upTo: bigint): Promise<void> {
+  const from = `FROM ${quotedTable(dataset.id)} WHERE ${behind(after, upTo)}`;
+  const time = 'toUnixTimestamp64Nano(_time)';
+  const [[rows = 0n, low = 0n, high = 0n] = []] = await queryNumbers(
+    engine,
+    `SELECT toInt64(count()), toInt64(quantileExact(0.1)(${time})), toInt64(quantileExact(0.9)(${time})) ${from}`,
+    3,
+  );
+  if (rows === 0n) return;
+  const level = levelOf(Number(high - low), 0.8 * Number(rows));
+  // Columns of events that are on their way may not be there yet.
+  const columns = await columnsOf(engine, quotedTable(dataset.id));
+  const words = `groupUniqArrayArray(${printExpr(wordNumbers(textOfRow(columns, dataset.fields.overflows)))})`;
+  await engine.execute(
+    `INSERT INTO ${quotedWordTable(dataset.id)} SELECT arrayJoin(words), ${level}, span FROM ` +
+      `(SELECT bitShiftRight(${time}, ${level}) AS span, ${words} AS words ${from} GROUP BY span)`,
+    { apart: 'upkeep', settings: { max_threads: 1 } },
+  );
+}
+
+/** The length of spans that have about `rowsOfSpan` events each where most events are, as a power of two in nanoseconds. */
+function levelOf(nanoseconds: number, rows: number): number {
+  const length = Math.max(1, (nanoseconds / Math.max(1, rows)) * rowsOfSpan);
+  return Math.min(longest, Math.max(shortest, Math.floor(Math.log2(length))));
+}

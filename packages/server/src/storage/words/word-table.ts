@@ -1,0 +1,114 @@
+import { wordNumber } from '@millrace/apl';
+import { durableTableSettings, type Engine, printSettings, type TableName } from '@millrace/engine';
+import { literal, printExpr, quoteIdentifier, quoteString, type WordSets } from '@millrace/sql';
+import { queryNumbers } from '../tables/ask.js';
+import { database } from '../tables/database-name.js';
+import type { Stretch } from './stretches.js';
+
+/**
+ * The table of a dataset's words: which words occur in which spans of time. A span is `2^level` nanoseconds, counted by `span` since the epoch. Rows are
+ * only ever added; those of events that are gone do no harm.
+ */
+
+/** Every event up to a position of the log has its words in the table; `level` of the row that says so, whose word is 0 and whose `span` is the position. */
+const wholeUpTo = { word: 0, level: 0 } as const;
+
+/** Rows of one stretch of time have a partition of their own, so that those of events past their retention can be dropped: thirty days. */
+const nanosecondsOfPartition = 30n * 86_400n * 1_000_000_000n;
+const partition = `intDiv(bitShiftLeft(span, level), ${nanosecondsOfPartition})`;
+
+const wordTableOf = (datasetId: number): TableName => ({ database, table: `w${datasetId}` });
+
+export function quotedWordTable(datasetId: number): string {
+  const { database, table } = wordTableOf(datasetId);
+  return `${quoteIdentifier(database)}.${quoteIdentifier(table)}`;
+}
+
+/** Makes the table unless it is there. */
+export const createWordTable = (engine: Engine, datasetId: number): Promise<void> =>
+  engine.execute(
+    `CREATE TABLE IF NOT EXISTS ${quotedWordTable(datasetId)} (word UInt32 CODEC(Delta, ZSTD(1)), ` +
+      `level UInt8 CODEC(ZSTD(1)), span Int64 CODEC(T64, ZSTD(1))) ENGINE = MergeTree PARTITION BY ${partition} ` +
+      `ORDER BY (word, level, span) SETTINGS ${printSettings(durableTableSettings)}`,
+    { defines: wordTableOf(datasetId) },
+  );
+
+export const dropWordTable = (engine: Engine, datasetId: number): Promise<void> =>
+  engine.execute(`DROP TABLE IF EXISTS ${quotedWordTable(datasetId)} SYNC`, { apart: 'removal' });
+
+/** Removes the tables of all datasets: while there is no index, nobody sees to it that they stay true. */
+export async function dropWordTables(engine: Engine): Promise<void> {
+  const found = await queryNumbers(
+    engine,
+    `SELECT toInt64(substring(name, 2)) FROM system.tables WHERE database = ${quoteString(database)} AND match(name, '^w[0-9]+$')`,
+    1,
+  );
+  for (const [datasetId] of found) await dropWordTable(engine, Number(datasetId));
+}
+
+/** The position up to which the words of all events are in the table; undefined if there is no table, or if a part of it is lost. */
+export async function positionOfWords(engine: Engine, datasetId: number): Promise<bigint | undefined> {
+  const { table } = wordTableOf(datasetId);
+  const isIn = (column: string): string => `database = ${quoteString(database)} AND ${column} = ${quoteString(table)}`;
+  const [found] = await queryNumbers(
+    engine,
+    `SELECT toInt64(count()), toInt64(sum(table IN (SELECT table FROM system.detached_parts WHERE ${isIn('table')} AND reason LIKE '%broken%'))) ` +
+      `FROM (SELECT name AS table FROM system.tables WHERE ${isIn('name')})`,
+    2,
+  );
+  if (found?.[0] !== 1n || found[1] !== 0n) return undefined;
+  const { word, level } = wholeUpTo;
+  const [upTo] = await queryNumbers(
+    engine,
+    `SELECT toInt64(max(span)) FROM ${quotedWordTable(datasetId)} WHERE word = ${word} AND level = ${level}`,
+    1,
+  );
+  return upTo?.[0];
+}
+
+/** Writes down that the words of all events up to a position are in the table. Call it when they are on disk. */
+export const markWords = (engine: Engine, datasetId: number, upTo: bigint): Promise<void> =>
+  engine.execute(`INSERT INTO ${quotedWordTable(datasetId)} VALUES (${wholeUpTo.word}, ${wholeUpTo.level}, ${upTo})`, {
+    apart: 'upkeep',
+  });
+
+/** More spans than this are as good as all. */
+const mostSpans = 4096;
+
+/** The spans of time in which all words of one of the sets occur; undefined if there are very many. */
+export async function spansWith(
+  engine: Engine,
+  datasetId: number,
+  sets: WordSets,
+): Promise<readonly Stretch[] | undefined> {
+  const selects = sets.map((words) => {
+    const numbers = words.map((word) => printExpr(wordNumber(literal(word))));
+    const having = words.length === 1 ? '' : ` HAVING uniqExact(word) = length(arrayDistinct([${numbers.join(', ')}]))`;
+    return (
+      `SELECT toInt64(level), span FROM ${quotedWordTable(datasetId)} WHERE word IN (${numbers.join(', ')}) ` +
+      `GROUP BY level, span${having} LIMIT ${mostSpans}`
+    );
+  });
+  const sql = selects.length === 1 ? selects[0]! : `SELECT * FROM (${selects.join(' UNION ALL ')})`;
+  const rows = await queryNumbers(engine, `${sql} SETTINGS ${printSettings(lookupSettings)}`, 2);
+  if (rows.length >= mostSpans) return undefined;
+  return rows.map(([level, span]) => ({ start: span! << level!, end: ((span! + 1n) << level!) - 1n }));
+}
+
+/** A few rows of a sorted table: without these settings, planning takes longer than reading. */
+const lookupSettings = { max_threads: 1, max_threads_for_indexes: 1, optimize_use_implicit_projections: 0 } as const;
+
+/** Removes the words of stretches that ended before the oldest event of the dataset. */
+export async function dropOldWords(engine: Engine, datasetId: number, oldest: bigint): Promise<void> {
+  const { table } = wordTableOf(datasetId);
+  const found = await queryNumbers(
+    engine,
+    `SELECT DISTINCT toInt64(partition) FROM system.parts WHERE active AND database = ${quoteString(database)} AND table = ${quoteString(table)}`,
+    1,
+  );
+  for (const [number] of found) {
+    // That of the year 1970 also has the row with the position.
+    if (number === undefined || number <= 0n || (number + 1n) * nanosecondsOfPartition > oldest) continue;
+    await engine.execute(`ALTER TABLE ${quotedWordTable(datasetId)} DROP PARTITION ${number}`, { apart: 'upkeep' });
+  }
+}
