@@ -3,7 +3,7 @@ import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
 import type { Clock } from '../metadata/clock.js';
 import type { Database } from '../metadata/database.js';
-import type { InserterDependencies } from './insert/inserter.js';
+import type { InserterDependencies } from './insert/failed-inserts.js';
 import type { StorageLimits } from './storage-limits.js';
 import type { QuietMergesDependencies } from './tables/quiet-merges.js';
 

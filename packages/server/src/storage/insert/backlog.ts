@@ -56,7 +56,7 @@ export class Backlog {
   /** Whether the engine may have a part of a batch that waits. */
   mayHaveParts(datasetId: number): boolean {
     const queue = this.#queues.get(datasetId);
-    return queue !== undefined && queue.unsure.size + queue.doubtful.size > 0;
+    return queue !== undefined && queue.failed.mayHaveParts;
   }
 
   /** The queue of a dataset, created if need be. */
@@ -84,9 +84,7 @@ export class Backlog {
   remove(queue: Queue, leaving: readonly Batch[]): void {
     const gone = new Set(leaving.map(({ position }) => position));
     for (const { bytes, position } of queue.batches.filter((batch) => gone.has(batch.position))) {
-      queue.suspects.delete(position);
-      queue.unsure.delete(position);
-      queue.doubtful.delete(position);
+      queue.failed.left([position]);
       queue.bytes -= bytes;
       this.#bytes -= bytes;
     }

@@ -5,7 +5,8 @@ import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Backlog } from './backlog.js';
 import { blameOf } from './blame.js';
 import type { StoredDataset } from '../fields/dataset.js';
-import type { Inserter, InserterDependencies } from './inserter.js';
+import type { InserterDependencies } from './failed-inserts.js';
+import type { Inserter } from './inserter.js';
 import { type Batch, fail, type Queue } from './queue.js';
 import { Slots } from './slots.js';
 import type { StorageLimits } from '../storage-limits.js';
@@ -60,7 +61,7 @@ export class Flusher {
   /** Queues a durable batch. `uncertain`: the engine may already have some of its rows, as after a crash. */
   add(dataset: StoredDataset, batch: Batch, uncertain = false): void {
     const queue = this.#backlog.add(dataset, batch);
-    if (uncertain) queue.unsure.add(batch.position);
+    if (uncertain) queue.failed.addUnsure([batch]);
     this.#start(queue);
   }
 

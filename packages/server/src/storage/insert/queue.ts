@@ -1,6 +1,7 @@
 import type { Block } from '@millrace/events';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Idempotency } from '../frame.js';
+import { FailedBatches } from './failed-batches.js';
 
 /** The events of one request, durable in the log and not yet in the engine. */
 export interface Batch {
@@ -39,21 +40,8 @@ export interface Queue {
   turn: Promise<void>;
   /** How many such tasks wait or run: until they are over, no further insert begins. */
   tasks: number;
-  /** Positions of batches of which the engine may have rows already, because an insert failed or a crash came in between. */
-  readonly unsure: Set<bigint>;
-  /** Positions of batches that were in a refused insert. Fewer and fewer of them are tried together; one that is refused alone is put aside. */
-  readonly suspects: Set<bigint>;
-  /** How many suspects are tried together. */
-  together: number;
-  /** How many inserts have succeeded; those on trial, into another table, count too. */
-  inserts: number;
-  /**
-   * Suspects that failed alone although nothing says that they are to blame, each with the number of inserts that had succeeded when it first did; the one
-   * that failed last comes last. The engine may have a part of them.
-   */
-  readonly doubtful: Map<bigint, number>;
-  /** Since when such batches have made the queue wait while nothing went in, although the engine and the metadata worked, on the monotonic clock. */
-  doubtfulSince: number | undefined;
+  /** What is known of batches that were in an insert which failed. */
+  readonly failed: FailedBatches;
   /** When inserts may be tried again after a failure, on the monotonic clock. */
   retryAt: number;
   /** Why the last attempt failed. */
@@ -69,12 +57,7 @@ export function newQueue(dataset: StoredDataset): Queue {
     running: false,
     turn: Promise.resolve(),
     tasks: 0,
-    unsure: new Set(),
-    suspects: new Set(),
-    together: 1,
-    inserts: 0,
-    doubtful: new Map(),
-    doubtfulSince: undefined,
+    failed: new FailedBatches(),
     retryAt: 0,
     failure: undefined,
     waiters: [],
@@ -84,34 +67,28 @@ export function newQueue(dataset: StoredDataset): Queue {
 /** Whether some events of a batch stay out of the engine. */
 const isPartial = ({ notBefore }: Batch): boolean => notBefore !== undefined;
 
-/** Whether others have gone in since this batch first failed alone. Then the engine works, and another failure is the batch's own. */
-export function outlived({ doubtful, inserts }: Queue, { position }: Batch): boolean {
-  const before = doubtful.get(position);
-  return before !== undefined && inserts > before;
-}
-
 /**
  * The batches of the next insert: as many as fit, suspects apart from the others, or a single one that is not inserted whole. A doubtful batch comes
  * alone: first if another failure would be its own, else last, and all such batches in turn.
  */
 export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
-  const decided = queue.batches.find((batch) => outlived(queue, batch));
+  const decided = queue.batches.find((batch) => queue.failed.isOutlived(batch));
   if (decided !== undefined) return [decided];
-  const others = queue.batches.filter(({ position }) => !queue.doubtful.has(position));
+  const others = queue.batches.filter((batch) => queue.failed.stateOf(batch) !== 'doubtful');
   if (others.length > 0) return fitting(queue, others, insertBytes);
-  const [longestAgo] = queue.doubtful.keys();
-  return queue.batches.filter(({ position }) => position === longestAgo);
+  return queue.batches.filter(({ position }) => position === queue.failed.longestDoubtful);
 }
 
 function fitting(queue: Queue, batches: readonly Batch[], insertBytes: number): readonly Batch[] {
   const [first] = batches;
   if (first === undefined) return [];
-  const suspect = queue.suspects.has(first.position);
-  const most = isPartial(first) ? 1 : suspect ? queue.together : Infinity;
+  const { failed } = queue;
+  const state = failed.stateOf(first);
+  const most = isPartial(first) ? 1 : state === 'suspect' ? failed.together : Infinity;
   let bytes = 0;
   let count = 0;
   for (const batch of batches) {
-    const other = isPartial(batch) || queue.suspects.has(batch.position) !== suspect;
+    const other = isPartial(batch) || failed.stateOf(batch) !== state;
     if (count > 0 && (other || count >= most || bytes + batch.bytes > insertBytes)) break;
     bytes += batch.bytes;
     count++;

@@ -8,7 +8,8 @@ import { Backlog } from './backlog.js';
 import { blameOf } from './blame.js';
 import type { Flusher } from './flusher.js';
 import { makeColumns } from './insert-group.js';
-import { Inserter, type InserterDependencies } from './inserter.js';
+import type { InserterDependencies } from './failed-inserts.js';
+import { Inserter } from './inserter.js';
 import type { Queue } from './queue.js';
 import { batchesWithRows } from '../tables/rows-of-batches.js';
 
@@ -231,7 +232,7 @@ export class RefusedRetries {
       });
     }
     // The engine may have any of them, wholly or in part.
-    for (const { position } of queue.batches) queue.unsure.add(position);
+    queue.failed.addUnsure(queue.batches);
     return queue;
   }
 }
