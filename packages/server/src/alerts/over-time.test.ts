@@ -72,7 +72,7 @@ test('a batch that the engine refused is told of once it took it, and once only'
   ahead += minute;
   await isTold('one', 'two', 'bad', 'three');
   await second.close();
-}, 60_000);
+}, 120_000);
 
 test('a dataset that is deleted under a monitor: it stays, says so, and goes on when there is one of that name', async () => {
   const world = await openEngineWorld({ ...settings, dataDir: join(dataDir, 'deleted') }, undefined, clock);
@@ -92,7 +92,7 @@ test('a dataset that is deleted under a monitor: it stays, says so, and goes on 
   ahead += minute;
   await expect.poll(status, { timeout: 20_000 }).toMatchObject({ state: 'ok' });
   await world.close();
-}, 60_000);
+}, 120_000);
 
 test('a run of a match reads what has come since the last one, and not the whole dataset', async () => {
   const world = await openEngineWorld({ ...settings, dataDir: join(dataDir, 'large') }, undefined, clock);
@@ -112,4 +112,4 @@ test('a run of a match reads what has come since the last one, and not the whole
   await expect.poll(runs, { timeout: 20_000 }).toBeGreaterThanOrEqual(made + 2);
   expect((await figure('query_rows_read_total')) - read).toBeLessThan(40_000);
   await world.close();
-}, 60_000);
+}, 120_000);

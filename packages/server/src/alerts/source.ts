@@ -9,8 +9,10 @@ import type { ExecuteOptions, QueryOutcome } from '../query/run/execute.js';
 import type { QueryService } from '../query/service.js';
 import { perform } from '../query/perform.js';
 import { prepare } from '../query/prepare.js';
+import type { Clock } from '../metadata/clock.js';
 import type { Reads } from '../schemas/monitor.js';
 import { mayRead } from './check-query.js';
+import { DuePositions } from './due-positions.js';
 import { type ResultTable, resultTable } from './evaluate/result-table.js';
 
 /** Where monitors get their answers: an argument, so that a simulation can answer. */
@@ -19,8 +21,11 @@ export interface Source {
   table(asked: AskedTable): Promise<ResultTable>;
   /** Events in the order in which they arrived. @throws HttpError, EngineError */
   matches(asked: AskedMatches): Promise<FoundMatches>;
-  /** The position up to which everything that is acknowledged is found by a question that is asked now. */
-  position(): Promise<bigint>;
+  /**
+   * A position at or above everything that was acknowledged before a time at which a run is due, milliseconds since the epoch; before now, if left out.
+   * Questions for that run find all of it.
+   */
+  position(due?: number): Promise<bigint>;
 }
 
 interface AskedQuery {
@@ -29,6 +34,8 @@ interface AskedQuery {
   readonly signal: AbortSignal;
   /** Milliseconds. */
   readonly timeout: number;
+  /** What was acknowledged before this time is seen, milliseconds since the epoch; everything if left out. */
+  readonly due?: number;
 }
 
 interface AskedTable extends AskedQuery {
@@ -60,15 +67,19 @@ export interface MatchedEvent {
 }
 
 /** Asks the query service at low priority, as one party among the tokens that ask. */
-export function serviceSource(service: QueryService): Source {
+export function serviceSource(service: QueryService, clock: Clock): Source {
   // Every run has its own range of time: in the cache of requests its plans would only take the room of others.
   const own = { ...service, plans: new PlanCache() };
+  const positions = new DuePositions(clock, () => service.storage.acknowledged());
 
-  const ask = (asked: AskedQuery, options: Options): Promise<QueryOutcome> => {
+  const ask = async (asked: AskedQuery, options: Options): Promise<QueryOutcome> => {
+    const upTo = asked.due === undefined ? {} : { upTo: await positions.for(asked.due) };
     const abort = new AbortController();
     const stop = (): void => abort.abort();
     asked.signal.addEventListener('abort', stop);
-    return answered(asked, options, abort, own).finally(() => asked.signal.removeEventListener('abort', stop));
+    return answered(asked, { ...options, ...upTo }, abort, own).finally(() =>
+      asked.signal.removeEventListener('abort', stop),
+    );
   };
 
   return {
@@ -81,7 +92,7 @@ export function serviceSource(service: QueryService): Source {
       const outcome = await ask(asked, { range: {}, now: Date.now(), limit, arrived: { after, upTo, late } });
       return { events: eventsOf(outcome), held: outcome.held ?? [] };
     },
-    position: () => service.storage.acknowledged(),
+    position: (due) => (due === undefined ? service.storage.acknowledged() : positions.for(due)),
   };
 }
 
@@ -91,11 +102,12 @@ interface Options {
   readonly now: number;
   readonly limit?: number;
   readonly arrived?: NonNullable<ExecuteOptions['arrived']>;
+  readonly upTo?: bigint;
 }
 
 async function answered(
   { apl, reads, timeout }: AskedQuery,
-  { range, now, limit, arrived }: Options,
+  { range, now, limit, arrived, upTo }: Options,
   abort: AbortController,
   service: QueryService,
 ): Promise<QueryOutcome> {
@@ -107,7 +119,13 @@ async function answered(
     const request = aplRequest({ apl, ...range, ...(limit !== undefined && { defaultLimit: limit }) }, {}, nanoseconds);
     const call = { may: mayRead(reads), renew: async () => {} };
     const asking = { call, course, service, now: nanoseconds, cached: false };
-    const how = { timeout, count: false, priority: 'low', ...(arrived !== undefined && { arrived }) } as const;
+    const how = {
+      timeout,
+      count: false,
+      priority: 'low',
+      ...(arrived !== undefined && { arrived }),
+      ...(upTo !== undefined && { upTo }),
+    } as const;
     const outcome = await attempted({
       prepare: () => prepare(request, asking),
       perform: (plan) => perform(plan, asking, how),

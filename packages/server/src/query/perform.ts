@@ -5,7 +5,7 @@ import { type QueryService, readIdsOf, versionOf } from './service.js';
 
 /** The second step of a query: from its plan to what was found. It waits for its turn, then looks in the cache, then asks the engine. */
 
-interface How extends Pick<ExecuteOptions, 'cursor' | 'count' | 'arrived' | 'priority'> {
+interface How extends Pick<ExecuteOptions, 'cursor' | 'count' | 'arrived' | 'upTo' | 'priority'> {
   /** How long it may take, milliseconds; by default as long as the query has left. */
   readonly timeout?: number;
 }

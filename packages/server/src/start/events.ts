@@ -115,7 +115,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     routes: eventRoutes({ ingest, parts, queries }),
     checks: storedChecks(queries),
     monitored: {
-      source: serviceSource(queries),
+      source: serviceSource(queries, base.clock),
       checkQuery: (draft, principal) => checkQuery(draft, principal, queries),
     },
     translate: errorTranslator(settings),

@@ -269,10 +269,11 @@ export class Storage implements EventData {
 
   /**
    * Brings everything acknowledged so far into the engine. A query calls it first, so that it reads what was written before.
+   * @param upTo brings what is behind this position only by chance
    * @throws EngineError when the engine cannot take it right now
    */
-  async flush(datasetIds: readonly number[]): Promise<void> {
-    await Promise.all(datasetIds.map((id) => this.#flusher.flush(id)));
+  async flush(datasetIds: readonly number[], upTo?: bigint): Promise<void> {
+    await Promise.all(datasetIds.map((id) => this.#flusher.flush(id, upTo)));
   }
 
   /**

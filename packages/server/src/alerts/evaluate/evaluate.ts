@@ -43,7 +43,9 @@ export async function evaluate(
   const { aplQuery: apl, reads, language, compareDays } = monitor;
   if (language === 'mpl')
     return { verdict: { kind: 'error', problem: 'metrics are not served, so this query cannot run' }, datasets: [] };
-  const asked = { apl, reads, ...options };
+  // A back-test says itself what had arrived.
+  const due = options.arrivedBy === undefined ? { due: end + monitor.secondDelay * 1000 } : {};
+  const asked = { apl, reads, ...options, ...due };
   const table = await source.table({ ...asked, start, end });
   const { datasets } = table;
   if (monitor.type !== 'AnomalyDetection') return { verdict: readThreshold(table, monitor), datasets };

@@ -53,7 +53,7 @@ export async function match(
   const { events, held } =
     end === after && late.length === 0
       ? { events: [], held: [] }
-      : await source.matches({ apl, reads, signal, timeout, after, upTo: end, late, limit: mostFetched });
+      : await source.matches({ apl, reads, signal, timeout, due: time, after, upTo: end, late, limit: mostFetched });
   const passed = held.filter((position) => late.includes(position) || (position > after && position <= end));
   const lately = (before?.sent ?? []).filter((sent) => sent > time - dayMilliseconds);
   const lastMinute = lately.filter((sent) => sent > time - 60_000).length;

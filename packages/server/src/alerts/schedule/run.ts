@@ -195,7 +195,7 @@ async function runMatch(
   const run: RunRecord = { id, time, ...window, state: 'ok', notified: 0, milliseconds: 0 };
   const base = { monitorId: monitor.id, ran: time, changes: [], decided: [], annotations: [] };
   try {
-    const upTo = await deps.source.position();
+    const upTo = await deps.source.position(time);
     const { source, signal, timeout, matchLimits: limits } = deps;
     const found = await match(monitor, before.match, { source, signal, timeout, limits, time, upTo });
     const decided = receiversOf(monitor, time, deps.notifiers).flatMap((notifier) =>

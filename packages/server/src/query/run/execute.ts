@@ -78,6 +78,8 @@ export interface ExecuteOptions {
   readonly count?: boolean;
   /** Only events that arrived then. Such an answer is kept nowhere. */
   readonly arrived?: Arrived;
+  /** Enough to be read: what was acknowledged at or below this position. Everything if left out. */
+  readonly upTo?: bigint;
   /** How the statements wait for the engine; the default is `normal`. */
   readonly priority?: Priority;
 }
@@ -88,32 +90,33 @@ export interface ExecuteOptions {
  */
 export async function execute(
   compiled: Compiled,
-  { signal, deadline, cursor, count = true, arrived, priority = 'normal' }: ExecuteOptions,
+  { signal, deadline, cursor, count = true, arrived, upTo, priority = 'normal' }: ExecuteOptions,
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
   const { storage, datasetIds } = deps;
   // Read before the flush: what is acknowledged during it changes the version, and need not be in the answer.
   const version =
     arrived === undefined && statementsOf(compiled).repeatable ? storage.versionOf(datasetIds) : undefined;
-  const partial = !(await flushed(deps));
-  const known = partial ? undefined : version;
+  const partial = !(await flushed(deps, upTo));
+  const known = partial || upTo !== undefined ? undefined : version;
   const settled = storage.questions.settled(datasetIds);
   // What goes in while the engine is asked is left out all the same: nothing may be both seen and held.
   const held = arrived?.late === undefined ? undefined : storage.questions.held(datasetIds);
-  const outcome = await storage.readers
-    .during(datasetIds, signal, (signal) =>
+  const ask = () =>
+    storage.readers.during(datasetIds, signal, (signal) =>
       storage.questions.ask(
         datasetIds,
         (settings, began) =>
           askEngine(compiled, { signal, deadline, cursor, count, version: known, priority }, { settings, began }, deps),
         held === undefined ? arrived : { ...arrived, without: held },
       ),
-    )
-    .catch((error: unknown) => {
-      // Fields are known once their events are acknowledged; their columns are made when those go into the engine.
-      const withoutColumn = partial && error instanceof EngineError && error.code === 'unknown-column';
-      throw withoutColumn ? new EngineError('unavailable', error.detail) : error;
-    });
+    );
+  const outcome = await ask().catch(async (error: unknown) => {
+    // Fields are known once their events are acknowledged; their columns are made when those go into the engine.
+    if (!(error instanceof EngineError) || error.code !== 'unknown-column') throw error;
+    if (upTo !== undefined && (await flushed(deps))) return ask();
+    throw partial ? new EngineError('unavailable', error.detail) : error;
+  });
   return { ...outcome, partial, settled, ...(held !== undefined && { held }) };
 }
 
@@ -126,7 +129,7 @@ async function askEngine(
     count,
     version,
     priority,
-  }: Required<Omit<ExecuteOptions, 'arrived'>> & { readonly version: string | undefined },
+  }: Required<Omit<ExecuteOptions, 'arrived' | 'upTo'>> & { readonly version: string | undefined },
   { settings, began }: { readonly settings: EngineSettings; readonly began: (at: number) => void },
   deps: ExecuteDependencies,
 ): Promise<Omit<QueryOutcome, 'partial' | 'settled'>> {
@@ -201,9 +204,9 @@ async function askEngine(
 }
 
 /** Brings what was acknowledged into the engine; false if that is impossible at the moment, which need not stop the query from reading the rest. */
-async function flushed({ storage, datasetIds }: ExecuteDependencies): Promise<boolean> {
+async function flushed({ storage, datasetIds }: ExecuteDependencies, upTo?: bigint): Promise<boolean> {
   try {
-    await storage.flush(datasetIds);
+    await storage.flush(datasetIds, upTo);
     return true;
   } catch (error) {
     if (error instanceof EngineError || error instanceof MetadataError) return false;

@@ -67,11 +67,12 @@ export class Flusher {
 
   /**
    * Resolves when everything added to the dataset so far is in the engine and fsynced.
+   * @param upTo nothing behind this position is waited for
    * @throws EngineError, MetadataError when that is not possible right now; the batches stay queued
    */
-  flush(datasetId: number): Promise<void> {
+  flush(datasetId: number, upTo?: bigint): Promise<void> {
     const queue = this.#backlog.queue(datasetId);
-    const last = queue?.batches.at(-1);
+    const last = queue?.batches.findLast(({ position }) => upTo === undefined || position <= upTo);
     if (queue === undefined || last === undefined) return Promise.resolve();
     if (this.#stopped) return Promise.reject(stopping());
     return new Promise((resolve, reject) => {
