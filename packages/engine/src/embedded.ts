@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { call, type CancelMode } from './calls.js';
+import type { ColdStorage } from './cold.js';
 import { Definitions } from './definitions.js';
 import type {
   Engine,
@@ -38,6 +39,8 @@ export interface EmbeddedOptions {
   readonly hangMilliseconds?: number;
   /** How long `close` lets running work continue before cancelling it. Default 10,000. */
   readonly closeMilliseconds?: number;
+  /** Where parts may lie besides the directory; once there was one, tables cannot be opened without it. */
+  readonly cold?: ColdStorage;
   readonly log?: Log;
 }
 
@@ -79,6 +82,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
       narrowing: 1,
       deletion: 1,
       removal: removalsAtOnce,
+      moving: options.cold === undefined ? 0 : 1,
       insert: 2,
     },
     maxWaiting,
@@ -86,6 +90,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
     startMilliseconds,
     hangMilliseconds: options.hangMilliseconds ?? 2000,
     stuckMilliseconds,
+    cold: options.cold,
     log: options.log ?? (() => undefined),
   };
   const supervisor = await Supervisor.start(process, definitions);

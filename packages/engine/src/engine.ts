@@ -61,7 +61,7 @@ export interface ExecuteOptions {
   readonly limits?: QueryLimits;
   readonly settings?: Settings;
   /** Runs in a lane of its own, so that other statements do not wait for it: for long work. Statements of each kind run one after another. */
-  readonly apart?: 'upkeep' | 'narrowing' | 'deletion' | 'removal';
+  readonly apart?: 'upkeep' | 'narrowing' | 'deletion' | 'removal' | 'moving';
   /** The table whose definition the statement writes: afterwards it is whole, either the new one or the previous one. */
   readonly defines?: TableName;
 }

@@ -57,8 +57,8 @@ const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly nu
   // A tree too deep or with too many nodes, too much recursion, a text on which the parser backtracks too often.
   'too-complex': [167, 168, 306, 718],
   cancelled: [394, 734, 735],
-  // The last three: rights, limits of settings or a password that somebody has to correct on a server, after which the same statement may succeed.
-  unavailable: [32, 209, 210, 236, 242, 279, 319, 341, 999, 452, 497, 516],
+  // 499: an object storage that does not answer. The last three: rights, limits of settings or a password that somebody has to correct on a server, after which the same statement may succeed.
+  unavailable: [32, 209, 210, 236, 242, 279, 319, 341, 499, 999, 452, 497, 516],
   overloaded: [201, 202, 252, 439],
   'disk-full': [243],
   'unknown-table': [60, 81, 218],

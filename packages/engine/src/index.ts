@@ -24,3 +24,4 @@ export { openRemote } from './open-remote.js';
 export type { RemoteOptions } from './remote.js';
 export { ClaimError, type ClaimProblem, leastVersion } from './remote-claim.js';
 export { durableTableSettings, preferredTableSettings, printSettings } from './settings.js';
+export { bucketDirectory, coldDisk, coldPolicy, type ColdStorage, coldVolume } from './cold.js';

@@ -4,7 +4,16 @@ import type { OutputFormat, Priority } from './engine.js';
  * Which sessions a statement may use. A session runs one statement at a time, so each kind of work has its own: a long query never delays
  * an insert, nor an export a query.
  */
-export type LaneName = 'query' | 'export' | 'statement' | 'upkeep' | 'narrowing' | 'deletion' | 'removal' | 'insert';
+export type LaneName =
+  | 'query'
+  | 'export'
+  | 'statement'
+  | 'upkeep'
+  | 'narrowing'
+  | 'deletion'
+  | 'removal'
+  | 'moving'
+  | 'insert';
 
 /** From the parent to the engine's process. Call 0 is the process itself. */
 export type ToChild =

@@ -17,7 +17,17 @@ function withoutDescriptors(): () => void {
 
 const optionsFor = (directory: string): ProcessOptions => ({
   directory,
-  sessions: { query: 1, export: 1, statement: 1, upkeep: 1, narrowing: 1, deletion: 1, removal: 1, insert: 1 },
+  sessions: {
+    query: 1,
+    export: 1,
+    statement: 1,
+    upkeep: 1,
+    narrowing: 1,
+    deletion: 1,
+    removal: 1,
+    moving: 0,
+    insert: 1,
+  },
   maxWaiting: 1,
   memoryBytes: 1e9,
   startMilliseconds: 1000,

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { configureCold, type ColdStorage } from './cold.js';
 import { EngineError, engineErrorOf, meansExhausted } from './errors.js';
 import { FrameSocket } from './frames.js';
 import type { Log } from './log.js';
@@ -21,6 +22,7 @@ export interface ProcessOptions {
   readonly startMilliseconds: number;
   readonly hangMilliseconds: number;
   readonly stuckMilliseconds: number;
+  readonly cold?: ColdStorage | undefined;
   readonly log: Log;
 }
 
@@ -42,16 +44,15 @@ const spareThreads = 4;
 /** How many characters of the process's output to keep, to explain a failed start: chDB gives the reason only there. */
 const keptOutput = 2000;
 
-function spawnChild({ directory, sessions }: ProcessOptions): ChildProcess {
+function spawnChild({ directory, sessions }: ProcessOptions, more: Readonly<Record<string, string>>): ChildProcess {
   // Settings are the server's business: among them are its secrets.
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name !== 'NODE_OPTIONS' && !name.startsWith('MILLRACE_')),
   );
   const threads = Object.values(sessions).reduce((sum, count) => sum + count, 1) + spareThreads;
-  mkdirSync(directory, { recursive: true });
   return spawn(process.execPath, [entry], {
     cwd: directory,
-    env: { ...environment, TZ: 'UTC', UV_THREADPOOL_SIZE: String(threads) },
+    env: { ...environment, ...more, TZ: 'UTC', UV_THREADPOOL_SIZE: String(threads) },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
 }
@@ -117,7 +118,9 @@ export class EngineProcess {
    */
   static async start(options: ProcessOptions, closing: AbortSignal): Promise<EngineProcess> {
     if (closing.aborted) throw new EngineError('unavailable', 'closed');
-    const child = spawnChild(options);
+    mkdirSync(options.directory, { recursive: true });
+    const cold = options.cold === undefined ? undefined : configureCold(options.directory, options.cold);
+    const child = spawnChild(options, cold?.environment ?? {});
     // When no file descriptors are left, the child has no streams at all, and its only event is the error.
     if (!child.stdio) throw new EngineError('unavailable', String((await once(child, 'error'))[0]));
     const started = new EngineProcess(options, child);
@@ -125,7 +128,7 @@ export class EngineProcess {
     const stop = () => started.kill('closed');
     closing.addEventListener('abort', stop, { once: true });
     try {
-      started.#open();
+      started.#open(cold === undefined ? [] : cold.arguments);
       await started.#opening;
     } catch (error) {
       started.kill('it could not open its data');
@@ -144,7 +147,7 @@ export class EngineProcess {
     return this.#child.pid ?? 0;
   }
 
-  #open(): void {
+  #open(more: readonly string[]): void {
     const { directory, memoryBytes, sessions, maxWaiting } = this.#options;
     const { pid } = this.#child;
     if (pid !== undefined) {
@@ -153,7 +156,8 @@ export class EngineProcess {
       writeFile(`/proc/${pid}/oom_score_adj`, '500').catch(() => undefined);
     }
     const path = join(directory, 'clickhouse');
-    this.#frames.send(0, { type: 'open', path, arguments: serverArguments(memoryBytes), sessions, maxWaiting });
+    const args = [...serverArguments(memoryBytes), ...more];
+    this.#frames.send(0, { type: 'open', path, arguments: args, sessions, maxWaiting });
   }
 
   /** Begins a statement; returns the number by which to cancel or forget it. */

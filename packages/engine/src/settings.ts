@@ -58,6 +58,7 @@ export const laneSettings: Readonly<Record<LaneName, Settings>> = {
   narrowing: {},
   deletion: {},
   removal: {},
+  moving: {},
   insert: {},
 };
 

@@ -26,7 +26,17 @@ describe('a restart', () => {
     const settled = new Promise<void>((resolve) => (settle = resolve));
     const options = {
       directory,
-      sessions: { query: 1, export: 1, statement: 1, upkeep: 1, narrowing: 1, deletion: 1, removal: 1, insert: 1 },
+      sessions: {
+        query: 1,
+        export: 1,
+        statement: 1,
+        upkeep: 1,
+        narrowing: 1,
+        deletion: 1,
+        removal: 1,
+        moving: 0,
+        insert: 1,
+      },
       maxWaiting: 1,
       memoryBytes: 1e9,
       startMilliseconds: 60_000,

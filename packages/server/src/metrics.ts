@@ -60,6 +60,12 @@ export const metricTable = {
   flush_seconds: { type: 'histogram', help: 'Duration of giving a block to the engine.', labels: [], buckets: seconds },
   merges_total: { type: 'counter', help: 'Partitions merged when it was quiet.', labels: ['outcome'] },
   merge_seconds: { type: 'histogram', help: 'Duration of such a merge.', labels: [], buckets: seconds },
+  cold_bytes: { type: 'gauge', help: 'Bytes of events in the bucket.', labels: [] },
+  cold_moves_total: {
+    type: 'counter',
+    help: 'Days, months or years of a dataset that were moved to the bucket, or failed to.',
+    labels: ['outcome'],
+  },
   settled: {
     type: 'gauge',
     help: '1 once all events are in the engine and merged as far as they will be soon.',

@@ -61,6 +61,7 @@ async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promi
       narrowing: lane('narrowing'),
       deletion: lane('deletion'),
       removal: lane('removal'),
+      moving: lane('moving'),
       insert: lane('insert'),
     };
     setInterval(() => control?.heartbeat(), heartbeatMilliseconds).unref();

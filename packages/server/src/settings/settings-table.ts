@@ -2,6 +2,7 @@ import { MAX_BODY_BYTES } from '@millrace/events';
 import { isHost, isNetwork } from './network.js';
 import { alertSettings } from './alert-settings.js';
 import { clickhouseSettings } from './clickhouse-settings.js';
+import { coldSettings } from './cold-settings.js';
 import { databaseSettings } from './database-settings.js';
 import { resourceSettings } from './resource-settings.js';
 import { querySettings } from './query-settings.js';
@@ -267,6 +268,7 @@ export const settingsTable = {
   ...shipperSettings,
   ...socketSettings,
   ...clickhouseSettings,
+  ...coldSettings,
   ...databaseSettings,
   ...consoleSettings,
   ...resourceSettings,

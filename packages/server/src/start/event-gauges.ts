@@ -13,6 +13,7 @@ export function eventGauges({ metrics, settings }: Base, engine: Engine, log: Lo
     return bavail * bsize;
   });
   metrics.gauge('flush_pending_bytes', () => storage.pendingBytes);
+  metrics.gauge('cold_bytes', () => storage.coldBytes);
   metrics.gauge('refused_batches', () => storage.refused.length);
   metrics.gauge('missing_events', () => storage.inventory.missing.reduce((sum, { events }) => sum + events, 0));
   metrics.gauge('settled', () => (storage.settled ? 1 : 0));

@@ -1,6 +1,7 @@
 import { DEFAULT_BUDGET, DEFAULT_LIMITS } from '@millrace/events';
 import type { BodyLimits } from '../ingest/encode-body.js';
 import { logKeepMilliseconds, type StorageLimits } from '../storage/storage-limits.js';
+import type { StorageOptions } from '../storage/storage-options.js';
 import type { Base } from './parts.js';
 
 /** The limits of what takes events, out of the settings. */
@@ -39,4 +40,20 @@ export function encodeLimits({ settings }: Base): BodyLimits {
     maxDatasetFields: settings.maxDatasetFields,
     maxDecompressedBytes: settings.maxDecompressedBytes,
   };
+}
+
+const coldEvery = 10 * 60_000;
+/** Longer than any partition waits for the merge of what came late. */
+const coldRestSeconds = 2 * 3600;
+const bucketMilliseconds = 5000;
+
+export function coldLimits({ settings: { coldUrl, coldAfter } }: Base): Pick<StorageOptions, 'cold'> {
+  if (coldUrl === undefined) return {};
+  // Whatever it answers, it is there; who may read it the engine finds out.
+  const answers = (): Promise<boolean> =>
+    fetch(coldUrl, { method: 'HEAD', signal: AbortSignal.timeout(bucketMilliseconds) }).then(
+      ({ status }) => status < 500,
+      () => false,
+    );
+  return { cold: { after: coldAfter, every: coldEvery, rest: coldRestSeconds, answers } };
 }

@@ -22,7 +22,7 @@ import { eventRoutes } from './route-families.js';
 import { loadGeoNetworks } from '../reference/geo-networks.js';
 import { Opened } from '../async/opened.js';
 import { eventGauges } from './event-gauges.js';
-import { encodeLimits, storageLimits } from './event-limits.js';
+import { coldLimits, encodeLimits, storageLimits } from './event-limits.js';
 import type { Base, EventParts } from './parts.js';
 import type { RecoveryReport } from '../storage/recovery/recovery.js';
 import { Storage } from '../storage/storage.js';
@@ -56,6 +56,8 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
       base.metrics.count('merges_total', 1, { outcome });
       base.metrics.observe('merge_seconds', seconds);
     },
+    ...coldLimits(base),
+    moved: (outcome) => base.metrics.count('cold_moves_total', 1, { outcome }),
     logger,
     limits: storageLimits(base),
     freeBytes: async () => {

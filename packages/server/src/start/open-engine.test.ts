@@ -33,6 +33,15 @@ it('a directory that never had a database elsewhere can begin with the embedded 
   await expect(elsewhere()).rejects.toMatchObject({ problem: expect.stringContaining('embedded engine') });
 });
 
+it('a directory that has begun with a bucket is not opened without one', async () => {
+  const withBucket = mkdtempSync(join(tmpdir(), 'open-engine-'));
+  const open = (coldUrl?: string) => openEngine(defaultSettings({ dataDir: withBucket, coldUrl }), logger);
+  // Nobody has to be there while there is nothing in it.
+  await (await open('http://127.0.0.1:1/bucket/folder')).close();
+  await expect(open()).rejects.toMatchObject({ setting: 'coldUrl', problem: expect.stringContaining('in a bucket') });
+  rmSync(withBucket, { recursive: true });
+});
+
 it('a ClickHouse server that is away is no wrong setting', async () => {
   const away = mkdtempSync(join(tmpdir(), 'open-engine-'));
   const proxy = createServer((_request, response) => void response.writeHead(502).end());

@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
+  bucketDirectory,
   ClaimError,
   type ClaimProblem,
+  type ColdStorage,
   type Engine,
   EngineError,
   leastVersion,
@@ -33,7 +35,11 @@ export async function openEngine(settings: Settings, logger: Logger, waitMillise
       'clickhouseUrl',
       `the events of ${directory} are in a ClickHouse server; give its address, or begin with another directory (${flagOf('dataDir')})`,
     );
+  const cold = coldStorage(settings);
+  if (cold === undefined && existsSync(join(directory, embeddedName, bucketDirectory)))
+    throw new SettingError('coldUrl', `old events of ${directory} are in a bucket; give its address`);
   return openEmbedded({
+    ...(cold !== undefined && { cold }),
     directory: join(directory, embeddedName),
     scratchDirectory: join(directory, 'scratch'),
     sessions: settings.engineSessions,
@@ -44,6 +50,15 @@ export async function openEngine(settings: Settings, logger: Logger, waitMillise
 }
 
 const embeddedName = 'engine';
+
+function coldStorage({ coldUrl, coldAccessKey, coldSecretKey, coldCacheBytes }: Settings): ColdStorage | undefined {
+  if (coldUrl === undefined) return undefined;
+  const keys =
+    coldAccessKey === undefined || coldSecretKey === undefined
+      ? {}
+      : { keys: { access: coldAccessKey, secret: coldSecretKey } };
+  return { url: coldUrl, cacheBytes: coldCacheBytes, ...keys };
+}
 
 const logTo =
   (logger: Logger) =>

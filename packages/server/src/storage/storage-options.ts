@@ -5,6 +5,7 @@ import type { Clock } from '../metadata/clock.js';
 import type { Database } from '../metadata/database.js';
 import type { InserterDependencies } from './insert/failed-inserts.js';
 import type { StorageLimits } from './storage-limits.js';
+import type { ColdLimits } from './tables/cold-moves.js';
 import type { QuietMergesDependencies } from './tables/quiet-merges.js';
 
 /** What a storage is opened with. */
@@ -15,6 +16,9 @@ export interface StorageOptions {
   readonly database: Database;
   readonly flushed?: InserterDependencies['flushed'];
   readonly merged?: QuietMergesDependencies['merged'];
+  /** Which events move to a bucket. Default: none. */
+  readonly cold?: ColdLimits;
+  readonly moved?: (outcome: 'moved' | 'failed') => void;
   readonly logger: Logger;
   readonly limits: StorageLimits;
   /** How much room the disk of the log has. Default: enough. */

@@ -1,4 +1,3 @@
-import type { LogError } from '@millrace/log';
 import type { DataHealth, DatasetSize, EventData, StoredFields } from '../datasets/event-data.js';
 import type { DatasetRef } from '../metadata/datasets.js';
 import { Backlog } from './insert/backlog.js';
@@ -6,14 +5,15 @@ import { StoredDataset } from './fields/dataset.js';
 import { Deletions } from './deletions.js';
 import { Flusher } from './insert/flusher.js';
 import { Inserter } from './insert/inserter.js';
+import { bucketAway, logReason, missingReason } from './health-reasons.js';
 import { Intake } from './intake.js';
 import { InterruptedDeletions } from './recovery/interrupted-deletions.js';
 import { Inventory } from './inventory/inventory.js';
-import type { Missing } from './inventory/inventory-store.js';
 import { LogKeeper } from './log-keeper.js';
 import { OneByOneFor } from '../async/one-by-one.js';
 import { Questions } from './questions.js';
 import { Readers } from './readers.js';
+import { ColdMoves } from './tables/cold-moves.js';
 import { QuietMerges } from './tables/quiet-merges.js';
 import { DatasetFields } from './fields/fields.js';
 import { storedFields } from './fields/readings.js';
@@ -48,6 +48,8 @@ export class Storage implements EventData {
   readonly #merges: QuietMerges;
   readonly #settings: SettingsUpgrade;
   readonly #spellings: SpellingUpgrade;
+  /** Undefined where no events move to a bucket. */
+  #cold: ColdMoves | undefined;
   /** Batches that were refused before the start are tried again. */
   readonly retries: RefusedRetries;
   readonly #removals = new OneByOneFor<number>();
@@ -169,6 +171,7 @@ export class Storage implements EventData {
       // Only now, too: a start can do without it.
       storage.#settings.start();
       storage.#spellings.start();
+      storage.#startMoves();
       await storage.retries.start();
       storage.#expireAnswers();
       return { storage, recovery };
@@ -176,6 +179,16 @@ export class Storage implements EventData {
       storage.stop();
       throw error;
     }
+  }
+
+  #startMoves(): void {
+    const { engine, logger, aging = Date.now, cold, moved = () => undefined } = this.#options;
+    if (cold !== undefined) this.#cold = new ColdMoves({ engine, logger, aging, limits: cold, moved });
+  }
+
+  /** Bytes of events in a bucket. */
+  get coldBytes(): number {
+    return this.#cold?.bytes ?? 0;
   }
 
   #expireAnswers(): void {
@@ -316,7 +329,7 @@ export class Storage implements EventData {
     const { failure: waiting } = this.#flusher;
     const failures = [
       ...(engine.state === 'ready' ? [] : [`engine ${engine.state}${engine.reason ? `: ${engine.reason}` : ''}`]),
-      ...(failure === undefined ? [] : [reasonOf(failure)]),
+      ...(failure === undefined ? [] : [logReason(failure)]),
       ...(waiting === undefined ? [] : [`events wait in the log to be stored: ${waiting}`]),
     ];
     const { length } = this.refused;
@@ -329,7 +342,7 @@ export class Storage implements EventData {
     return {
       ready: failures.length === 0,
       complete: missing.length === 0,
-      reasons: [...failures, ...refused, ...missingReason(missing)],
+      reasons: [...failures, ...refused, ...missingReason(missing), ...(this.#cold?.away === true ? [bucketAway] : [])],
     };
   }
 
@@ -339,6 +352,7 @@ export class Storage implements EventData {
     await this.inventory.stop();
     await this.#settings.stop();
     await this.#spellings.stop();
+    await this.#cold?.stop();
     await this.retries.stop();
     await this.#covering?.stop();
     await this.#flusher.flushAll();
@@ -362,22 +376,8 @@ export class Storage implements EventData {
   }
 }
 
-/** Seen by anybody, so it names no dataset. */
-function missingReason(missing: readonly Missing[]): readonly string[] {
-  if (missing.length === 0) return [];
-  const events = missing.reduce((sum, one) => sum + one.events, 0);
-  const since = missing.map((one) => one.since).toSorted()[0];
-  return [
-    `${events} stored events are missing since ${since}: their files are damaged or gone; millrace verify says which`,
-  ];
-}
-
 /** No dataset has this id. */
 const draftId = 0;
 
 /** How often answers that are too old are removed. */
 const expireMilliseconds = 10 * 60_000;
-
-/** Shown to anyone, even without a login, so it leaves out the path that the error names. */
-const reasonOf = ({ code }: LogError): string =>
-  code === 'disk-full' ? 'the disk of the log is full' : 'the log cannot be written';

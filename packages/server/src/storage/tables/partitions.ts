@@ -18,10 +18,13 @@ export const partitionKey =
   `multiIf(${distance} < ${week}, toYYYYMMDD(_time), ` +
   `${distance} < ${thirteenMonths}, toYYYYMM(_time) * 100, toYear(_time) * 10000)`;
 
-/** A condition that holds for rows of partitions that end before the day, the month or the year of a time, in nanoseconds. */
-export function endedBefore(time: bigint): string {
+/**
+ * A condition that holds for rows of partitions that end before the day, the month or the year of a time, in nanoseconds.
+ * @param column that has the name of the partition
+ */
+export function endedBefore(time: bigint, column = '_partition_id'): string {
   const cut = `fromUnixTimestamp64Nano(${time}, 'UTC')`;
-  const key = 'toUInt32(_partition_id)';
+  const key = `toUInt32(${column})`;
   return (
     `${key} < multiIf(${key} % 10000 = 0, toYear(${cut}) * 10000, ` +
     `${key} % 100 = 0, toYYYYMM(${cut}) * 100, toYYYYMMDD(${cut}))`

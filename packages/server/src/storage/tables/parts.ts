@@ -2,6 +2,7 @@ import { durableTableSettings, type Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { aboutDatasets, datasetIn } from './all-tables.js';
 import { queryNumbers } from './ask.js';
+import { someCold } from './cold-partitions.js';
 import { quotedTable } from './table-of-dataset.js';
 
 /** Parts of the tables of datasets, and the statements that merge them. */
@@ -45,7 +46,8 @@ const toBeWide = `level = 0 AND part_type = 'Compact' AND rows >= ${wideRows} AN
 
 /**
  * The partitions of all datasets whose parts are worth merging and have at most `maxBytes` together, the smallest first. A part that is alone is
- * left out while a deletion runs in its dataset: its merge would have to wait for the deletion, and all other merges with it.
+ * left out while a deletion runs in its dataset: its merge would have to wait for the deletion, and all other merges with it. What is
+ * in a bucket stays as it is: it would be read from there and written again.
  */
 export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
@@ -57,7 +59,7 @@ export async function unmergedPartitions(engine: Engine, maxBytes: number): Prom
       "toInt64(abs(dateDiff('second', max(modification_time), now()))), toInt64(count() = 1), " +
       `toInt64(if(${soon}, 0, ${rest})) FROM system.parts ` +
       `WHERE active AND ${aboutDatasets('table')} ` +
-      `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} ` +
+      `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} AND NOT ${someCold} ` +
       `AND (count() > 1 OR ${soon}) AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE ${aboutDatasets('table')} AND NOT is_done)) ` +
       `AND ${bytes} * ${shareOfFree} <= (SELECT min(unreserved_space) FROM system.disks) ORDER BY ${bytes}`,
     6,

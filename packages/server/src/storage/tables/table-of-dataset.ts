@@ -1,4 +1,5 @@
 import {
+  coldPolicy,
   durableTableSettings,
   type Engine,
   preferredTableSettings,
@@ -69,10 +70,18 @@ export async function createTable(engine: Engine, datasetId: number): Promise<vo
 export async function tableSettings(engine: Engine): Promise<Settings> {
   const names = Object.keys(preferredTableSettings);
   const list = names.map(quoteString).join(', ');
-  const sql = `SELECT toInt64(indexOf([${list}], name)) FROM system.merge_tree_settings WHERE name IN (${list})`;
-  const known = new Set((await queryNumbers(engine, sql, 1)).map(([place]) => names[Number(place) - 1]));
+  const sql =
+    `SELECT toInt64(indexOf([${list}], name)) FROM system.merge_tree_settings WHERE name IN (${list}) ` +
+    // Where the engine knows a bucket.
+    `UNION ALL SELECT toInt64(0) FROM system.storage_policies WHERE policy_name = ${quoteString(coldPolicy)}`;
+  const places = (await queryNumbers(engine, sql, 1)).map(([place]) => Number(place));
+  const known = new Set(places.map((place) => names[place - 1]));
   const preferred = Object.entries(preferredTableSettings).filter(([name]) => known.has(name));
-  return { ...durableTableSettings, ...Object.fromEntries(preferred) };
+  return {
+    ...durableTableSettings,
+    ...Object.fromEntries(preferred),
+    ...(places.includes(0) && { storage_policy: coldPolicy }),
+  };
 }
 
 /**

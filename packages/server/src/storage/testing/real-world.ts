@@ -24,7 +24,7 @@ export interface RealWorld {
 
 export const datasetId = 1;
 export const dataset = { datasetId, name: 'd' };
-const limits = {
+export const limits = {
   flushBytes: 1 << 30,
   flushMilliseconds: 60_000,
   insertBytes: 1 << 20,
