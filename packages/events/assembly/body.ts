@@ -1,9 +1,9 @@
 import { commitEvent, rollbackEvent } from './batch';
-import { readObjectOf } from './event';
+import { beginEnvelope, hasEvent, readObjectOf } from './event';
 import { timeless } from './host';
-import { KeyNode } from './keys';
+import { ENVELOPE, KeyNode } from './keys';
 import { clearOthers, storeOthers } from './others';
-import { setSourceEnd, skipSpace } from './source';
+import { fail, setSourceEnd, skipSpace } from './source';
 import { eventTime, hasTime, isDeclaredWrong, resetTime } from './time';
 
 /** The events of a body, one after another: how each begins and ends, and reading those of JSON. */
@@ -68,11 +68,14 @@ export function lastEventAt(): usize {
  */
 export function readEvents(at: usize, inArray: bool): usize {
   const events = root;
+  const inEnvelopes = root.role == ENVELOPE;
   let start = at;
   let end: usize = 0;
   while (true) {
     beginEvent();
-    const next = readObjectOf(events, start + 1);
+    if (inEnvelopes) beginEnvelope();
+    let next = readObjectOf(events, start + 1);
+    if (inEnvelopes && next != 0 && !hasEvent()) next = fail(start, 'an envelope with an event');
     if (next == 0) break;
     endEvent(start);
     lastEvent = start;

@@ -1,7 +1,21 @@
 import { dropLongName, refuseValue } from './batch';
 import { Bytes, pushAscii } from './bytes';
 import { currentRow, Field, ARRAY_TYPE, BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, MAP_TYPE, STRING_TYPE } from './field';
-import { DEFAULT_TIME, KeyNode, OTHER, PASSAGE, PLAIN, TIME, TOO_LONG, behindKey, findKey } from './keys';
+import {
+  ASIDE,
+  DEFAULT_TIME,
+  EVENT,
+  KeyNode,
+  LEFT_OUT,
+  MORE,
+  OTHER,
+  PASSAGE,
+  PLAIN,
+  TIME,
+  TOO_LONG,
+  behindKey,
+  findKey,
+} from './keys';
 import { FLOAT, INTEGER, NONE, beginsNumber, numberFloat, numberInteger, numberKind, readNumber } from './number';
 import { writeCanonical } from './canonical';
 import { beginOther } from './others';
@@ -30,6 +44,19 @@ export function beginEvents(mostLevels: usize, longestValue: usize): void {
   whole = new Bytes(256);
   emptyObject = new Bytes(2);
   pushAscii(emptyObject, '{}');
+}
+
+/** Whether the event of the current envelope has been met. */
+let isMet: bool = false;
+
+/** An envelope begins. */
+export function beginEnvelope(): void {
+  isMet = false;
+}
+
+/** Whether the envelope has an event. */
+export function hasEvent(): bool {
+  return isMet;
 }
 
 /** Reads the object whose `{` is just before `at`. */
@@ -222,11 +249,27 @@ function readSpecial(node: KeyNode, at: usize, depth: usize): usize {
     const isObject = load<u8>(at) == 0x7b && depth < deepest && load<u8>(skipSpace(at + 1)) != 0x7d;
     return isObject ? readObject(node, at, depth) : readOther(node, at, depth);
   }
+  if (node.role >= EVENT) return readEnveloped(node, at, depth);
   // The only role left is a map field.
   if (load<u8>(at) != 0x7b) return readValue(node, at, depth);
   if (depth >= deepest) return readNothing(node, at);
   const field = node.field;
   return field.allows(MAP_TYPE) ? readWhole(field, at, depth, MAP_TYPE) : refuse(field, at, MAP_TYPE);
+}
+
+/** Reads the value of a member of an envelope. Members of the event are on the level of those of the envelope. */
+function readEnveloped(node: KeyNode, at: usize, depth: usize): usize {
+  const byte = load<u8>(at);
+  if (node.role == EVENT) isMet = true;
+  if (node.role == LEFT_OUT || (node.role == ASIDE && isMet && node.field.isSet)) return skipValue(at, NO_LIMIT);
+  if (node.role == ASIDE) return byte == 0x7b ? readObject(node, at, depth) : readValue(node, at, depth);
+  if (byte == 0x7b) {
+    const first = skipSpace(at + 1);
+    return load<u8>(first) == 0x7d ? first + 1 : readMembers(node, first, depth);
+  }
+  if (node.role == MORE) return skipValue(at, NO_LIMIT);
+  if (byte != 0x22 || load<u8>(at, 1) == 0x22) return fail(at, 'an event, which is an object or a text');
+  return readValue(node, at, depth);
 }
 
 /** Reads a value whose name is beyond those that the body may bring. */

@@ -77,6 +77,11 @@ export class Field {
     this.column = column;
   }
 
+  /** Whether the current event has given it a value. */
+  get isSet(): bool {
+    return this.row == row;
+  }
+
   /** Removes the value that the current event gave it, if any. */
   clear(): void {
     if (this.row != row) return;

@@ -19,6 +19,13 @@ export const OTHER: i32 = 5;
 /** Such a name that names which are not beyond begin with: its objects are flattened as usual. */
 export const PASSAGE: i32 = 6;
 
+/** In an envelope: the event, an object of more fields, a field if the event has none of that name, what is left out; also the role of its root. */
+export const EVENT: i32 = 7;
+export const MORE: i32 = 8;
+export const ASIDE: i32 = 9;
+export const LEFT_OUT: i32 = 10;
+export const ENVELOPE: i32 = 11;
+
 /** A key under its parents: one position in the shape of the events. */
 export class KeyNode {
   id: i32;
@@ -87,8 +94,8 @@ export function forgetKeys(): void {
 }
 
 /** Makes a root, to which no key leads; keys below different roots are different and are predicted separately. */
-export function newRoot(): usize {
-  return newNode(nodes++, -1, PLAIN, 0, 0, 0).address;
+export function newRoot(ofEnvelope: bool): usize {
+  return newNode(nodes++, -1, ofEnvelope ? ENVELOPE : PLAIN, 0, 0, 0).address;
 }
 
 /** Built by hand instead of with `new`, because it must be in kept memory. */

@@ -79,7 +79,8 @@ export function setTimeText(declared: bool, at: usize, length: usize): void {
 /** Takes the time from the number read last, which is at `at`. */
 export function setTimeNumber(declared: bool, at: usize, length: usize): void {
   if (numberKind() != INTEGER) {
-    setTime(declared, timeOfNumber(declared, at, length));
+    const read = !hostReads && readSeconds(at, length);
+    setTime(declared, read ? epochTime : timeOfNumber(declared, at, length));
     return;
   }
   const value = numberInteger();
@@ -93,16 +94,39 @@ export function setTimeOther(declared: bool, byte: i32): void {
 }
 
 let epochTime: i64 = 0;
+/** Integers from here on count nanoseconds. */
+const NANOSECONDS_FROM: i64 = 100_000_000_000_000_000;
 
 /** Sets `epochTime` to the nanoseconds of an integer whose magnitude tells its unit; false if it cannot be stored, or is not a safe integer as a double. */
 function scaleEpoch(value: i64): bool {
   const magnitude = value < 0 ? -value : value;
+  if (magnitude >= NANOSECONDS_FROM) {
+    epochTime = value;
+    return value >= EARLIEST * SECOND;
+  }
   if (magnitude > (1 << 53) - 1 || magnitude < 0) return false;
   const unit: i64 = magnitude < 100_000_000_000 ? SECOND : magnitude < 100_000_000_000_000 ? 1_000_000 : 1_000;
   const perSecond = SECOND / unit;
   if (value < EARLIEST * perSecond || value >= BEHIND * perSecond) return false;
   epochTime = value * unit;
   return true;
+}
+
+/** Sets `epochTime` to a number of ten digits and a fraction of at most nine, which are seconds of a present time; false for any other number. */
+function readSeconds(at: usize, length: usize): bool {
+  if (length < 12 || length > 20 || load<u8>(at, 10) != 0x2e) return false;
+  let seconds: i64 = 0;
+  let unit: i64 = SECOND;
+  let nanoseconds: i64 = 0;
+  for (let i: usize = 0; i < length; i++) {
+    if (i == 10) continue;
+    const digit = <u32>load<u8>(at + i) - 0x30;
+    if (digit > 9) return false;
+    if (i < 10) seconds = seconds * 10 + digit;
+    else nanoseconds += digit * (unit /= 10);
+  }
+  epochTime = seconds * SECOND + nanoseconds;
+  return seconds < BEHIND;
 }
 
 let isoTime: i64 = 0;

@@ -16,7 +16,7 @@ export interface Core {
   beginKeys(longestName: number): void;
   forgetKeys(): void;
   hasSpilled(): number;
-  newRoot(): number;
+  newRoot(ofEnvelope: number): number;
   setRoots(events: number, ofLabels: number): void;
   room(bytes: number): number;
   setEnd(end: number): void;

@@ -11,6 +11,18 @@ export interface LockedSchema {
   readonly fields: ReadonlyMap<string, readonly FieldType[]>;
 }
 
+/** How the objects of a body have their events within them: what is around an event is part of it, unless the event has something of that name itself. */
+export interface Envelope {
+  /** The member that is the event: an object, or a text that is not empty. An object without it is no event. */
+  readonly event: string;
+  /** The field of an event that is a text. */
+  readonly text: string;
+  /** A member that is an object of more fields. */
+  readonly more: string;
+  /** Members that are fields. Others, but for the declared time, are left out. */
+  readonly fields: readonly string[];
+}
+
 export interface EncodeOptions {
   /** Time of arrival, nanoseconds since the epoch: `_time` of events that bring none. */
   readonly arrivalTime: bigint;
@@ -25,6 +37,8 @@ export interface EncodeOptions {
   /** For a locked dataset: anything not declared is dropped from its event and reported. */
   readonly schema?: LockedSchema;
   readonly placement: Placement;
+  /** Each event comes in an envelope. */
+  readonly envelope?: Envelope;
   /** Fields that the body may bring, if not all: what it has under other names becomes one object in {@link OTHER_FIELD}. */
   readonly only?: OnlyFields;
   /** Kept by the caller from one body of the dataset to the next, so that what was found out need not be found out again. */

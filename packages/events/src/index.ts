@@ -12,7 +12,7 @@ export { encodeCsv } from './encode-csv.js';
 export type { CsvOptions } from './encode-csv.js';
 export { encodeJson } from './encode-json.js';
 export { LabelsError } from './encode.js';
-export type { Drop, EncodeOptions, EncodeResult, Failure, LockedSchema } from './encode.js';
+export type { Drop, EncodeOptions, EncodeResult, Envelope, Failure, LockedSchema } from './encode.js';
 export {
   DICTIONARY_STRING,
   FIELD_STORAGE,

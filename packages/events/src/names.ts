@@ -2,7 +2,7 @@ import type { Core, Lease } from './core.js';
 import type { EncodeOptions } from './encode.js';
 import { storedName } from './fields.js';
 import { KnownField } from './known-field.js';
-import { ROLE_NUMBER, roleOf } from './roles.js';
+import { ROLE_NUMBER, type Role, roleInEnvelope, roleOf } from './roles.js';
 
 /** How many bytes of a key that is too long to be kept are reported. */
 const SHORTENED = 64;
@@ -26,6 +26,8 @@ export class Names {
   /** The options of the current body. */
   #options: EncodeOptions | undefined;
   readonly #roots = new Map<string, Roots>();
+  /** Nodes of envelopes, whose members are those of the event. */
+  readonly #envelopes = new Map<number, 'envelope' | 'event' | 'more'>();
   /** By node; a root has no name. */
   readonly #names: (string | undefined)[] = [];
   readonly #fieldOf: (KnownField | undefined)[] = [];
@@ -67,28 +69,42 @@ export class Names {
     );
   }
 
-  #rootsFor({ timestampField = '_time', mapFields, limits }: EncodeOptions): Roots {
-    // Everything that `roleOf` looks at.
+  #rootsFor({ timestampField = '_time', mapFields, limits, envelope }: EncodeOptions): Roots {
+    // Everything that `roleOf` and `roleInEnvelope` look at.
     const plain = `${limits.maxNameBytes} ${timestampField}`;
-    const key = mapFields.size === 0 ? plain : JSON.stringify([plain, ...mapFields]);
+    const isPlain = mapFields.size === 0 && envelope === undefined;
+    const key = isPlain ? plain : JSON.stringify([plain, envelope, ...mapFields]);
     let roots = this.#roots.get(key);
     if (roots === undefined) {
-      roots = { events: this.#newRoot(), labels: this.#newRoot() };
+      if (envelope !== undefined) this.#envelopes.set(this.#names.length, 'envelope');
+      roots = { events: this.#newRoot(envelope !== undefined), labels: this.#newRoot(false) };
       this.#roots.set(key, roots);
     }
     return roots;
   }
 
-  #newRoot(): number {
+  #newRoot(ofEnvelope: boolean): number {
     this.#names.push(undefined);
-    return this.#core.newRoot();
+    return this.#core.newRoot(Number(ofEnvelope));
   }
 
   /** Makes the next node this key under its parent; returns the number of its role. */
   add(parent: number, key: string): number {
     const name = this.#dotted(parent, key);
-    this.#names.push(name);
-    return ROLE_NUMBER[roleOf(name, this.#options!)];
+    const role = this.#roleOf(parent, name);
+    const isEvent = role === 'event';
+    if (isEvent || role === 'more') this.#envelopes.set(this.#names.length, role);
+    this.#names.push(isEvent ? this.#options!.envelope!.text : name);
+    return ROLE_NUMBER[role];
+  }
+
+  #roleOf(parent: number, name: string): Role {
+    const options = this.#options!;
+    const within = this.#envelopes.get(parent);
+    // The declared time is a member of the envelope.
+    const role = roleOf(name, within === undefined || within === 'envelope' ? options : withoutTime(options));
+    if (within === undefined || within === 'event' || role !== 'plain') return role;
+    return within === 'more' ? 'aside' : roleInEnvelope(name, options.envelope!);
   }
 
   /** The name of a node; node −1 is the last one too long to be kept. */
@@ -132,6 +148,9 @@ export class Names {
 
   #dotted(parent: number, key: string): string {
     const above = this.#names[parent];
-    return above === undefined ? key : `${above}.${key}`;
+    return above === undefined || this.#envelopes.has(parent) ? key : `${above}.${key}`;
   }
 }
+
+/** The options for names that no time has been declared for. */
+const withoutTime = (options: EncodeOptions): EncodeOptions => ({ ...options, timestampField: '' });

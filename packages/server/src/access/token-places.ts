@@ -43,6 +43,8 @@ const finders = {
     text(query['dd-api-key']) ??
     text(query['api_key']) ??
     (headers.authorization === undefined ? text(params['key']) : undefined),
+  /** For programs that are given nothing but an address. */
+  path: ({ headers, params }) => (headers.authorization === undefined ? text(params['key']) : undefined),
   honeycomb: ({ headers }) => text(headers['x-honeycomb-team']),
 } as const satisfies Record<string, Finder>;
 

@@ -24,6 +24,7 @@ export function addHooks(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
     const { route } = notes.of(request);
+    if (route?.request.body === 'stream') return stream;
     const limit = bodyLimitOf(route, settings);
     const body = await readBody(stream, announcedLength(request), limit, gate.arriving.begin(route?.admit));
     refusals.requireInTime(request.raw.socket);

@@ -34,16 +34,25 @@ export function namingOf(need: RouteNeed): { readonly in: 'path' | 'header'; rea
   return need.header === undefined ? undefined : { in: 'header', name: need.header };
 }
 
-/** Schemas of a request. Header names are in lower case. `bytes` is a body of any content type, passed on unchanged. */
+/**
+ * Schemas of a request. Header names are in lower case. `bytes` is a body of any content type, passed on unchanged; `stream` is one that is passed on as it
+ * comes, however long it is, as long as the handler reads it.
+ */
 export interface RequestShape {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
-  readonly body?: TSchema | 'bytes';
+  readonly body?: TSchema | 'bytes' | 'stream';
 }
 
 type Parsed<S> = S extends TObject ? Static<S> : Readonly<Record<never, never>>;
-type ParsedBody<S> = S extends 'bytes' ? Uint8Array : S extends TSchema ? Static<S> : undefined;
+type ParsedBody<S> = S extends 'bytes'
+  ? Uint8Array
+  : S extends 'stream'
+    ? AsyncIterable<Buffer>
+    : S extends TSchema
+      ? Static<S>
+      : undefined;
 
 /** One request, authenticated, allowed and validated. */
 export interface Call<Shape extends RequestShape = RequestShape> {

@@ -167,7 +167,7 @@ export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyRep
   const { route, request, notes } = exchange;
   const handle = async (): Promise<{ readonly call: Call; readonly result: Answer }> => {
     const call = callOf(gate, exchange);
-    notes.subject = subjectOf(call.body);
+    if (route.request.body !== 'stream') notes.subject = subjectOf(call.body);
     return { call, result: await route.handle(call) };
   };
   const { call, result } =
@@ -202,7 +202,9 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
         ? undefined
         : body === 'bytes'
           ? bytesOf(request)
-          : checkBody(body, jsonOf(settings, route, request)),
+          : body === 'stream'
+            ? streamOf(request)
+            : checkBody(body, jsonOf(settings, route, request)),
     get text() {
       return new TextDecoder().decode(bytesOf(request));
     },
@@ -229,6 +231,10 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
 }
 
 const bytesOf = (request: FastifyRequest): Uint8Array => (request.body as Uint8Array | undefined) ?? new Uint8Array();
+
+/** The body as it comes. Who stops reading it answers nevertheless, so that is no reason to close the connection. */
+const streamOf = ({ body, raw }: FastifyRequest): AsyncIterable<Buffer> =>
+  (body === undefined ? Readable.from([]) : raw).iterator({ destroyOnReturn: false });
 
 function jsonOf(settings: Settings, { exactIntegers = false }: Route, request: FastifyRequest): unknown {
   const encoding = request.headers['content-encoding'];

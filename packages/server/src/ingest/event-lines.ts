@@ -86,10 +86,13 @@ export class EventLines {
     if (first < end - 1) this.next().copyOnLine(source, first, end - 1);
   }
 
-  /** Writes a member whose value is a text in UTF-8. */
-  utf8(name: Buffer, source: Buffer, start: number, end: number): void {
+  /**
+   * Writes a member whose value is a text in UTF-8.
+   * @param words a view of the source
+   */
+  utf8(name: Buffer, source: Buffer, start: number, end: number, words = viewOf(source)): void {
     this.#name(name);
-    this.#out.utf8(source, viewOf(source), start, end);
+    this.#out.utf8(source, words, start, end);
   }
 
   /** Writes a member whose value is a text, unless there is none. */
@@ -106,10 +109,16 @@ export class EventLines {
     return this.#out;
   }
 
-  /** Writes a member whose value is this JSON, in ASCII. */
-  ascii(name: Buffer, json: string): void {
-    this.#name(name);
-    this.#out.ascii(json);
+  /** Writes members as they are in JSON, without braces. */
+  ready(members: Buffer): void {
+    if (members.length > 0) this.next().bytes(members);
+  }
+
+  /** Writes the time of the event: seconds from 1973 on, and nanoseconds. */
+  instant(seconds: number, nanoseconds: number): void {
+    this.#name(eventTime);
+    this.#out.digits(seconds);
+    this.#out.padded(nanoseconds, 9);
   }
 
   /**

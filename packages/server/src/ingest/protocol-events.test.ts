@@ -56,6 +56,36 @@ test('a token in a path is not written to the log', async () => {
   await world.close();
 });
 
+test('a webhook has its token, and perhaps its dataset, in the address', async () => {
+  await world.dataset('webhook');
+  const token = await world.token({ datasetCapabilities: { webhook: { ingest: ['create'] } } });
+  const send = async (path: string) =>
+    (await fetch(`${world.url}/v1/in/${path}`, { method: 'POST', body: '{"at":1790000000}' })).status;
+  expect([
+    await send(`${token}?timestamp-field=at`),
+    await send(`${token}/webhook`),
+    await send(`${token}/another`),
+    await send('wrong'),
+  ]).toEqual([200, 200, 403, 403]);
+  expect(await eventsOf('webhook')).toMatchObject([{ _time: '2026-09-21T14:13:20Z' }, { at: 1_790_000_000 }]);
+});
+
+test('a stream of the journal that is sent again is stored once, also if it goes on', async () => {
+  await world.dataset('journal');
+  const entry = (n: number) => `__REALTIME_TIMESTAMP=179000000000000${n}\nMESSAGE=${n}${'x'.repeat(700_000)}\n\n`;
+  const send = async (...numbers: readonly number[]) =>
+    (await world.send('POST', '/v1/ingest/journal/journald/upload', numbers.map(entry).join(''))).status;
+  // The first time, the answer did not arrive.
+  expect([await send(1, 2, 3), await send(1, 2, 3, 4)]).toEqual([202, 202]);
+  const { tables } = await world.apl(
+    'journal | extend n = substring(message, 0, 1) | summarize count() by n | order by n asc',
+  );
+  expect(tables[0]!.columns).toEqual([
+    ['1', '2', '3', '4'],
+    [1, 1, 1, 1],
+  ]);
+});
+
 test('a delivery that is tried again is stored once', async () => {
   await world.dataset('repeated');
   const send = () =>

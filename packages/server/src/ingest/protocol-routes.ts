@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as zlib from 'node:zlib';
 import { Type } from 'typebox';
 import { soleDataset } from '../access/sole-dataset.js';
@@ -11,7 +12,8 @@ import type { IngestReply } from './idempotency.js';
 import { type IngestRequest, tryOut } from './ingest.js';
 import { isGzip } from './mislabelled.js';
 import { storeParts } from './store-parts.js';
-import type { Endpoint, EventsEndpoint, Protocol, Reading, ShipperRequest } from './protocol.js';
+import { decodedStream, storeStream } from './store-stream.js';
+import type { Endpoint, EventsEndpoint, Protocol, Reading, ShipperRequest, StreamEndpoint } from './protocol.js';
 import { type ProtocolName, protocols } from './protocols.js';
 import { ingestErrors, type IngestRouteDependencies, receipt, senderOf } from './routes.js';
 
@@ -30,13 +32,13 @@ const texts = (names: readonly string[]) =>
 function protocolRoute(name: ProtocolName, endpoint: Endpoint, method: Method, deps: IngestRouteDependencies): Route {
   const protocol: Protocol = protocols[name];
   const { path, query = [], headers = [] } = endpoint;
-  const takesEvents = endpoint.kind === 'events';
+  const takesEvents = endpoint.kind !== 'handshake';
   const names = parameterNames(path);
   const request: RequestShape = {
     params: Type.Object(Object.fromEntries(names.map((each) => [each, Type.String()]))),
     query: texts(query),
     headers: texts([...headers, 'content-type', 'content-encoding']),
-    ...(method !== 'GET' && method !== 'OPTIONS' && { body: 'bytes' as const }),
+    ...(method !== 'GET' && method !== 'OPTIONS' && { body: bodyOf(endpoint) }),
   };
   return route({
     method,
@@ -72,12 +74,20 @@ function protocolRoute(name: ProtocolName, endpoint: Endpoint, method: Method, d
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
     ...(takesEvents && { admit: (others) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others) }),
-    handle: (call) => {
-      const sent = requestOf(call);
-      return takesEvents ? store(name, endpoint, sent, call, deps) : endpoint.answer(sent, deps.settings);
+    handle(call) {
+      switch (endpoint.kind) {
+        case 'events':
+          return store(name, endpoint, requestOf(call), call, deps);
+        case 'stream':
+          return stream(name, endpoint, call, deps);
+        case 'handshake':
+          return endpoint.answer(requestOf(call), deps.settings);
+      }
     },
   });
 }
+
+const bodyOf = ({ kind }: Endpoint) => (kind === 'stream' ? ('stream' as const) : ('bytes' as const));
 
 /** Most bytes of a body that are looked at to find out where its events go. */
 const beginningBytes = 64 * 1024;
@@ -132,6 +142,40 @@ async function store(
   const status = statusOfAll(replies.map(({ status }) => status));
   const answer = endpoint.answer({ status, items: reply!.items, parts, request });
   return { ...answer, headers: { ...receipt(reply!), ...answer.headers } };
+}
+
+/** A part that comes again, because the sender was not told that it is stored, is stored once. */
+async function stream(
+  name: ProtocolName,
+  endpoint: StreamEndpoint,
+  call: Call,
+  deps: IngestRouteDependencies,
+): Promise<Answer> {
+  const { params, headers, body } = call as unknown as StreamCall;
+  const { dataset = soleDataset(call.principal) } = params;
+  if (dataset === undefined) throw httpError('ingest-dataset-not-named', {});
+  const pieces = decodedStream(body, headers['content-encoding']);
+  let last: IngestReply | undefined;
+  await storeStream(pieces, endpoint, deps.maxBodyBytes, async (part) => {
+    // The sender may have lost its rights since the stream began.
+    await call.renew();
+    call.require({ scope: 'dataset', name: dataset, resource: 'ingest', action: 'create' });
+    deps.storage.intake.checkRoom(deps.encoders.pendingBytes);
+    const idempotencyKey = `${name} ${createHash('sha256').update(part).digest('base64url')}`;
+    const sender = senderOf(call.principal, call.abort);
+    const sent = { body: part, sender, formats: [name], options: { contentType: '' }, idempotencyKey };
+    last = await ingestInto(dataset, call, sent, deps);
+    deps.answered(last, name);
+    warnOfLoss(name, dataset, last, call);
+  });
+  const answer = endpoint.answer();
+  return { ...answer, headers: { ...(last !== undefined && receipt(last)), ...answer.headers } };
+}
+
+interface StreamCall {
+  readonly params: { readonly dataset?: string };
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: AsyncIterable<Buffer>;
 }
 
 function optionsOf({ headers, body }: ShipperRequest, { options = {}, labels = {} }: Reading): SentOptions {

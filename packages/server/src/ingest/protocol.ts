@@ -89,6 +89,15 @@ export interface EventsEndpoint extends EndpointParts {
   answer(outcome: Outcome): Answer;
 }
 
+/** Takes events that come in a stream, perhaps without an end: parts of it are stored as they come. */
+export interface StreamEndpoint extends EndpointParts {
+  readonly kind: 'stream';
+  /** How many of these bytes are whole events; 0 if none are. */
+  wholeEvents(bytes: Buffer): number;
+  /** When all of it is stored. */
+  answer(): Answer;
+}
+
 /** Answers what programs ask before they send. */
 export interface HandshakeEndpoint extends EndpointParts {
   readonly kind: 'handshake';
@@ -97,4 +106,4 @@ export interface HandshakeEndpoint extends EndpointParts {
   answer(request: ShipperRequest, settings: ProtocolSettings): Answer;
 }
 
-export type Endpoint = EventsEndpoint | HandshakeEndpoint;
+export type Endpoint = EventsEndpoint | StreamEndpoint | HandshakeEndpoint;

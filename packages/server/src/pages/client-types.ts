@@ -78,7 +78,7 @@ function operationText({ operation, summary, request, responses }: Route): strin
     part('headers', headers, 3),
     ...(body === undefined
       ? []
-      : [`      readonly body: ${body === 'bytes' ? 'Uint8Array | string' : typeText(body, 3)};`]),
+      : [`      readonly body: ${typeof body === 'string' ? 'Uint8Array | string' : typeText(body, 3)};`]),
   ].filter((text) => text !== '');
   const answers = seen(responses).map(([, response]) => {
     if (answerKind(response) === 'json') return typeText(response.schema ?? {}, 2);

@@ -119,7 +119,7 @@ function contentOf(
   body: TSchema | 'bytes',
   components: Map<string, unknown>,
 ): Json {
-  if (body === 'bytes') return Object.fromEntries(bodyTypes.map((type) => [type, {}]));
+  if (body === 'bytes' || body === 'stream') return Object.fromEntries(bodyTypes.map((type) => [type, {}]));
   return { 'application/json': { schema: referenced(body, components), ...examplesOf(examples, 'body') } };
 }
 

@@ -1,4 +1,5 @@
 import { httpError } from '../../errors.js';
+import { viewOf } from './json-bytes.js';
 
 /**
  * A block of Snappy without framing, as Loki's clients send it:
@@ -18,40 +19,68 @@ export function unsnappy(block: Uint8Array, maxBytes: number): Uint8Array {
   if (length > maxBytes) throw httpError('body-too-large', { limit: maxBytes });
   // A byte of a block becomes at most 64/3 bytes: what announces more is damaged, and takes no memory.
   if (length > 22 * block.length) throw damaged('it announces more than it can hold');
-  const out = new Uint8Array(length);
+  const out = new Uint8Array(new ArrayBuffer(length + wordBytes), 0, length);
+  const written = new DataView(out.buffer);
+  const words = viewOf(block);
+  const end = block.length;
   let from = next;
   let to = 0;
-  const take = (bytes: number): number => {
-    if (from + bytes > block.length) throw damaged('it ends early');
-    let value = 0;
-    for (let i = 0; i < bytes; i++) value += block[from++]! * 2 ** (8 * i);
-    return value;
-  };
-  while (from < block.length) {
+  while (from < end) {
     const tag = block[from++]!;
-    const kind = tag & 3;
-    const upper = tag >>> 2;
-    if (kind === 0) {
-      const size = (upper < 60 ? upper : take(upper - 59)) + 1;
-      if (from + size > block.length) throw damaged('it ends early');
-      if (to + size > length) throw damaged('it is longer than it says');
-      out.set(block.subarray(from, from + size), to);
-      from += size;
-      to += size;
-    } else {
-      const size = kind === 1 ? (upper & 7) + 4 : upper + 1;
-      const offset = kind === 1 ? ((tag >>> 5) << 8) + take(1) : take(kind === 2 ? 2 : 4);
-      if (offset === 0 || offset > to) throw damaged('it refers to what is before its beginning');
-      if (to + size > length) throw damaged('it is longer than it says');
-      // What is copied may overlap with what is written: it is repeated then.
-      if (offset >= size) out.copyWithin(to, to - offset, to - offset + size);
-      else for (let i = 0; i < size; i++) out[to + i] = out[to + i - offset]!;
-      to += size;
+    let offset = 0;
+    let size = (tag >>> 2) + 1;
+    switch (tag & 3) {
+      case 0: {
+        const more = size <= 60 ? 0 : size - 60;
+        if (more > 0) {
+          size = operandAt(block, from, more) + 1;
+          from += more;
+        }
+        if (from + size > end) throw damaged('it ends early');
+        if (to + size > length) throw damaged('it is longer than it says');
+        if (size > fewBytes || from + size + wordBytes > end) out.set(block.subarray(from, from + size), to);
+        else for (let i = 0; i < size; i += 4) written.setInt32(to + i, words.getInt32(from + i));
+        from += size;
+        to += size;
+        continue;
+      }
+      case 1:
+        size = ((tag >>> 2) & 7) + 4;
+        if (from === end) throw damaged('it ends early');
+        offset = ((tag >>> 5) << 8) | block[from++]!;
+        break;
+      case 2:
+        if (from + 2 > end) throw damaged('it ends early');
+        offset = block[from]! | (block[from + 1]! << 8);
+        from += 2;
+        break;
+      default:
+        offset = operandAt(block, from, 4);
+        from += 4;
     }
+    if (offset === 0 || offset > to) throw damaged('it refers to what is before its beginning');
+    if (to + size > length) throw damaged('it is longer than it says');
+    const source = to - offset;
+    // What is copied may overlap with what is written: it is repeated then.
+    if (offset < 4) for (let i = 0; i < size; i++) out[to + i] = out[source + i]!;
+    else for (let i = 0; i < size; i += 4) written.setInt32(to + i, written.getInt32(source + i));
+    to += size;
   }
   if (to !== length) throw damaged('it is shorter than it says');
   return out;
 }
+
+function operandAt(block: Uint8Array, at: number, bytes: number): number {
+  if (at + bytes > block.length) throw damaged('it ends early');
+  let value = 0;
+  for (let i = 0; i < bytes; i++) value += block[at + i]! * 2 ** (8 * i);
+  return value;
+}
+
+/** Words are written whole, so up to three bytes beyond what is meant: what is there is written later, or is behind the end. */
+const wordBytes = 4;
+/** More are copied by a call. */
+const fewBytes = 64;
 
 const damaged = (problem: string) =>
   httpError('invalid-events', { problem: `the body is not valid snappy: ${problem}` });

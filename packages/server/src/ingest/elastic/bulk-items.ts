@@ -1,4 +1,5 @@
 import { JsonBytes } from '../bytes/json-bytes.js';
+import type { ReadAction } from './read-bulk.js';
 
 /** What an action asks for. */
 export const actions = ['index', 'create', 'update', 'delete'] as const;
@@ -16,29 +17,26 @@ export interface ItemError {
  * the action that was sent. An item whose event is for another dataset than the one that is read is told of elsewhere: see `mergeItems`.
  */
 export class BulkItems {
-  readonly #actions: Action[] = [];
-  /** The `_index` and `_id` of each, as the beginning of its answer. */
-  readonly #names: string[] = [];
+  readonly #actions: ReadAction[] = [];
   /** Items for other datasets. */
   readonly #others = new Set<number>();
   readonly #errors = new Map<number, ItemError>();
-  /** The item of each document, in their order. */
-  readonly #documents: number[] = [];
+  /** Of each document that is given to the encoder, in their order: its item, and where it begins and ends. */
+  #documents: number[] = [];
 
   /** Number of documents that are given to the encoder. */
   get documents(): number {
-    return this.#documents.length;
+    return this.#documents.length / 3;
   }
 
-  add(action: Action, names: string, isOwn: boolean): void {
+  add(action: ReadAction, isOwn: boolean): void {
     if (!isOwn) this.#others.add(this.#actions.length);
     this.#actions.push(action);
-    this.#names.push(names);
   }
 
   /** The action added last has a document that is given to the encoder. */
-  hasDocument(): void {
-    this.#documents.push(this.#actions.length - 1);
+  hasDocument(start: number, end: number): void {
+    this.#documents.push(this.#actions.length - 1, start, end);
   }
 
   /** The action added last cannot be carried out. */
@@ -48,7 +46,19 @@ export class BulkItems {
 
   /** A document cannot be stored. */
   failDocument(document: number, error: ItemError): void {
-    this.#errors.set(this.#documents[document]!, error);
+    this.#errors.set(this.#documents[3 * document]!, error);
+  }
+
+  /** Leaves out the documents that have a problem, and fails their items. */
+  keepDocuments(problemOf: (start: number, end: number) => ItemError | undefined): void {
+    const kept: number[] = [];
+    for (let at = 0; at < this.#documents.length; at += 3) {
+      const [item, start, end] = [this.#documents[at]!, this.#documents[at + 1]!, this.#documents[at + 2]!];
+      const problem = problemOf(start, end);
+      if (problem === undefined) kept.push(item, start, end);
+      else this.#errors.set(item, problem);
+    }
+    this.#documents = kept;
   }
 
   get failed(): number {
@@ -57,25 +67,29 @@ export class BulkItems {
 
   /** A line for each item. */
   lines(most: number, tooMany: () => Error): Buffer {
-    const out = new JsonBytes(80 * this.#actions.length, most, tooMany);
+    const out = new JsonBytes(70 * this.#actions.length, most, tooMany);
+    const successes = new Map<ReadAction, Buffer>();
     this.#actions.forEach((action, item) => {
-      out.ascii(`${item === 0 ? '' : '\n'}{"${action}":{`);
-      const names = this.#names[item]!;
-      if (names !== '') out.bytes(Buffer.from(names));
-      if (!this.#others.has(item)) this.#outcome(item, out);
+      if (item > 0) out.byte(lineFeed);
+      const error = this.#errors.get(item);
+      if (this.#others.has(item)) out.bytes(Buffer.from(startOf(action)));
+      else if (error === undefined) {
+        let success = successes.get(action);
+        if (success === undefined) successes.set(action, (success = Buffer.from(`${startOf(action)}${created}`)));
+        out.bytes(success);
+      } else {
+        out.bytes(Buffer.from(`${startOf(action)}${errorStart(error)}`));
+        out.string(error.reason);
+        out.ascii('}}}');
+      }
       out.check();
     });
     return out.written();
   }
-
-  #outcome(item: number, out: JsonBytes): void {
-    const error = this.#errors.get(item);
-    if (error === undefined) return out.ascii('"_version":1,"result":"created","status":201}}');
-    out.ascii(errorStart(error));
-    out.string(error.reason);
-    out.ascii('}}}');
-  }
 }
+
+const startOf = ({ action, names }: ReadAction): string => `{"${action}":{${names}`;
+const created = '"_version":1,"result":"created","status":201}}';
 
 const errorStart = ({ status, type }: ItemError): string => `"status":${status},"error":{"type":"${type}","reason":`;
 

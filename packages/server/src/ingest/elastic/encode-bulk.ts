@@ -4,7 +4,7 @@ import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/
 import type { Part } from '../encode-body.js';
 import { refuseIf } from '../refuse-if.js';
 import type { BulkItems } from './bulk-items.js';
-import { parsing, readBulk } from './read-bulk.js';
+import { checkDocuments, parsing, readBulk } from './read-bulk.js';
 
 /** Beats, Logstash and the rest have the time there. */
 const timestampField = '@timestamp';
@@ -29,7 +29,12 @@ function encodeBulk(sent: Uint8Array, part: Part | undefined, most: number, opti
   const { items, others } = readBulk(body, part);
   refuseIf(body.length === 0 ? 'the request has no actions' : undefined);
   const every = { ...options, limits: { ...options.limits, maxFailures: mostFailures } };
-  const encoded = encodeJson(body, every);
+  let encoded = encodeJson(body, every);
+  if (encoded.failed > 0 || encoded.ingested !== items.documents) {
+    // Which of them is none is found out line by line.
+    checkDocuments(body, items);
+    encoded = encodeJson(body, every);
+  }
   noteFailures(encoded, items);
   const limit = Math.min(most, MAX_BODY_BYTES);
   return {

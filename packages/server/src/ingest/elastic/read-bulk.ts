@@ -7,7 +7,8 @@ const space = 0x20;
 /** No action is longer. */
 const longestAction = 64 * 1024;
 
-interface ReadAction {
+/** An action as it was read; those of one spelling are one. */
+export interface ReadAction {
   readonly action: Action;
   /** The beginning of its answer. */
   readonly names: string;
@@ -23,46 +24,38 @@ interface ReadBulk {
 
 /**
  * Reads the lines of a bulk request: an action, and behind it a document, unless the action is `delete`. All that is no document becomes white space, in
- * place, so that the encoder finds nothing but documents, each on its line. So do documents for other datasets, if only a part is meant.
+ * place, so that the encoder finds nothing but documents, each on its line. So do documents for other datasets, if only a part is meant. Whether what is
+ * left is one document a line shows when it is encoded, or in {@link checkDocuments}.
  * @throws HttpError `invalid-request` for a line that should be an action and is none: which lines belong together is not known any more
  */
 export function readBulk(body: Buffer, part: Part | undefined): ReadBulk {
   const items = new BulkItems();
-  const scan = new JsonScan(body);
-  /** Of the action before: mostly all of a request are the same. */
-  let known: { readonly bytes: Buffer; readonly read: ReadAction } | undefined;
   const others = new Set<string>();
+  const actions = new ActionLines(body);
   /** The action whose document is expected. */
   let action: ReadAction | undefined;
   let isOwn = true;
-  let number = 0;
   for (let start = 0; start < body.length;) {
-    number++;
-    const lineEnd = body.indexOf(0x0a, start);
-    const end = lineEnd < 0 ? body.length : lineEnd;
-    const first = firstByte(body, start, end);
+    const known = action === undefined ? actions.sameAt(start) : undefined;
+    const end = known === undefined ? lineEnd(body, start) : start + actions.length;
+    const first = known === undefined ? firstByte(body, start, end) : start;
+    actions.line++;
     if (first < end) {
       if (action === undefined) {
-        const same = known !== undefined && body.compare(known.bytes, 0, known.bytes.length, start, end) === 0;
-        if (!same)
-          known = { bytes: Buffer.from(body.subarray(start, end)), read: readAction(body, start, end, number) };
-        const { read } = known!;
+        const read = known ?? actions.read(start, end);
         const { index = part?.rest === true ? part.dataset : undefined } = read;
         isOwn = part === undefined || index === part.dataset;
         if (!isOwn && index !== undefined) others.add(index);
-        items.add(read.action, read.names, isOwn);
-        body.fill(space, start, end);
+        items.add(read, isOwn);
+        blank(body, start, end);
         if (read.action !== 'delete') action = read;
         else if (isOwn) items.fail({ status: 404, type: 'not_found', reason: 'events cannot be deleted one by one' });
-      } else if (!isOwn) {
-        body.fill(space, start, end);
-        action = undefined;
       } else {
-        const problem = problemOf(scan, first, end, action.action);
-        if (problem === undefined) items.hasDocument();
+        const problem = action.action === 'update' ? noDocument.update : outsideOf(body, first, end);
+        if (isOwn && problem === undefined) items.hasDocument(first, end);
         else {
-          items.fail(problem);
-          body.fill(space, start, end);
+          if (isOwn) items.fail(problem!);
+          blank(body, start, end);
         }
         action = undefined;
       }
@@ -72,6 +65,73 @@ export function readBulk(body: Buffer, part: Part | undefined): ReadBulk {
   if (action !== undefined && isOwn)
     items.fail({ status: 400, type: parsing, reason: 'there is no document behind the action' });
   return { items, others: [...others] };
+}
+
+/** The lines with actions, of which mostly all are the same. */
+class ActionLines {
+  readonly #body: Buffer;
+  #bytes: Buffer = Buffer.alloc(0);
+  #read: ReadAction | undefined;
+  /** Of the whole request. */
+  line = 0;
+
+  constructor(body: Buffer) {
+    this.#body = body;
+  }
+
+  /** Bytes of the line read last. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** The action read last, if the line at a place is the same. */
+  sameAt(start: number): ReadAction | undefined {
+    const { length } = this.#bytes;
+    if (this.#body[start + length] !== lineFeed) return undefined;
+    for (let i = 0; i < length; i++) if (this.#body[start + i] !== this.#bytes[i]) return undefined;
+    return this.#read;
+  }
+
+  read(start: number, end: number): ReadAction {
+    this.#bytes = Buffer.from(this.#body.subarray(start, end));
+    return (this.#read = readAction(this.#body, start, end, this.line));
+  }
+}
+
+/** Fails the items whose document is not exactly one object, and makes it white space. */
+export function checkDocuments(body: Buffer, items: BulkItems): void {
+  const scan = new JsonScan(body);
+  items.keepDocuments((first, end) => {
+    const behind = scan.valueEnd(first);
+    if (behind > 0 && behind <= end && firstByte(body, behind, end) === end) return undefined;
+    blank(body, first, end);
+    return noDocument.other;
+  });
+}
+
+const lineFeed = 0x0a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+function lineEnd(body: Buffer, start: number): number {
+  const found = body.indexOf(lineFeed, start);
+  return found < 0 ? body.length : found;
+}
+
+/** Few bytes take less time so than by a call. */
+function blank(body: Buffer, start: number, end: number): void {
+  if (end - start > 64) body.fill(space, start, end);
+  else for (let at = start; at < end; at++) body[at] = space;
+}
+
+/**
+ * Whether a line cannot be an object by its first and last byte. If all lines begin and end so, nothing that is in two of them can be one: so many events as
+ * lines, and no failures, are one event a line.
+ */
+function outsideOf(body: Buffer, first: number, end: number): ItemError | undefined {
+  let last = end - 1;
+  while (last > first && body[last]! <= space) last--;
+  return body[first] === openBrace && body[last] === closeBrace ? undefined : noDocument.other;
 }
 
 export const parsing = 'mapper_parsing_exception';
@@ -84,13 +144,6 @@ const noDocument: Readonly<Record<'update' | 'other', ItemError>> = {
   },
   other: { status: 400, type: parsing, reason: 'the document is not one JSON object on one line' },
 };
-
-/** Why a line is no document: to the encoder, every line has to be exactly one event. */
-function problemOf(scan: JsonScan, first: number, end: number, action: Action): ItemError | undefined {
-  if (action === 'update') return noDocument.update;
-  const behind = scan.isObject(first) ? scan.valueEnd(first) : -1;
-  return behind > 0 && behind <= end && firstByte(scan.bytes, behind, end) === end ? undefined : noDocument.other;
-}
 
 function firstByte(body: Buffer, start: number, end: number): number {
   let at = start;

@@ -8,7 +8,6 @@ import { datasetLabel, type PartOfStreams } from './part-of-streams.js';
 
 const message = member('message');
 const time = member('timestamp');
-const labelText = member('labels');
 
 /**
  * The entries of a push in JSON as events: labels and structured metadata are fields, of which the labels win; the line is `message`.
@@ -144,51 +143,52 @@ function readStream(reader: WireReader, end: number, streams: PartOfStreams, lin
   });
   const parsed = parseLabels(text);
   if (!streams.takes(parsed?.get(datasetLabel))) return;
-  const labels = [...(parsed ?? [])]
-    .filter(([name]) => !(streams.isNamed && name === datasetLabel))
-    .map(([name, value]) => ({ name: member(name), value }));
   // Labels that cannot be read are kept as they are.
-  if (parsed === undefined && text !== '') labels.push({ name: labelText, value: text });
+  const labels = parsed ?? (text === '' ? [] : [['labels', text] as const]);
+  const written = Object.fromEntries([...labels].filter(([name]) => !(streams.isNamed && name === datasetLabel)));
+  const members = Buffer.from(JSON.stringify(written).slice(1, -1));
   reader.at = start;
   fields(reader, end, 'Stream', (tag, behind) => {
-    if (tag === tags.entries) readEntry(reader, behind, labels, lines);
+    if (tag === tags.entries) readEntry(reader, behind, members, lines);
   });
 }
 
-function readEntry(
-  reader: WireReader,
-  end: number,
-  labels: readonly { readonly name: Buffer; readonly value: string }[],
-  lines: EventLines,
-): void {
+/** There are many entries, so this one does without {@link fields}. */
+function readEntry(reader: WireReader, end: number, labels: Buffer, lines: EventLines): void {
   let seconds = 0;
   let nanos = 0;
   let lineStart = 0;
   let lineEnd = 0;
   lines.begin();
-  fields(reader, end, 'Entry', (tag, behind) => {
-    switch (tag) {
-      case tags.timestamp:
-        return fields(reader, behind, 'Timestamp', (part) => {
+  while (reader.at < end) {
+    const tag = reader.tag(end, 'Entry');
+    if (tag === tags.timestamp) {
+      const behind = reader.length(end, 'Entry');
+      while (reader.at < behind) {
+        const part = reader.tag(behind, 'Timestamp');
+        if (part !== tags.seconds && part !== tags.nanos) reader.skip(part, behind, 'Timestamp');
+        else {
+          reader.varint(behind, 'Timestamp');
           if (part === tags.seconds) seconds = reader.high * 2 ** 32 + reader.low;
-          else if (part === tags.nanos) nanos = reader.low;
-        });
-      case tags.line:
-        [lineStart, lineEnd] = [reader.at, behind];
-        return;
-      case tags.metadata:
-        return writePair(reader, behind, lines);
-    }
-  });
-  for (const { name, value } of labels) lines.text(name, value);
+          else nanos = reader.low;
+        }
+      }
+    } else if (tag === tags.line) {
+      lineEnd = reader.length(end, 'Entry');
+      lineStart = reader.at;
+      reader.at = lineEnd;
+    } else if (tag === tags.metadata) {
+      const behind = reader.length(end, 'Entry');
+      writePair(reader, behind, lines);
+      reader.at = behind;
+    } else reader.skip(tag, end, 'Entry');
+  }
+  lines.ready(labels);
   // Before 1973 the digits would be taken for those of another unit.
-  if (seconds >= 1e8 && seconds < 9e9 && nanos < 1e9)
-    lines.ascii(eventTime, `${seconds}${String(nanos).padStart(9, '0')}`);
-  lines.utf8(message, reader.body, lineStart, lineEnd);
+  if (seconds >= 1e8 && seconds < 9e9 && nanos < 1e9) lines.instant(seconds, nanos);
+  lines.utf8(message, reader.body, lineStart, lineEnd, reader.words);
   lines.end();
 }
-
-const eventTime = member('_time');
 
 function writePair(reader: WireReader, end: number, lines: EventLines): void {
   let name = '';

@@ -18,7 +18,8 @@ const members = {
   index: member('index'),
 };
 type Copied = keyof typeof members;
-const copied = Object.keys(members) as readonly Copied[];
+/** Members of an envelope that are fields of its event. */
+export const copied = Object.keys(members) as readonly Copied[];
 
 /** Where the parts of an envelope are; −1: it has none. */
 class Envelope {

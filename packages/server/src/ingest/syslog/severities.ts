@@ -35,3 +35,7 @@ export function priorityOf(digits: string): { readonly severity?: string; readon
   const facility = facilities[priority >> 3];
   return facility === undefined ? {} : { severity: severities[priority & 7]!, facility };
 }
+
+/** The severity of these digits; undefined if they are none. */
+export const severityOf = (digits: string): string | undefined =>
+  /^[0-7]$/.test(digits) ? severities[Number(digits)] : undefined;

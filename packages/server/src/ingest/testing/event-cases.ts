@@ -3,6 +3,7 @@ import { elasticCases } from '../elastic/testing/event-cases.js';
 import { firehoseCases } from '../firehose/testing/event-cases.js';
 import { herokuCases } from '../heroku/testing/event-cases.js';
 import { honeycombCases } from '../honeycomb/testing/event-cases.js';
+import { journaldCases } from '../journald/testing/event-cases.js';
 import { lokiCases } from '../loki/testing/event-cases.js';
 import { splunkCases } from '../splunk/testing/event-cases.js';
 import { vercelCases } from '../vercel/testing/event-cases.js';
@@ -29,4 +30,5 @@ export const eventCases: readonly EventCase[] = [
   ...herokuCases,
   ...datadogCases,
   ...honeycombCases,
+  ...journaldCases,
 ];

@@ -153,4 +153,32 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
     namesDataset: true,
     refused: { token: 401, dataset: 404, says: /^\{"error":".+"\}$/ },
   },
+  journald: {
+    path: (dataset) => `/v1/ingest/${dataset}/journald/upload`,
+    headers: { 'content-type': 'application/vnd.fdo.journal' },
+    authorization: basic,
+    bodyOf: (messages) => messages.map((message) => `__CURSOR=c\nMESSAGE=${message}\nPRIORITY=6\n\n`).join(''),
+    field: 'message',
+    success: { status: 202, text: 'OK.\n' },
+    bad: {
+      body: 'MESSAGE=good-1\n\nMESSAGE\n\xff\xff\xff\xff\xff\xff\xff\xffx\n\nMESSAGE=good-2\n\n',
+      says: { status: 202 },
+    },
+    namesDataset: true,
+    refused: { token: 403, dataset: 404, says: usual },
+  },
+  webhook: {
+    path: (dataset) => `/v1/in/-/${dataset}`,
+    headers: { 'content-type': 'application/vnd.of-somebody' },
+    authorization: bearer,
+    bodyOf: (messages) => messages.map((message) => JSON.stringify({ message })).join('\n'),
+    field: 'message',
+    success: { status: 200, text: expect.stringContaining('"failed":0') },
+    bad: {
+      body: '{"message":"good-1"}\n{"message":}\n{"message":"good-2"}',
+      says: { status: 200, text: expect.stringContaining('"ingested":2,"failed":1') },
+    },
+    namesDataset: true,
+    refused: { token: 403, dataset: 404, says: usual },
+  },
 };

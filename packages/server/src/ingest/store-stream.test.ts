@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { httpError } from '../errors.js';
+import { wholeEntries } from './journald/read-entries.js';
+import { storeStream } from './store-stream.js';
+
+const mebibyte = 1024 * 1024;
+const entry = (number: number): string => `MESSAGE=${String(number).padStart(8, '0')}${'x'.repeat(200)}\n\n`;
+
+async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function partsOf(pieces: AsyncIterable<Buffer>, most = 64 * mebibyte): Promise<readonly Buffer[]> {
+  const parts: Buffer[] = [];
+  await storeStream(pieces, { wholeEvents: wholeEntries }, most, async (part) => void parts.push(part));
+  return parts;
+}
+
+const stream = Buffer.from(Array.from({ length: 12_000 }, (_, i) => entry(i)).join(''));
+
+test('parts end where events do, and at the same places however the stream comes', async () => {
+  const parts = await partsOf(inPieces(stream, 65_536));
+  expect(parts.length).toBeGreaterThan(2);
+  expect(Buffer.concat(parts).equals(stream)).toBe(true);
+  for (const part of parts) {
+    expect(part.length).toBeLessThanOrEqual(mebibyte);
+    expect(part.subarray(-2).toString()).toBe('\n\n');
+  }
+  for (const size of [1000, 77_777, stream.length]) {
+    const others = await partsOf(inPieces(stream, size));
+    expect(others.map(({ length }) => length)).toEqual(parts.map(({ length }) => length));
+  }
+});
+
+test('an event longer than a part is one part, and one that is too long is refused', async () => {
+  const long = Buffer.from(`MESSAGE=${'x'.repeat(3 * mebibyte)}\n\n${entry(1)}`);
+  expect((await partsOf(inPieces(long, 65_536))).map(({ length }) => length)).toEqual([long.length]);
+  await expect(partsOf(inPieces(long, 65_536), 2 * mebibyte)).rejects.toThrow(
+    httpError('body-too-large', { limit: 2 * mebibyte }).message,
+  );
+});
+
+test('what has come is stored when nothing more comes for a while', async () => {
+  let go = (): void => undefined;
+  const going = new Promise<void>((resolve) => (go = resolve));
+  const parts: string[] = [];
+  async function* slowly(): AsyncGenerator<Buffer> {
+    yield Buffer.from(`${entry(1)}MESSAGE=half`);
+    await going;
+    yield Buffer.from(' and half\n\n');
+  }
+  const stored = storeStream(slowly(), { wholeEvents: wholeEntries }, mebibyte, async (part) => {
+    parts.push(part.toString());
+    go();
+  });
+  await stored;
+  expect(parts).toEqual([entry(1), 'MESSAGE=half and half\n\n']);
+});
+
+test('a stream that breaks leaves what was not whole to be sent again', async () => {
+  const parts: Buffer[] = [];
+  async function* breaks(): AsyncGenerator<Buffer> {
+    yield Buffer.from(entry(1));
+    throw new Error('the connection broke');
+  }
+  const stored = storeStream(breaks(), { wholeEvents: wholeEntries }, mebibyte, async (part) => void parts.push(part));
+  await expect(stored).rejects.toThrow('the connection broke');
+  expect(parts).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import { json } from '../../http/route.js';
+import { csvFormat } from '../formats/csv.js';
+import { jsonFormat } from '../formats/json.js';
+import { usualThreadFrom } from '../formats/format.js';
+import type { EventsEndpoint, Protocol } from '../protocol.js';
+import { usualErrors } from '../usual-errors.js';
+
+/** Senders that are given nothing but an address, such as webhooks: the token is in the path, and what they send is read as native ingest reads it. */
+
+const endpoint = (path: string): EventsEndpoint => ({
+  kind: 'events',
+  methods: ['POST'],
+  path,
+  secretPath: true,
+  query: ['timestamp-field', 'timestamp-format'],
+  read: ({ query }) => ({
+    options: {
+      ...(query['timestamp-field'] !== undefined && { timestampField: query['timestamp-field'] }),
+      ...(query['timestamp-format'] !== undefined && { timestampFormat: query['timestamp-format'] }),
+    },
+  }),
+  answer: ({ status }) => json(status),
+});
+
+export const webhook: Protocol = {
+  title: 'Webhooks',
+  tokenIn: ['path'],
+  errorForm: usualErrors,
+  format: {
+    mediaTypes: [],
+    // Their types say little.
+    detects: () => true,
+    threadFrom: usualThreadFrom,
+    encode: (body, options, encodeOptions) =>
+      (csvFormat.detects(options.contentType) ? csvFormat : jsonFormat).encode(body, options, encodeOptions),
+  },
+  endpoints: ['/v1/in/{key}', '/v1/in/{key}/{dataset}'].map(endpoint),
+};
