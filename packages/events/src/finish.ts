@@ -13,11 +13,13 @@ import {
   TIME_TYPE,
   typeOfBit,
 } from './fields.js';
+import { BlockTooLarge, type EncodeLimits } from './limits.js';
 import { TooManyFields } from './only-fields.js';
 import type { FieldUse } from './placement.js';
 
 /** How many numbers a row of the core's table of columns has, and their indexes; `../assembly/block.ts` explains them. */
 const ROW = 12;
+const TIME_BYTES = 8;
 const FIELD = 0;
 const TYPE = 1;
 const COUNT = 2;
@@ -37,15 +39,17 @@ interface BodyColumns {
 }
 
 /** Asks where the columns of a body go, and makes the block. */
-export function finish(writer: EventWriter, { placement }: EncodeOptions): EncodeResult {
+export function finish(writer: EventWriter, { placement, limits }: EncodeOptions): EncodeResult {
   const { core, failures, drops } = writer;
   const rows = core.rowCount();
+  // Before the columns are made, which takes as much again.
+  refuseIf(TIME_BYTES * rows > limits.maxBlockBytes);
   const columns = columnsOf(writer);
   const { uses } = columns;
   const placed = uses.length === 0 ? [] : placement.place({ rows, uses });
   if ('kept' in placed) throw new TooManyFields(placed.kept);
   return {
-    block: rows === 0 ? writeBlock(0, [], () => undefined) : blockOf(writer, rows, columns, placed),
+    block: rows === 0 ? writeBlock(0, [], () => undefined) : blockOf(writer, rows, columns, placed, limits),
     ingested: rows,
     failed: failures.count,
     failures: failures.list,
@@ -70,13 +74,19 @@ function columnsOf({ core, lease, names }: EventWriter): BodyColumns {
   return { uses, table };
 }
 
-function blockOf(writer: EventWriter, rows: number, columns: BodyColumns, placed: readonly boolean[]): Block {
+function blockOf(
+  writer: EventWriter,
+  rows: number,
+  columns: BodyColumns,
+  placed: readonly boolean[],
+  { maxBlockBytes }: EncodeLimits,
+): Block {
   const { core, lease, names, fields } = writer;
   const { uses, table } = columns;
   placeColumns(lease, columns, placed);
   const overflowBytes = core.layOut();
   const { words } = lease;
-  const block: UnwrittenColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, bytes: 8 * rows }];
+  const block: UnwrittenColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, bytes: TIME_BYTES * rows }];
   uses.forEach((use, index) => {
     const row = table + index * ROW;
     const field = names.fieldWithId(words[row + FIELD]!);
@@ -86,6 +96,7 @@ function blockOf(writer: EventWriter, rows: number, columns: BodyColumns, placed
     block.push({ name: field.column(use.type), type, bytes: words[row + NATIVE_BYTES]! });
   });
   if (overflowBytes > 0) block.push({ name: OVERFLOW_COLUMN, type: OVERFLOW_TYPE, bytes: overflowBytes });
+  refuseIf(block.reduce((sum, { bytes }) => sum + bytes, 0) > maxBlockBytes);
   return writeBlock(rows, block, (to, start) => {
     let at = start;
     for (let bytes = core.writeBodies(); bytes > 0; bytes = core.writeBodies()) {
@@ -94,6 +105,10 @@ function blockOf(writer: EventWriter, rows: number, columns: BodyColumns, placed
       at += bytes;
     }
   });
+}
+
+function refuseIf(isTooLarge: boolean): void {
+  if (isTooLarge) throw new BlockTooLarge('the events of one request take too much room; send fewer');
 }
 
 /** How many names are written at a time: a call for each would cost more than its bytes, and all of them together may exceed the longest possible string. */

@@ -16,6 +16,13 @@ export interface EncodeLimits {
   readonly maxFields: number;
   /** Columns of a CSV body. */
   readonly maxCsvColumns: number;
+  /** Bytes of the block; a longer one is not even written. */
+  readonly maxBlockBytes: number;
+}
+
+/** The events of a body take more than `maxBlockBytes`. */
+export class BlockTooLarge extends Error {
+  override readonly name = 'BlockTooLarge';
 }
 
 export const DEFAULT_LIMITS: EncodeLimits = {
@@ -35,6 +42,8 @@ export const DEFAULT_LIMITS: EncodeLimits = {
   maxFields: 100_000,
   // Bounds the memory of one row; beyond any spreadsheet.
   maxCsvColumns: 20_000,
+  // What the log takes in one append, as 33 million events without a value do.
+  maxBlockBytes: 256 << 20,
 };
 
 /** Stored in place of a value longer than `maxValueBytes`. */

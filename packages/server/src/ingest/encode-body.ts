@@ -1,4 +1,5 @@
 import {
+  BlockTooLarge,
   CsvDelimiterError,
   CsvHeaderError,
   type EncodeLimits,
@@ -69,6 +70,12 @@ export interface EncodedBody {
   readonly bodyBytes: number;
 }
 
+interface EncodeHooks {
+  readonly habits?: TextHabits;
+  /** Called once the content encoding is undone, before the memory is taken that encoding needs. */
+  readonly expanded?: (bytes: number) => void;
+}
+
 /**
  * Bytes of a request → columns.
  * @throws HttpError when the body as a whole is wrong
@@ -77,13 +84,15 @@ export function encodeBody(
   sent: Uint8Array,
   options: BodyOptions,
   placement: Placement,
-  habits?: TextHabits,
+  { habits, expanded }: EncodeHooks = {},
 ): EncodedBody {
   const encodeOptions = { ...encodeOptionsOf(options, placement), ...(habits !== undefined && { habits }) };
   const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes);
   try {
+    expanded?.(body.byteLength);
     return { encoded: encodeAs(body, options, encodeOptions), bodyBytes: body.byteLength };
   } catch (error) {
+    if (error instanceof BlockTooLarge) throw httpError('invalid-events', { problem: error.message }, { cause: error });
     if (error instanceof OutOfMemoryError) throw httpError('out-of-memory', {}, { cause: error });
     const part = refusals.find(([type]) => error instanceof type)?.[1];
     if (part === undefined || !(error instanceof Error)) throw error;

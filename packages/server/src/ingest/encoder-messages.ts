@@ -21,8 +21,10 @@ export interface EncodeRequest {
   readonly options: BodyOptions;
 }
 
-/** From the thread. Unless no event can be stored, it first asks where the columns go (`place`); then comes one of the other two. */
+/** From the thread. A large body asks for room first. Unless no event can be stored, the thread then asks where the columns go (`place`); then comes one of the last two. */
 export type EncoderReply =
+  /** A large body has been expanded; the thread goes on when there is room to encode it. */
+  | { readonly kind: 'expanded'; readonly bytes: number }
   | { readonly kind: 'place'; readonly batch: PackedUses }
   | {
       readonly kind: 'encoded';

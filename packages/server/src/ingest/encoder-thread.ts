@@ -27,6 +27,17 @@ const placement: Placement = {
   },
 };
 
+/** Bodies up to this size are encoded whatever else is. */
+const largeBytes = 32 * 2 ** 20;
+
+/** Waits for room for a large body. */
+function expanded(bytes: number): void {
+  if (bytes <= largeBytes) return;
+  Atomics.store(signal, 0, 0);
+  reply({ kind: 'expanded', bytes });
+  Atomics.wait(signal, 0, 0);
+}
+
 /** Number of datasets whose text habits a thread remembers; the least recently used is forgotten first. */
 const mostDatasets = 32;
 const known = new Recent<number, TextHabits>(mostDatasets);
@@ -39,7 +50,10 @@ function habitsOf(dataset: number): TextHabits {
 
 main.on('message', ({ body, options }: EncodeRequest) => {
   try {
-    const { encoded, bodyBytes } = encodeBody(body, options, placement, habitsOf(options.dataset));
+    const { encoded, bodyBytes } = encodeBody(body, options, placement, {
+      habits: habitsOf(options.dataset),
+      expanded,
+    });
     const { block: columns, uses: _uses, placed: _placed, ...rest } = encoded;
     // One piece of memory: it is transferred without a copy and written to the log unchanged.
     const block = serializeBlock(columns);

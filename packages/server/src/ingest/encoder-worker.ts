@@ -11,6 +11,7 @@ import { Breath, taken } from '../async/breath.js';
 import { HttpError, httpError } from '../errors.js';
 import type { BodyOptions, EncodedBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
+import type { ExpandedRoom, Place } from './expanded-room.js';
 import { unpackUses } from './packed-uses.js';
 
 /** The built file, even when this one runs from its source: threads cannot load TypeScript. */
@@ -21,6 +22,8 @@ export interface EncodeJob {
   readonly bytes: number;
   readonly options: BodyOptions;
   readonly placement: SteppedPlacement;
+  /** Where large bodies wait for one another. */
+  readonly room: ExpandedRoom;
   readonly resolve: (encoded: EncodedBody) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -33,6 +36,8 @@ export class EncoderWorker {
   #job: EncodeJob | undefined;
   /** The columns of the job, as they were asked for and placed. */
   #columns: Pick<EncodeResult, 'uses' | 'placed'> = noColumns;
+  /** Of a large body. */
+  #place: Place | undefined;
   #over: () => void = () => undefined;
   #reason: unknown;
   /** Bytes of the largest body so far, with or without its content encoding. */
@@ -90,8 +95,10 @@ export class EncoderWorker {
     const job = this.#job;
     if (job === undefined) return;
     switch (reply.kind) {
+      case 'expanded':
+        return void this.#wait(job, reply.bytes);
       case 'place':
-        return void this.#place(job, unpackUses(reply.batch));
+        return void this.#decide(job, unpackUses(reply.batch));
       case 'encoded': {
         const { rest, block, bodyBytes } = reply;
         this.largest = Math.max(this.largest, bodyBytes);
@@ -103,7 +110,21 @@ export class EncoderWorker {
     }
   }
 
-  async #place(job: EncodeJob, batch: BatchUses): Promise<void> {
+  async #wait(job: EncodeJob, bytes: number): Promise<void> {
+    this.largest = Math.max(this.largest, bytes);
+    const place = job.room.take(bytes);
+    this.#place = place;
+    await place.taken;
+    if (this.#job === job) this.#goOn();
+  }
+
+  /** The thread waits for this. */
+  #goOn(): void {
+    Atomics.store(this.#decided, 0, 1);
+    Atomics.notify(this.#decided, 0);
+  }
+
+  async #decide(job: EncodeJob, batch: BatchUses): Promise<void> {
     try {
       // The thread waits meanwhile, but nobody else has to.
       const placed = await taken(job.placement.placing(batch), new Breath());
@@ -111,8 +132,7 @@ export class EncoderWorker {
       // Otherwise the thread encodes the body again, and asks again.
       if (!('kept' in placed)) this.#columns = { uses: batch.uses, placed };
       this.#decisions.postMessage(placed, []);
-      Atomics.store(this.#decided, 0, 1);
-      Atomics.notify(this.#decided, 0);
+      this.#goOn();
     } catch (error) {
       // The thread waits for a decision that will not come.
       void this.end(error);
@@ -121,6 +141,8 @@ export class EncoderWorker {
 
   #settle(how: () => void): void {
     this.#job = undefined;
+    this.#place?.leave();
+    this.#place = undefined;
     this.#worker.unref();
     how();
     this.#over();

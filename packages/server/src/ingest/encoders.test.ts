@@ -206,6 +206,46 @@ describe('turns', () => {
   });
 });
 
+describe('room', () => {
+  const large = (): Uint8Array => gzipSync(`[${' '.repeat(40 * 2 ** 20)}{"a":1}]`);
+  const packed = { ...options, contentEncoding: 'gzip' };
+
+  test('large bodies are encoded one after the other, and small ones beside them', async () => {
+    const encoders = encodersOf({ threads: 2, expandedBytes: 50 * 2 ** 20 });
+    let inside = 0;
+    const most: number[] = [];
+    // Whoever is asked about columns is being encoded.
+    const placement = (isLarge: boolean): SteppedPlacement => ({
+      place: ({ uses }) => uses.map(() => true),
+      *placing({ uses }) {
+        if (isLarge) most.push(++inside);
+        yield;
+        if (isLarge) inside--;
+        return uses.map(() => true);
+      },
+    });
+    const all = await Promise.all([
+      encoders.encode(large(), packed, placement(true)),
+      encoders.encode(large(), packed, placement(true)),
+      encoders.encode(large(), packed, placement(true)),
+      encoders.encode(bytes('{"a":1}'), options, placement(false)),
+    ]);
+    expect(all.map(({ encoded }) => encoded.ingested)).toEqual([1, 1, 1, 1]);
+    expect(most).toEqual([1, 1, 1]);
+  });
+
+  test('a body that is given up leaves its room to the next', async () => {
+    const encoders = encodersOf({ threads: 2, expandedBytes: 1 });
+    const abort = new AbortController();
+    const gone = { token: 'gone', signal: abort.signal };
+    const given = codeOf(encoders.encode(large(), packed, new ColumnBudget(), gone));
+    const next = encoders.encode(large(), packed, new ColumnBudget());
+    setTimeout(() => abort.abort(), 50);
+    expect((await next).encoded.ingested).toBe(1);
+    await given;
+  });
+});
+
 describe('threads that end', () => {
   /** Each field takes memory of the thread. */
   const fields = lines(100, (n) => Object.fromEntries(Array.from({ length: 1000 }, (_, k) => [`f${n}.${k}`, k])));

@@ -3,6 +3,7 @@ import type { SteppedPlacement } from '@millrace/events';
 import { httpError } from '../errors.js';
 import { durationText } from '../settings/setting-units.js';
 import type { BodyOptions, EncodedBody } from './encode-body.js';
+import { ExpandedRoom } from './expanded-room.js';
 import { type EncodeJob, EncoderWorker } from './encoder-worker.js';
 
 export interface EncoderOptions {
@@ -12,6 +13,8 @@ export interface EncoderOptions {
   readonly heapMegabytes: number;
   /** How long one body may take. Default: as long as it likes. */
   readonly milliseconds?: number;
+  /** What large bodies that are encoded at the same time may expand to. Default: as much as they like. */
+  readonly expandedBytes?: number;
   /** A thread ends after this time without work. Default 40 s, or 20 s once it has had a large body. */
   readonly idleMilliseconds?: number;
 }
@@ -68,11 +71,13 @@ export class Encoders {
   #turns = 0;
   /** Bodies under way, by token. */
   readonly #running = new Map<string, number>();
+  readonly #room: ExpandedRoom;
   #bytes = 0;
   #closed = false;
 
   constructor(options: EncoderOptions) {
     this.#options = options;
+    this.#room = new ExpandedRoom(options.expandedBytes ?? Number.POSITIVE_INFINITY);
   }
 
   /** Bytes, as sent, of the bodies that are being encoded or wait for a thread. */
@@ -107,7 +112,11 @@ export class Encoders {
     };
     try {
       return await new Promise((resolve, reject) => {
-        this.#waiting.push({ token, signal, job: { body, bytes, options, placement, resolve, reject } });
+        this.#waiting.push({
+          token,
+          signal,
+          job: { body, bytes, options, placement, room: this.#room, resolve, reject },
+        });
         signal.addEventListener('abort', leave);
         this.#next();
       });

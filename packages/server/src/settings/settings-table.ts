@@ -170,7 +170,7 @@ export const settingsTable = {
     default: 256 * MiB,
     min: 1 * KiB,
     max: MAX_BODY_BYTES,
-    doc: 'Largest body of an ingest request after decompression. For OpenTelemetry it also limits all records together, each with its resource and scope.',
+    doc: 'Largest body of an ingest request after decompression. Those of more than 32 MiB that are read at the same time may have as much together; further ones wait. For OpenTelemetry it also limits all records together, each with its resource and scope.',
     reason: 'Events compress about tenfold; what expands further than this is more likely a bomb.',
   },
   maxJsonBodyBytes: {

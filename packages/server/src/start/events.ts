@@ -78,6 +78,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     threads: settings.ingestThreads === 0 ? defaultThreads() : settings.ingestThreads,
     heapMegabytes: encoderHeapMegabytes,
     milliseconds: settings.encodeTimeout,
+    expandedBytes: settings.maxDecompressedBytes,
   });
   opened.add(() => encoders.close());
   const ingest: IngestRouteDependencies = {

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { ExpandedRoom, type Place } from './expanded-room.js';
+
+/** Which of the places have been taken so far. */
+async function takenOf(places: readonly Place[]): Promise<readonly number[]> {
+  const taken: number[] = [];
+  places.forEach(({ taken: entered }, i) => void entered.then(() => taken.push(i)));
+  await new Promise((resolve) => setImmediate(resolve));
+  return taken;
+}
+
+it('bodies that do not fit beside others wait, in their order, and one alone always fits', async () => {
+  const room = new ExpandedRoom(100);
+  const places = [500, 1, 60, 50, 40].map((bytes) => room.take(bytes));
+  expect(await takenOf(places)).toEqual([0]);
+  places[0]!.leave();
+  expect(await takenOf(places)).toEqual([0, 1, 2]);
+  // The last would fit, but another came before it.
+  expect(room.bytes).toBe(61);
+  places[2]!.leave();
+  expect(await takenOf(places)).toEqual([0, 1, 2, 3, 4]);
+});
+
+it('who gives up waiting holds up nobody, and leaving twice gives nothing back', async () => {
+  const room = new ExpandedRoom(100);
+  const places = [80, 90, 20].map((bytes) => room.take(bytes));
+  expect(await takenOf(places)).toEqual([0]);
+  places[1]!.leave();
+  expect(await takenOf(places)).toEqual([0, 2]);
+  places[0]!.leave();
+  places[0]!.leave();
+  expect(room.bytes).toBe(20);
+});
