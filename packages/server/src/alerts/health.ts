@@ -2,6 +2,7 @@ import type { EventData } from '../datasets/event-data.js';
 import type { Metrics } from '../metrics.js';
 import type { StoredMonitor } from '../schemas/monitor.js';
 import type { Settings } from '../settings/settings.js';
+import { plainMonitor } from './monitor.js';
 import { decide, type RunDependencies } from './schedule/run.js';
 import { windowOf } from './evaluate/evaluate.js';
 import type { Outcome, Stand } from './state/records.js';
@@ -20,20 +21,7 @@ export const healthMonitor = (since: string, notifierIds: readonly string[]): St
   aplQuery: '',
   language: 'apl',
   operator: 'Above',
-  threshold: 0,
-  intervalMinutes: 1,
-  rangeMinutes: 1,
-  secondDelay: 0,
-  alertOnNoData: false,
-  notifyByGroup: false,
-  notifyEveryRun: false,
-  skipResolved: false,
-  resolvable: false,
-  triggerFromNRuns: 0,
-  triggerAfterNPositiveResults: 0,
-  tolerance: 0,
-  compareDays: 0,
-  disabled: false,
+  ...plainMonitor,
   notifierIds: [...notifierIds],
   createdAt: since,
   createdBy: '',

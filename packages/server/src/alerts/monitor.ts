@@ -7,6 +7,24 @@ import type { Monitor, StoredMonitor, WriteMonitor } from '../schemas/monitor.js
 /** What a monitor is, without who made it when. */
 export type MonitorDraft = Omit<StoredMonitor, 'id' | 'createdAt' | 'createdBy' | 'updatedAt' | 'reads' | 'from'>;
 
+/** What a monitor is as far as nothing is said about it. */
+export const plainMonitor = {
+  threshold: 0,
+  intervalMinutes: 1,
+  rangeMinutes: 1,
+  secondDelay: 0,
+  alertOnNoData: false,
+  notifyByGroup: false,
+  notifyEveryRun: false,
+  skipResolved: false,
+  resolvable: false,
+  triggerFromNRuns: 0,
+  triggerAfterNPositiveResults: 0,
+  tolerance: 0,
+  compareDays: 0,
+  disabled: false,
+} as const;
+
 /**
  * The monitor that a request describes: what it leaves out has its default.
  * @param present the monitor that is replaced. A query in MPL reads back as `aplQuery`; whoever sends that back means the same.

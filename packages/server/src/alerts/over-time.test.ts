@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Engine, EngineError, type Insert } from '@millrace/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEngineWorld } from '../testing/engine-world.js';
+import { refusingEngine } from '../testing/refusing-engine.js';
 import { openReceiver, type Receiver } from './testing/receiver.js';
 
 /** Monitors on a real engine, over minutes that pass when a test says so. */
@@ -23,23 +23,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** An engine that refuses what has this text in it. */
-const refusing =
-  (text: string) =>
-  (engine: Engine): Engine =>
-    new Proxy(engine, {
-      get: (target, name: keyof Engine) => {
-        if (name === 'insert')
-          return async (what: Insert) => {
-            if (what.chunks.some((chunk) => Buffer.from(chunk).includes(text)))
-              throw new EngineError('rejected', 'a test wants it');
-            return engine.insert(what);
-          };
-        const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
-
 /** What was told of, in order: by its key, since a stop in the middle of a delivery makes it come again. */
 const told = (): readonly string[] => {
   const byKey = new Map(receiver.received.map(({ key, body }) => [key, body.event.matchedEvent as { text: string }]));
@@ -49,7 +32,7 @@ const isTold = async (...texts: readonly string[]): Promise<void> =>
   await expect.poll(told, { timeout: 20_000 }).toEqual(texts);
 
 test('a batch that the engine refused is told of once it took it, and once only', async () => {
-  const first = await openEngineWorld(settings, refusing('bad'), clock);
+  const first = await openEngineWorld(settings, refusingEngine('bad'), clock);
   await first.dataset('logs', [{ text: 'before' }]);
   const { body } = await first.send<{ id: string }>('POST', '/v2/notifiers', {
     name: 'n',

@@ -1,27 +1,12 @@
-import { type Engine, EngineError, type Insert } from '@millrace/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import { refusingEngine } from '../testing/refusing-engine.js';
 
 /** A server whose engine refuses a batch. */
 
 let world: EngineWorld;
 beforeAll(async () => {
-  world = await openEngineWorld(
-    {},
-    (engine) =>
-      new Proxy(engine, {
-        get: (target, name: keyof Engine) => {
-          if (name === 'insert')
-            return async (what: Insert) => {
-              const isBad = what.chunks.some((chunk) => Buffer.from(chunk).includes('bad'));
-              if (isBad) throw new EngineError('rejected', 'a test wants it');
-              return engine.insert(what);
-            };
-          const value: unknown = Reflect.get(target, name);
-          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-        },
-      }),
-  );
+  world = await openEngineWorld({}, refusingEngine('bad'));
 });
 afterAll(() => world.close());
 

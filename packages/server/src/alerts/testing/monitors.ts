@@ -1,4 +1,5 @@
 import type { StoredMonitor } from '../../schemas/monitor.js';
+import { plainMonitor } from '../monitor.js';
 
 /** A monitor as it is kept, with some of it replaced. */
 export const storedMonitor = (changes: Partial<StoredMonitor> = {}): StoredMonitor => ({
@@ -8,20 +9,9 @@ export const storedMonitor = (changes: Partial<StoredMonitor> = {}): StoredMonit
   aplQuery: 'logs | count',
   language: 'apl',
   operator: 'Above',
+  ...plainMonitor,
   threshold: 10,
-  intervalMinutes: 1,
   rangeMinutes: 5,
-  secondDelay: 0,
-  alertOnNoData: false,
-  notifyByGroup: false,
-  notifyEveryRun: false,
-  skipResolved: false,
-  resolvable: false,
-  triggerFromNRuns: 0,
-  triggerAfterNPositiveResults: 0,
-  tolerance: 0,
-  compareDays: 0,
-  disabled: false,
   notifierIds: [],
   createdAt: '2026-11-20T10:00:00.000Z',
   createdBy: 'usr_1',
