@@ -26,8 +26,11 @@ export interface Arrived {
 /** Every row of the batches up to a position. */
 export const wholeBatch = (seq: bigint): Arrived => ({ seq, row: 2 ** 32 - 1 });
 
-/** Few enough to be held while a reader takes them, enough for thousands a second. */
+/** Few enough to be held while a reader takes them. */
 const pageRows = 1000;
+/** Who is behind gets larger pages, as long as they are no larger than this: each asks the engine, which takes about as long for a few events as for thousands. */
+const mostRows = 16_000;
+const pageBytes = 4 * 1024 * 1024;
 /** The least time between two pages that are not full: each brings what was acknowledged into the engine, in a part of its own. */
 const restMilliseconds = 200;
 /** So often somebody hears that there was nothing. */
@@ -100,6 +103,7 @@ async function* lines({
   let after = begin;
   let told = -Infinity;
   let version: string | undefined;
+  let rows = pageRows;
   for (;;) {
     if (course.signal.aborted) throw httpError('query-cancelled', {});
     // Somebody's rights have changed, perhaps the reader's.
@@ -114,14 +118,17 @@ async function* lines({
     }
     const settled = storage.questions.settled(datasetIds);
     if (settled > after.seq) {
-      const page = await pageOf({ prepareAnew, datasetIds, course, service }, after, settled);
-      for (const each of page.lines) yield each;
-      if (page.last !== undefined && page.lines.length >= pageRows) {
+      const page = await pageOf({ prepareAnew, datasetIds, course, service }, { after, upTo: settled, rows });
+      if (page.last !== undefined) yield page.lines;
+      if (page.last !== undefined && page.rows >= rows) {
         after = page.last;
+        const fitting = Math.floor((rows * pageBytes) / page.lines.length);
+        rows = Math.max(pageRows, Math.min(mostRows, rows * 4, fitting));
         // There is more: the reader is behind, or was away for long.
         yield line({ behind: { position: String(after.seq), settled: String(settled) } });
         continue;
       }
+      rows = pageRows;
       after = wholeBatch(settled);
       told = -Infinity;
     }
@@ -136,7 +143,9 @@ async function* lines({
 }
 
 interface Page {
-  readonly lines: readonly Uint8Array[];
+  /** One for each event, in one piece. */
+  readonly lines: Uint8Array;
+  readonly rows: number;
   readonly last: Arrived | undefined;
 }
 
@@ -146,13 +155,12 @@ interface Page {
  */
 async function pageOf(
   { prepareAnew, datasetIds, course, service }: Omit<Following, 'begin' | 'renew'>,
-  after: Arrived,
-  upTo: bigint,
+  { after, upTo, rows }: { readonly after: Arrived; readonly upTo: bigint; readonly rows: number },
 ): Promise<Page> {
   const compiled = await prepareAnew();
   const { engine, settings, storage } = service;
   if (readIdsOf(service, compiled).join() !== datasetIds.join()) throw new DatasetDeleted();
-  const query = inOrderOfArrival(compiled.query);
+  const query = inOrderOfArrival(compiled.query, rows);
   course.anew();
   return course.turn(async () => {
     const { signal } = course;
@@ -163,16 +171,17 @@ async function pageOf(
     );
     for await (const chunk of stream) chunks.push(chunk);
     const events = Buffer.concat(chunks).toString().split('\n').slice(0, -1).map(eventLine);
-    return { lines: events.map(({ text }) => Buffer.from(text)), last: events.at(-1)?.place };
+    const text = events.map(({ text }) => text).join('');
+    return { lines: Buffer.from(text), rows: events.length, last: events.at(-1)?.place };
   });
 }
 
 /** Row ids are in the last three columns: time, position, row. */
-function inOrderOfArrival(query: Select): Select {
+function inOrderOfArrival(query: Select, rows: number): Select {
   const [, seq, row] = query.columns.slice(-3);
   if (seq === undefined || row === undefined) throw new RangeError('a query without row ids');
   const key = (expr: (typeof seq)['expr']) => ({ expr, descending: false, nullsFirst: false });
-  return { ...query, orderBy: [key(seq.expr), key(row.expr)], limit: pageRows };
+  return { ...query, orderBy: [key(seq.expr), key(row.expr)], limit: rows };
 }
 
 /** `{…,"_cursor":"…"}` as the line about one event. Its cursor has a fixed length, and comes last. */

@@ -33,7 +33,7 @@ export const tailRoutes = (service: QueryService): readonly Route[] => [
       'to which position everything has been sent; `{"behind":{"position":"…","settled":"…"}}` that there is more than was read so far. After a break, ask with `after` set to what came ' +
       'last, the cursor of an event or a settled position: nothing is missed, and nothing comes twice, also of events that are dated earlier than what was sent before. `{"end":{"reason":"…"}}` is the last line ' +
       'of a tail that has to be asked for again, after ten minutes (`time`). `{"error":{"code":"…","message":"…"}}` is the last one if it failed, or its token is no longer good. ' +
-      'The next thousand events are made when the last thousand were read, so a slow reader is behind and nothing is kept for it. A batch that the engine refused is sent when it goes in only if its position is still to come.',
+      'The next events are made when the last ones were read, so a slow reader is behind and nothing is kept for it. A batch that the engine refused is sent when it goes in only if its position is still to come.',
     need: { scope: 'query' },
     request: { body: TailBody },
     responses: { 200: { description: 'Lines of JSON.', mediaTypes: ['application/x-ndjson'] } },
