@@ -858,6 +858,11 @@ export interface RunningQuery {
   readonly elapsedMilliseconds: number;
   readonly tokenId: string;
   readonly userId: string;
+  /** By its statements that run at the moment; absent if none runs, or the engine is too busy to tell. */
+  readonly rowsRead?: number;
+  readonly bytesRead?: number;
+  /** How many rows those statements read altogether, as far as it is known by now. */
+  readonly rowsTotal?: number;
 }
 
 export interface ServerHealth {

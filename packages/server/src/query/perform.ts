@@ -29,7 +29,7 @@ export const inTurn = <T>(
     await call.renew();
     return work((plan, { timeout = Infinity, ...how } = {}) => {
       const deadline = Math.min(latest, performance.now() + timeout);
-      return found(plan, { ...how, signal: course.signal, deadline, cached }, service);
+      return found(plan, { ...how, signal: course.signal, id: course.id, deadline, cached }, service);
     });
   });
 

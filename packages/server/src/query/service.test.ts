@@ -14,6 +14,7 @@ import {
 const slow = 'heavy | join kind=inner (heavy) on k | summarize count(), max(i), dcount(strcat(s, s1))';
 
 interface Running {
+  readonly rowsRead?: number;
   readonly id: string;
   readonly state: string;
   readonly query: string;
@@ -121,6 +122,16 @@ describe('the query service', () => {
       });
       expect(await query).toMatchObject({ status: 409, body: { message: 'the query was stopped before it finished' } });
       expect(await running()).toEqual([]);
+    });
+
+    it('a query that runs says how many rows it has read', async () => {
+      const stop = new AbortController();
+      const query = apl(slow, alice, stop.signal).catch(() => undefined);
+      await until(async () => ((await running(alice))[0]?.rowsRead ?? 0) > 0);
+      expect((await running(alice))[0]).toMatchObject({ query: slow });
+      stop.abort();
+      await query;
+      await until(async () => (await running()).length === 0);
     });
 
     it('one token has so many at once, and makes nobody else wait long', async () => {

@@ -1,5 +1,4 @@
 import { Play, Square } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { useCatalogue } from '../../data/catalogue.js';
 import { datasetText } from '../../data/apl-text.js';
 import { setTaste } from '../../data/taste.js';
@@ -11,6 +10,7 @@ import styles from './query.module.css';
 import type { QueryStateAccess, View } from './query-state.js';
 import { refreshMilliseconds } from './use-refresh.js';
 import { MoreMenu, ShareMenu } from './query-menus.js';
+import { Running } from './running.js';
 import type { SheetName } from './query-sheets.js';
 import { TimeField } from '../../widgets/time-field.js';
 import type { Result } from './use-result.js';
@@ -84,7 +84,7 @@ export function QueryBar(props: {
       />
       {result.running ? (
         <Button kind="danger" onPress={result.stop} hint="Stops it on the server too">
-          <Square aria-hidden /> Stop <Elapsed />
+          <Square aria-hidden /> Stop <Running text={state.q} />
         </Button>
       ) : (
         <Button kind="primary" onPress={onRun} disabled={text.trim() === ''}>
@@ -116,15 +116,4 @@ export function QueryBar(props: {
       <MoreMenu access={access} result={result} onSheet={props.onSheet} />
     </>
   );
-}
-
-/** Seconds since the query began; a number that changes shows that something is going on. */
-function Elapsed() {
-  const [started] = useState(() => performance.now());
-  const [now, setNow] = useState(started);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), 100);
-    return () => clearInterval(timer);
-  }, []);
-  return <span aria-hidden>{((now - started) / 1000).toFixed(1)} s</span>;
 }

@@ -84,7 +84,7 @@ export function Running() {
 }
 
 /** How far it has come, if the engine tells. */
-function rowsRead(query: RunningQuery & { readonly rowsRead?: number; readonly rowsTotal?: number }): string {
+function rowsRead(query: RunningQuery): string {
   if (query.rowsRead === undefined) return '–';
   const read = shortAmount(query.rowsRead).trimEnd();
   return query.rowsTotal === undefined ? read : `${read} of ${shortAmount(query.rowsTotal).trimEnd()}`;

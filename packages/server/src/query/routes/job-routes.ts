@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { httpError } from '../../errors.js';
 import { empty, json, route, type Call, type Route } from '../../http/route.js';
-import { IdParameter, named, oneOf } from '../../schemas/parts.js';
+import { IdParameter, named, oneOf, optional } from '../../schemas/parts.js';
 import { isOwnedBy, type Job } from '../run/jobs.js';
+import { type Progress, progressIn } from '../run/progress.js';
 import type { QueryService } from '../service.js';
 
 /** Queries that wait or run: who may see them, and how one is stopped. */
@@ -20,10 +21,23 @@ const RunningQuery = named(
     elapsedMilliseconds: Type.Integer(),
     tokenId: Type.String(),
     userId: Type.String(),
+    rowsRead: optional(
+      Type.Integer({
+        description:
+          'By its statements that run at the moment; absent if none runs, or the engine is too busy to tell.',
+      }),
+    ),
+    bytesRead: optional(Type.Integer()),
+    rowsTotal: optional(
+      Type.Integer({ description: 'How many rows those statements read altogether, as far as it is known by now.' }),
+    ),
   }),
 );
 
-const shown = ({ id, kind, text, state, started, owner }: Job) => ({
+/** A query that has just begun has nothing to tell, and the engine need not be asked. */
+const tellingMilliseconds = 500;
+
+const shown = ({ id, kind, text, state, started, owner }: Job, progress: Progress | undefined) => ({
   id,
   kind,
   query: text,
@@ -32,6 +46,7 @@ const shown = ({ id, kind, text, state, started, owner }: Job) => ({
   elapsedMilliseconds: Date.now() - started,
   tokenId: owner.tokenId,
   userId: owner.userId,
+  ...progress,
 });
 
 const isOwn = ({ principal }: Pick<Call, 'principal'>, { owner }: Job): boolean => isOwnedBy(owner, principal);
@@ -40,7 +55,7 @@ const isOwn = ({ principal }: Pick<Call, 'principal'>, { owner }: Job): boolean 
 const maySee = (call: Pick<Call, 'principal' | 'may'>, job: Job): boolean =>
   isOwn(call, job) || call.may({ scope: 'org', resource: 'auditLog', action: 'read' });
 
-export function jobRoutes({ jobs }: QueryService): readonly Route[] {
+export function jobRoutes({ jobs, engine }: QueryService): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -54,13 +69,12 @@ export function jobRoutes({ jobs }: QueryService): readonly Route[] {
       request: {},
       responses: { 200: { description: 'Oldest first.', schema: Type.Array(RunningQuery) } },
       examples: [{ summary: 'All queries' }],
-      handle: (call) =>
-        json(
-          jobs
-            .list()
-            .filter((job) => maySee(call, job))
-            .map(shown),
-        ),
+      handle: async (call) => {
+        const seen = jobs.list().filter((job) => maySee(call, job));
+        const isAsked = seen.some(({ started }) => Date.now() - started > tellingMilliseconds);
+        const progress = isAsked ? await progressIn(engine) : undefined;
+        return json(seen.map((job) => shown(job, progress?.get(job.id))));
+      },
     }),
     route({
       method: 'DELETE',

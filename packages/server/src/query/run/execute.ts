@@ -16,6 +16,7 @@ import { type ColumnForm, formingColumn } from './columns.js';
 import { askTimes, timesOf } from './examined-times.js';
 import { countOf, type Examined } from './examined.js';
 import { askNewest } from './newest-page.js';
+import { marked } from './progress.js';
 import type { NewestPartitions } from './newest-partitions.js';
 import { withRareFields } from './rare-fields.js';
 import { makingRowIds } from './row-ids.js';
@@ -80,6 +81,8 @@ export interface ExecuteOptions {
   readonly arrived?: Arrived;
   /** Enough to be read: what was acknowledged at or below this position. Everything if left out. */
   readonly upTo?: bigint;
+  /** The id of the query, by which its progress is found; without, nobody sees it. */
+  readonly id?: string | undefined;
   /** How the statements wait for the engine; the default is `normal`. */
   readonly priority?: Priority;
 }
@@ -90,7 +93,7 @@ export interface ExecuteOptions {
  */
 export async function execute(
   compiled: Compiled,
-  { signal, deadline, cursor, count = true, arrived, upTo, priority = 'normal' }: ExecuteOptions,
+  { signal, deadline, cursor, count = true, arrived, upTo, id, priority = 'normal' }: ExecuteOptions,
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
   const { storage, datasetIds } = deps;
@@ -107,7 +110,12 @@ export async function execute(
       storage.questions.ask(
         datasetIds,
         (settings, began) =>
-          askEngine(compiled, { signal, deadline, cursor, count, version: known, priority }, { settings, began }, deps),
+          askEngine(
+            compiled,
+            { signal, deadline, cursor, count, version: known, id, priority },
+            { settings, began },
+            deps,
+          ),
         held === undefined ? arrived : { ...arrived, without: held },
       ),
     );
@@ -128,6 +136,7 @@ async function askEngine(
     cursor,
     count,
     version,
+    id,
     priority,
   }: Required<Omit<ExecuteOptions, 'arrived' | 'upTo'>> & { readonly version: string | undefined },
   { settings, began }: { readonly settings: EngineSettings; readonly began: (at: number) => void },
@@ -140,7 +149,7 @@ async function askEngine(
       signal,
       limits,
       deadline,
-      settings,
+      settings: id === undefined ? settings : { ...settings, ...marked(id) },
       priority,
     });
     began(performance.now() - answer.statistics.elapsedNanoseconds / 1e6);

@@ -38,6 +38,8 @@ function ownerOf({ principal }: JobCall): AuthenticatedPrincipal {
 
 /** What a query's own code works with. */
 export interface Course {
+  /** That of its job. */
+  readonly id: string;
   /** Who asks, as limits count it: a token, or a session of one. */
   readonly token: string;
   /** Aborts when the client goes away or somebody stops the query. */
@@ -155,6 +157,7 @@ export class Jobs {
     // Those that wait for room leave first: what this gives back is not for queries of the same request.
     onceAborted(signal, () => queueMicrotask(() => end('cancelled')));
     return {
+      id,
       token: party,
       signal,
       turn: (work) =>
