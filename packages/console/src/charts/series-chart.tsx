@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useTaste } from '../data/taste.js';
+import { useShownTheme } from '../data/shown-theme.js';
 import { zonedText } from '../data/time/zones.js';
 import { coloursOf } from '../look/value-colours.js';
 import { Button } from '../widgets/button.js';
@@ -49,7 +49,7 @@ export function SeriesChart(props: SeriesChartProps) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [asTable, setAsTable] = useState(false);
   const [log, setLog] = useState(props.logarithmic ?? false);
-  const { theme } = useTaste();
+  const theme = useShownTheme();
   const colours = useMemo(() => coloursOf(data.series.map(({ name }) => name)), [data]);
   const select = useRef(onSelect);
   select.current = onSelect;

@@ -221,6 +221,14 @@ describe('live', () => {
     await page.getByText(/Everything up to/).waitFor();
     await send({ msg: 'first', n: '9007199254740993' }, { msg: 'dated earlier', _time: '2020-01-01T00:00:00Z' });
     await page.getByText('dated earlier').waitFor();
+    await page.getByRole('textbox', { name: 'Highlight' }).fill('EARLIER');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('mark').innerText()).toBe('earlier');
+    await page.getByRole('textbox', { name: 'Fields' }).fill('msg');
+    await page.keyboard.press('Enter');
+    await page.getByText('n=', { exact: true }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?q=arriving&mark=EARLIER&c=msg');
+    await page.getByText(/Everything up to/).click();
     await page.getByText(/0 missed since/).waitFor();
     await page.keyboard.press('Space');
     await send({ msg: 'while paused' });

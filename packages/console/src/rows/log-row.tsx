@@ -45,7 +45,8 @@ export const LogRow = memo(function LogRow({
   const instant = typeof time === 'string' ? parseInstant(time) : undefined;
   const levelled = level === undefined ? undefined : levelOf(source.cell(row, level));
   const said = message === undefined ? null : source.cell(row, message);
-  const pairs = chosen.length > 0 ? chosen : otherFields(source, row, layout);
+  // The message is there already.
+  const pairs = chosen.length > 0 ? chosen.filter((name) => name !== message) : otherFields(source, row, layout);
   return (
     <>
       <time className={styles.time} dateTime={String(time)} title={String(time)} role={role}>

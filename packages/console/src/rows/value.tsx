@@ -4,6 +4,7 @@ import { parseInstant } from '../data/time/instants.js';
 import { zonedText } from '../data/time/zones.js';
 import { cx } from '../widgets/class-names.js';
 import { styledText } from './ansi.js';
+import { markedParts, useMarks } from './marks.js';
 import styles from './value.module.css';
 
 /** Beyond this a cell of a row shows no more: no row is wide enough. */
@@ -67,7 +68,7 @@ export const StyledText = ({ text }: { readonly text: string }) => (
   <bdi>
     {styledText(text).map(({ text, colour, bold }, index) =>
       colour === undefined && bold !== true ? (
-        text
+        <MarkedText key={index} text={text} />
       ) : (
         <span
           key={index}
@@ -76,9 +77,23 @@ export const StyledText = ({ text }: { readonly text: string }) => (
             ...(bold === true && { fontWeight: 600 }),
           }}
         >
-          {text}
+          <MarkedText text={text} />
         </span>
       ),
     )}
   </bdi>
 );
+
+function MarkedText({ text }: { readonly text: string }) {
+  const words = useMarks();
+  if (words.length === 0) return text;
+  return markedParts(text, words).map((part, index) =>
+    part.mark === undefined ? (
+      part.text
+    ) : (
+      <mark key={index} className={styles.mark} data-mark={part.mark}>
+        {part.text}
+      </mark>
+    ),
+  );
+}

@@ -75,6 +75,8 @@ interface PageOptions {
   readonly signedOut?: boolean;
   /** Signed in with this one instead of the owner's. */
   readonly token?: string;
+  /** Of another server than the shared one, for tests that stop it. */
+  readonly server?: Pick<ServerProcess, 'url' | 'token'>;
 }
 
 /** What went wrong in a page without anybody seeing it: exceptions, refused resources, messages of the console of the browser. */
@@ -85,9 +87,10 @@ export const complaintsOf = new WeakMap<Page, string[]>();
  * browser; what a page keeps in the browser goes with it (`closePage`).
  */
 export async function openPage(path: string, options: PageOptions = {}): Promise<Page> {
-  const isOwners = options.signedOut !== true && options.token === undefined;
+  const { server = (await consoleWorld()).server, token = options.server?.token } = options;
+  const isOwners = options.signedOut !== true && token === undefined;
   const context = await (isOwners ? ownersContext() : newContext(options));
-  if (options.token !== undefined) await enter(context, options.token);
+  if (token !== undefined) await enter(context, server.url, token);
   const page = await context.newPage();
   if (isOwners) {
     const { theme, width, height } = { ...usual, ...options };
@@ -95,8 +98,7 @@ export async function openPage(path: string, options: PageOptions = {}): Promise
     await page.setViewportSize({ width, height });
   }
   watch(page);
-  const { url } = await consoleWorld();
-  await page.goto(`${url}/console/${path}`);
+  await page.goto(`${server.url}/console/${path}`);
   return page;
 }
 
@@ -119,12 +121,11 @@ async function newContext(options: PageOptions): Promise<BrowserContext> {
   return browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce' });
 }
 
-async function enter(context: BrowserContext, token?: string): Promise<void> {
-  const { url, server } = await consoleWorld();
+async function enter(context: BrowserContext, url: string, token: string): Promise<void> {
   const answer = await context.request.post(`${url}/console/api/session`, {
     // As a page of the console would send it.
     headers: {
-      authorization: `Bearer ${token ?? server.token}`,
+      authorization: `Bearer ${token}`,
       'x-millrace-console': '1',
       'sec-fetch-site': 'same-origin',
     },
@@ -135,7 +136,11 @@ async function enter(context: BrowserContext, token?: string): Promise<void> {
 let owners: Promise<BrowserContext> | undefined;
 
 function ownersContext(): Promise<BrowserContext> {
-  owners ??= newContext({}).then(async (context) => (await enter(context), context));
+  owners ??= newContext({}).then(async (context) => {
+    const { server } = await consoleWorld();
+    await enter(context, server.url, server.token);
+    return context;
+  });
   return owners;
 }
 

@@ -1,4 +1,5 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { useShownTheme } from '../data/shown-theme.js';
 import type { Trace, Window } from './span-tree.js';
 import styles from './waterfall.module.css';
 
@@ -20,20 +21,15 @@ export function Minimap({
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [drag, setDrag] = useState<Window>();
+  const theme = useShownTheme();
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return undefined;
     const draw = (): void => paint(element, trace, colours);
-    // A new size and another theme want another picture.
     const sizes = new ResizeObserver(draw);
     sizes.observe(element);
-    const themes = new MutationObserver(draw);
-    themes.observe(document.documentElement, { attributes: true });
-    return () => {
-      sizes.disconnect();
-      themes.disconnect();
-    };
-  }, [trace, colours]);
+    return () => sizes.disconnect();
+  }, [trace, colours, theme]);
   const length = Math.max(1, trace.duration);
   const timeAt = (event: PointerEvent): number => {
     const { left, width } = event.currentTarget.getBoundingClientRect();

@@ -6,8 +6,9 @@ import { useCatalogue } from '../../data/catalogue.js';
 import { useCommands } from '../../data/commands.js';
 import { taste } from '../../data/taste.js';
 import { useTail } from '../../data/tail/use-tail.js';
-import { asked, flagParam, textParam } from '../../data/url-params.js';
+import { asked, flagParam, listParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
+import { MarkWords } from '../../rows/marks.js';
 import { QueryEditor } from '../../editor/query-editor.js';
 import { Button, IconButton } from '../../widgets/button.js';
 import { Chip } from '../../widgets/chip.js';
@@ -18,15 +19,24 @@ import styles from './live.module.css';
 import { PausedBar } from './paused-bar.js';
 import { standingWords } from './standing-words.js';
 import { TailFigures } from './tail-figures.js';
+import { TailLook } from './tail-look.js';
 import { TailRows } from './tail-rows.js';
 import { usePaused } from './use-paused.js';
 
-const params = { q: asked(textParam()), after: asked(textParam()), wrap: flagParam() };
+const params = {
+  q: asked(textParam()),
+  after: asked(textParam()),
+  wrap: flagParam(),
+  /** Fields behind the message; all that an event has, if none is named. */
+  c: listParam(),
+  /** Words to highlight. */
+  mark: listParam(),
+};
 const noValues = async (): Promise<readonly never[]> => [];
 
 /** Events as they arrive, in the order of their arrival: nothing is missed, and what came late is there, too. */
 export function LivePage() {
-  const [{ q, after, wrap }, change] = useUrlState(params);
+  const [{ q, after, wrap, c, mark }, change] = useUrlState(params);
   const datasets = useCatalogue()?.datasets ?? [];
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);
@@ -124,7 +134,15 @@ export function LivePage() {
       ) : (
         <>
           <TailFigures state={state} />
-          <TailRows tail={tail} view={view} wrap={wrap} />
+          <TailLook
+            fields={c}
+            words={mark}
+            onFields={(next) => change({ c: next })}
+            onWords={(next) => change({ mark: next })}
+          />
+          <MarkWords value={mark}>
+            <TailRows tail={tail} view={view} wrap={wrap} chosen={c} />
+          </MarkWords>
           {view.isPaused && <PausedBar view={view} />}
         </>
       )}

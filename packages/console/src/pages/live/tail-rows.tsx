@@ -23,10 +23,13 @@ export function TailRows({
   tail: { state, row: rowOf },
   view,
   wrap,
+  chosen,
 }: {
   readonly tail: ReturnType<typeof useTail>;
   readonly view: ReturnType<typeof usePaused>;
   readonly wrap: boolean;
+  /** Fields behind the message; all, if nobody chose. */
+  readonly chosen: readonly string[];
 }) {
   const { zone } = useTaste();
   const [fields, setFields] = useState<readonly string[]>([]);
@@ -48,8 +51,8 @@ export function TailRows({
   const source = tailSource(rows, fields, (row) => rowOf(base + row));
   const layout = useMemo(() => {
     const named = fields.map((name) => ({ name, type: '' }));
-    return { message: messageField(named), level: levelField(named), chosen: [] };
-  }, [fields]);
+    return { message: messageField(named), level: levelField(named), chosen };
+  }, [fields, chosen]);
   if (state !== undefined && state.next === 0)
     return (
       <EmptyState title="Nothing has arrived yet">

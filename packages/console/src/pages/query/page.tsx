@@ -269,7 +269,7 @@ export function QueryPage() {
               )}
               {state.q !== '' && result.answer === undefined && result.running && <Loading lines={12} />}
               {isEmpty && <EmptyResult access={access} outline={outline} run={run} />}
-              {result.answer !== undefined && !isEmpty && (result.error === null || !result.old) && (
+              {result.answer !== undefined && !isEmpty && (
                 <ErrorBoundary title="This view failed" subject={`${view} ${state.q}`}>
                   <ResultView
                     view={view}

@@ -43,6 +43,7 @@ describe('the rows that are there stay', () => {
     await page.keyboard.press('Control+Enter');
     const alert = page.getByRole('alert').filter({ hasText: said });
     await alert.waitFor();
+    expect(await row().count()).toBe(1);
     expect(await editor().textContent()).toBe('shop | where level == "warn"');
     await page.unroute('**/_apl*');
     await alert.getByRole('button', { name: 'Try again' }).click();
@@ -81,4 +82,25 @@ it('a page that fails to load more asks again only when told to', async () => {
   await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await grid.press('End');
   expect(sent).toBe(before);
+});
+
+it('a token that is deleted in the middle: the door opens over the page, and nothing typed or shown is lost', async () => {
+  const { request, server } = await consoleWorld();
+  const made = (await request('/v2/tokens', {
+    body: JSON.stringify({ name: 'short-lived', datasetCapabilities: { '*': { query: ['read'] } } }),
+  })) as { readonly body: { readonly id: string; readonly token: string } };
+  page = await openPage('query?q=shop', { token: made.body.token });
+  await row().waitFor();
+  await request(`/v2/tokens/${made.body.id}`, { method: 'DELETE' });
+  await writeQuery(page, 'shop | where level == "warn"');
+  await page.keyboard.press('Control+Enter');
+  const token = page.getByLabel('Token');
+  await token.waitFor();
+  // Behind the door, where nothing has a role.
+  expect(await page.locator('[role=grid] [role=row]').count()).toBeGreaterThan(10);
+  await token.fill(server.token);
+  await page.keyboard.press('Enter');
+  await token.waitFor({ state: 'detached' });
+  expect(await editor().textContent()).toBe('shop | where level == "warn"');
+  await page.getByText('all there are').waitFor();
 });
