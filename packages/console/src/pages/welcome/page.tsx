@@ -9,6 +9,7 @@ import { Page } from '../../widgets/page.js';
 import { errorText } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
 import { FirstEvents } from './first-events.js';
+import { Refusals } from './refusals.js';
 import { snippets } from '../../data/ingest-snippets.js';
 import styles from './welcome.module.css';
 
@@ -109,6 +110,7 @@ export function WelcomePage() {
         </section>
         <section className={styles.half} aria-label="What arrives">
           <h2>3. It arrives here</h2>
+          <Refusals />
           <FirstEvents dataset={exists ? DATASET : undefined} />
         </section>
       </div>

@@ -13,6 +13,20 @@ it('the command that it shows sends an event, which arrives with its receipt', a
   await shown.waitFor();
   const [, token = ''] = /Bearer (xaat-[\w-]+)/.exec((await shown.textContent()) ?? '') ?? [];
   const { server } = await consoleWorld();
+  const refusedAt = async (secret: string): Promise<number> =>
+    (
+      await fetch(`${server.url}/v1/datasets/logs/ingest`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}` },
+        body: '[{}]',
+      })
+    ).status;
+  // What people get wrong is said where they look.
+  expect(await refusedAt('xaat-00000000-0000-4000-8000-00000000dead')).toBe(403);
+  await page
+    .getByRole('list', { name: 'Refused in the last minutes' })
+    .getByText(/ingest: .*token is unknown/)
+    .waitFor();
   const sent = await fetch(`${server.url}/v1/datasets/logs/ingest`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
