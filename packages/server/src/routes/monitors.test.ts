@@ -74,7 +74,7 @@ describe('monitors', () => {
     ['a wrong query', { aplQuery: 'nonsense' }, 'line 1, column 1: unknown operator'],
     ['no operator', { operator: '' }, "body 'operator' is required for a monitor of type Threshold"],
     ['an operator of anomalies', { operator: 'AboveOrBelow' }, 'is for monitors of type AnomalyDetection'],
-    ['an unknown operator', { operator: 'Equal' }, "body 'operator' must be one of"],
+    ['an unknown operator', { operator: 'Equal' }, "body 'operator' must be one of Below, BelowOrEqual"],
     ['an unknown type', { type: 'FieldAnomalyDetection' }, "body 'type' must be one of Threshold"],
     ['more positives than runs', { triggerFromNRuns: 2, triggerAfterNPositiveResults: 3 }, 'which no 2 runs can reach'],
     ['an unknown notifier', { notifierIds: ['nobody'] }, "body 'notifierIds' names 'nobody', which is no notifier"],

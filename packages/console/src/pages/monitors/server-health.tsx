@@ -18,7 +18,9 @@ export function ServerHealth({
     <section className={styles.health} aria-label="The server itself">
       <StateChip state={state} />
       <h2>The server itself</h2>
-      <RunStrip states={runs.map((run) => run.state).toReversed()} places={places} />
+      <span className={styles.healthRuns}>
+        <RunStrip states={runs.map((run) => run.state).toReversed()} places={places} />
+      </span>
       <p>
         {state === 'open' ? runs[0]?.error : 'It stores what it is sent, and there is room.'}{' '}
         {notifierIds.length > 0 ? (

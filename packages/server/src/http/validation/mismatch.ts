@@ -86,7 +86,12 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 const choice = (values: readonly unknown[]): string =>
-  values.length === 1 ? String(values[0]) : `one of ${values.map(String).join(', ')}`;
+  values.length === 1
+    ? String(values[0])
+    : `one of ${values
+        .filter((value) => value !== '')
+        .map(String)
+        .join(', ')}`;
 
 const askedBy = (pattern: string | undefined): string =>
   Object.values(textForms).find((form) => form.pattern === pattern)?.asked ?? 'as documented';
