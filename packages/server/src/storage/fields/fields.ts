@@ -33,13 +33,20 @@ function placeIn(places: Places, type: FieldType): Place | undefined {
   return column || overflow ? { column, overflow } : undefined;
 }
 
-const typesIn = (places: Places): ReadonlyMap<FieldType, Place> =>
-  new Map(
-    FIELD_TYPES.flatMap((type) => {
-      const place = placeIn(places, type);
-      return place === undefined ? [] : [[type, place]];
-    }),
-  );
+/** Nearly all fields have one of a few combinations. */
+const combinations = new Map<Places, ReadonlyMap<FieldType, Place>>();
+
+function typesIn(places: Places): ReadonlyMap<FieldType, Place> {
+  const known = combinations.get(places);
+  if (known !== undefined) return known;
+  const types = new Map<FieldType, Place>();
+  for (const type of FIELD_TYPES) {
+    const place = placeIn(places, type);
+    if (place !== undefined) types.set(type, place);
+  }
+  combinations.set(places, types);
+  return types;
+}
 
 /** All that is known of a dataset's fields. Grows at ingest, before the events are acknowledged; shrinks only by a vacuum. */
 export class DatasetFields {
@@ -103,10 +110,8 @@ export class DatasetFields {
 
   /** Notes that values of the field lie there; returns whether that is news. */
   add({ field, type }: FieldAndType, where: keyof Place): boolean {
-    const places = this.#fields.get(field);
     const bit = bits[where][type];
-    if ((places & bit) !== 0) return false;
-    this.#fields.set(field, places | bit);
+    if ((this.#fields.setBits(field, bit) & bit) !== 0) return false;
     if (where === 'column') this.#withColumn.add(field);
     else this.#overflowing++;
     this.#version++;

@@ -90,6 +90,19 @@ export class NameTable {
     return id === none ? 0 : this.#numbers[id]!;
   }
 
+  /** Sets bits of the number of a name, which is added if need be; returns what the number was. */
+  setBits(name: string, bits: number): number {
+    const hash = hashFrom(name, 0);
+    const id = this.#find(name, hash);
+    if (id === none) {
+      this.#add(name, bits, hash);
+      return 0;
+    }
+    const before = this.#numbers[id]!;
+    this.#numbers[id] = before | bits;
+    return before;
+  }
+
   /** Sets the number of a name; with 0 it is removed. */
   set(name: string, number: number): void {
     const id = this.#find(name);
@@ -122,14 +135,13 @@ export class NameTable {
     }
   }
 
-  #find(name: string): number {
-    const hash = hashFrom(name, 0);
+  #find(name: string, hash = hashFrom(name, 0)): number {
     let id = this.#byName.first(hash);
     while (id !== none && this.#names[id] !== name) id = this.#byName.next(id, hash);
     return id;
   }
 
-  #add(name: string, number: number): void {
+  #add(name: string, number: number, hash = hashFrom(name, 0)): void {
     const id = this.#names.push(name) - 1;
     if (id >= this.#numbers.length) {
       const larger = new Uint16Array(2 * id);
@@ -137,7 +149,7 @@ export class NameTable {
       this.#numbers = larger;
     }
     this.#numbers[id] = number;
-    this.#byName.add(id, hashFrom(name, 0));
+    this.#byName.add(id, hash);
     const segment = lastSegment(name);
     if (segment > 0) this.#byEnding.add(id, hashFrom(name, segment));
   }
