@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgresServer, type PostgresServer, whyNoPostgres } from '../packages/server/src/testing/postgres.ts';
+import {
+  asked,
+  openPostgresServer,
+  type PostgresServer,
+  whyNoPostgres,
+} from '../packages/server/src/testing/postgres.ts';
 import { apl, createDataset, send } from './support/apl.ts';
-import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
+import {
+  removeDirectory,
+  request,
+  type ServerProcess,
+  startServer,
+  temporaryDirectory,
+} from './support/server-process.ts';
 
 /** A whole server whose metadata are in PostgreSQL, which is killed under it. */
 describe.skipIf(whyNoPostgres() !== undefined)('a server whose metadata are in PostgreSQL', () => {
@@ -41,6 +52,22 @@ describe.skipIf(whyNoPostgres() !== undefined)('a server whose metadata are in P
     await createDataset(server, 'later');
     expect(await ids()).toEqual([1, 2, 4]);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+
+  it('ends a tail whose token somebody removes from the database', async () => {
+    const body = JSON.stringify({ name: 't', datasetCapabilities: { d: { query: ['read'] } } });
+    const made = (await request(server, '/v2/tokens', { body })).body as {
+      readonly id: string;
+      readonly token: string;
+    };
+    const response = await fetch(`${server.url}/v1/tail`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${made.token}`, 'content-type': 'application/json' },
+      body: '{"apl":"d"}',
+    });
+    expect(response.status).toBe(200);
+    await asked(url, `DELETE FROM tokens WHERE id = '${made.id}'`);
+    expect((await response.text()).trim().split('\n').at(-1)).toContain('"error"');
   });
 
   it('refuses a start without the address, which would be one without tokens and datasets', async () => {

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineErrorOf } from '../errors.js';
 import { testDirectory } from './engines.js';
+import { freePort } from './free-port.js';
 
 /** A real ClickHouse server of the version that the engine is built from, in a process and a temporary directory of its own. */
 export interface ClickHouse {
@@ -150,15 +150,6 @@ function engineLibrary(): string {
   } catch {
     throw new CannotServe(`there is no library ${name}`);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 const usersOf = (users: readonly string[]): string =>

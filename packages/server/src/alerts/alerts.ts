@@ -284,7 +284,9 @@ export class Alerts {
 
   /** Those that were made, and the server's own. */
   async #monitors(): Promise<readonly StoredMonitor[]> {
-    return [...(await this.#options.metadata.monitors.list()), await this.#ownMonitor()];
+    const { metadata } = this.#options;
+    await metadata.upToDate();
+    return [...(await metadata.monitors.list()), await this.#ownMonitor()];
   }
 
   async #dependencies({ intervalMinutes }: StoredMonitor) {

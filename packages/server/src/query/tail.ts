@@ -106,6 +106,7 @@ async function* lines({
   let rows = pageRows;
   for (;;) {
     if (course.signal.aborted) throw httpError('query-cancelled', {});
+    await metadata.upToDate();
     // Somebody's rights have changed, perhaps the reader's.
     if (metadata.accessVersion() !== rights) await renew();
     rights = metadata.accessVersion();
