@@ -11,7 +11,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    globalSetup: 'tests/support/current-encoder.ts',
+    globalSetup: 'tests/support/current-build.ts',
     setupFiles: 'tests/support/plain-bigints.ts',
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     testTimeout: 30_000,

@@ -42,7 +42,7 @@ const Begun = Type.Object({
 export function backupRoutes(parts: QueryParts): readonly Route[] {
   const { storage, metadata, settings } = parts;
   // Backups have a place of their own, because one that has to wait behind exports may be missing when it is needed.
-  const places = new ExportPlaces({ atOnce: 1, pace: settings.leastReaderPace });
+  const places = new ExportPlaces({ atOnce: 1, leastReaderPace: settings.leastReaderPace });
   return [
     route({
       method: 'POST',

@@ -23,7 +23,7 @@ const options: BodyOptions = {
 
 const open: Encoders[] = [];
 function encodersOf(changes: Partial<EncoderOptions> = {}): Encoders {
-  const encoders = new Encoders({ threads: 2, heapMegabytes: 256, ...changes });
+  const encoders = new Encoders({ ingestThreads: 2, heapMegabytes: 256, ...changes });
   open.push(encoders);
   return encoders;
 }
@@ -57,7 +57,7 @@ const stepped = (placement: Placement): SteppedPlacement => ({
 });
 
 describe('a thread gives what this thread gives', () => {
-  const encoders = new Encoders({ threads: 1, heapMegabytes: 256 });
+  const encoders = new Encoders({ ingestThreads: 1, heapMegabytes: 256 });
   afterEach(() => expect(encoders.pendingBytes).toBe(0));
   afterAll(() => encoders.close());
   const check = (name: string, body: string | Uint8Array, changes: Partial<BodyOptions> = {}) =>
@@ -89,7 +89,7 @@ describe('a thread gives what this thread gives', () => {
 });
 
 test.each(['', 'gzip'])('a thread keeps no bodies, content encoding %j', async (contentEncoding) => {
-  const encoders = encodersOf({ threads: 1 });
+  const encoders = encodersOf({ ingestThreads: 1 });
   const text = JSON.stringify({ text: 'x'.repeat(1 << 20) });
   const held = (): number => process.memoryUsage().arrayBuffers;
   const sent = contentEncoding === 'gzip' ? gzipSync(text, { level: 0 }) : bytes(text);
@@ -101,7 +101,7 @@ test.each(['', 'gzip'])('a thread keeps no bodies, content encoding %j', async (
 });
 
 test('a thread that has nothing to do ends, and another one is there for the next body', async () => {
-  const encoders = encodersOf({ threads: 1, idleMilliseconds: 1 });
+  const encoders = encodersOf({ ingestThreads: 1, idleMilliseconds: 1 });
   for (let i = 0; i < 3; i++) {
     const { encoded } = await encoders.encode(bytes('{"a":1}'), options, new ColumnBudget());
     expect(encoded.ingested).toBe(1);
@@ -112,7 +112,7 @@ test('a thread that has nothing to do ends, and another one is there for the nex
 describe('what is wrong with a body as a whole', () => {
   const check = (name: string, body: Uint8Array, changes: Partial<BodyOptions>, code: string) =>
     test(`${name}`, async () => {
-      const encoders = encodersOf({ threads: 1 });
+      const encoders = encodersOf({ ingestThreads: 1 });
       const how = { ...options, ...changes };
       expect(await codeOf(encoders.encode(body, how, new ColumnBudget()))).toBe(code);
       // The thread goes on.
@@ -132,7 +132,7 @@ describe('what is wrong with a body as a whole', () => {
 
 describe('columns', () => {
   test('threads that bring fields at once stay within the budget together', async () => {
-    const encoders = encodersOf({ threads: 3 });
+    const encoders = encodersOf({ ingestThreads: 3 });
     const budget = new ColumnBudget({ ...DEFAULT_BUDGET, softColumns: 40, hardColumns: 40 });
     const bodies = Array.from({ length: 24 }, (_, body) =>
       lines(300, (n) => ({
@@ -170,7 +170,7 @@ describe('turns', () => {
   const short = () => bytes('{"a":1}');
 
   test('a token that has no body under way has a thread of its own', async () => {
-    const encoders = encodersOf({ threads: 1 });
+    const encoders = encodersOf({ ingestThreads: 1 });
     const encode = (token: string) => encoders.encode(long(), options, new ColumnBudget(), sender(token));
     const all = [encode('a'), encode('a')];
     expect(encoders.threads).toBe(1);
@@ -180,7 +180,7 @@ describe('turns', () => {
   });
 
   test('tokens take turns, however many bodies one of them has', async () => {
-    const encoders = encodersOf({ threads: 1 });
+    const encoders = encodersOf({ ingestThreads: 1 });
     const order: string[] = [];
     const placement = (token: string) => stepped({ place: ({ uses }) => (order.push(token), uses.map(() => true)) });
     const encode = (token: string) => encoders.encode(short(), options, placement(token), sender(token));
@@ -189,7 +189,7 @@ describe('turns', () => {
   });
 
   test('a body that nobody waits for is not read, or no further', async () => {
-    const encoders = encodersOf({ threads: 1 });
+    const encoders = encodersOf({ ingestThreads: 1 });
     const abort = new AbortController();
     const gone = { token: 'gone', signal: abort.signal };
     const both = [0, 1].map(() => codeOf(encoders.encode(long(), options, new ColumnBudget(), gone)));
@@ -200,7 +200,7 @@ describe('turns', () => {
   });
 
   test('a body has only so much time', async () => {
-    const encoders = encodersOf({ threads: 1, milliseconds: 1 });
+    const encoders = encodersOf({ ingestThreads: 1, encodeTimeout: 1 });
     expect(await codeOf(encoders.encode(long(), options, new ColumnBudget(), sender('slow')))).toBe('invalid-events');
     expect(encoders.pendingBytes).toBe(0);
   });
@@ -211,7 +211,7 @@ describe('room', () => {
   const packed = { ...options, contentEncoding: 'gzip' };
 
   test('large bodies are encoded one after the other, and small ones beside them', async () => {
-    const encoders = encodersOf({ threads: 2, expandedBytes: 50 * 2 ** 20 });
+    const encoders = encodersOf({ ingestThreads: 2, expandedBytes: 50 * 2 ** 20 });
     let inside = 0;
     const most: number[] = [];
     // Whoever is asked about columns is being encoded.
@@ -235,7 +235,7 @@ describe('room', () => {
   });
 
   test('a body that is given up leaves its room to the next', async () => {
-    const encoders = encodersOf({ threads: 2, expandedBytes: 1 });
+    const encoders = encodersOf({ ingestThreads: 2, expandedBytes: 1 });
     const abort = new AbortController();
     const gone = { token: 'gone', signal: abort.signal };
     const given = codeOf(encoders.encode(large(), packed, new ColumnBudget(), gone));
@@ -252,7 +252,7 @@ describe('threads that end', () => {
   const demanding = (): Uint8Array => bytes(fields);
 
   test('one that runs out of memory takes only its own body with it', async () => {
-    const encoders = encodersOf({ threads: 2, heapMegabytes: 16 });
+    const encoders = encodersOf({ ingestThreads: 2, heapMegabytes: 16 });
     const small = () => encoders.encode(bytes('{"a":1}\n'.repeat(50)), options, new ColumnBudget());
     const outcomes = await Promise.all([
       small().then(({ encoded }) => encoded.ingested),
@@ -268,7 +268,7 @@ describe('threads that end', () => {
   test('a thread that cannot be started leaves its body to the others, or fails it if there are none', async () => {
     let room = true;
     const encoders = new Encoders({
-      threads: 2,
+      ingestThreads: 2,
       idleMilliseconds: 1,
       get heapMegabytes() {
         // Where the system refuses a thread, making one throws.
@@ -291,7 +291,7 @@ describe('threads that end', () => {
   });
 
   test('a budget that fails ends neither the thread nor the others', async () => {
-    const encoders = encodersOf({ threads: 1 });
+    const encoders = encodersOf({ ingestThreads: 1 });
     const broken = stepped({
       place: () => {
         throw new Error('no columns');
@@ -302,7 +302,7 @@ describe('threads that end', () => {
   });
 
   test('closing refuses what runs, what waits and what comes later', async () => {
-    const encoders = encodersOf({ threads: 1 });
+    const encoders = encodersOf({ ingestThreads: 1 });
     const running = Array.from({ length: 3 }, () => codeOf(encoders.encode(demanding(), options, new ColumnBudget())));
     await encoders.close();
     expect(await Promise.all(running)).toEqual(['shutting-down', 'shutting-down', 'shutting-down']);

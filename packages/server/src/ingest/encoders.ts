@@ -8,11 +8,11 @@ import { type EncodeJob, EncoderWorker } from './encoder-worker.js';
 
 export interface EncoderOptions {
   /** Most threads; each starts when it is needed. */
-  readonly threads: number;
+  readonly ingestThreads: number;
   /** Heap of a thread, MiB. The memory of bodies and columns lies outside the heap. */
   readonly heapMegabytes: number;
   /** How long one body may take. Default: as long as it likes. */
-  readonly milliseconds?: number;
+  readonly encodeTimeout?: number;
   /** What large bodies that are encoded at the same time may expand to. Default: as much as they like. */
   readonly expandedBytes?: number;
   /** A thread ends after this time without work. Default 40 s, or 20 s once it has had a large body. */
@@ -152,7 +152,7 @@ export class Encoders {
   }
 
   async #run(thread: EncoderWorker, { token, signal, job }: Waiting): Promise<void> {
-    const { milliseconds } = this.#options;
+    const { encodeTimeout: milliseconds } = this.#options;
     const late =
       milliseconds === undefined ? undefined : setTimeout(() => void thread.end(endless(milliseconds)), milliseconds);
     const leave = (): void => void thread.end(left());
@@ -186,7 +186,7 @@ export class Encoders {
 
   #hasRoomFor({ token }: Waiting): boolean {
     const running = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
-    return running < this.#options.threads + (this.#runningOf(token) === 0 && running > 0 ? 1 : 0);
+    return running < this.#options.ingestThreads + (this.#runningOf(token) === 0 && running > 0 ? 1 : 0);
   }
 
   /** The thread that has been idle for the shortest time, so that the others end when there is little to do. */
@@ -211,7 +211,7 @@ export class Encoders {
   }
 
   #start(): EncoderWorker | undefined {
-    if (this.#all.size > this.#options.threads) return undefined;
+    if (this.#all.size > this.#options.ingestThreads) return undefined;
     const thread = new EncoderWorker(this.#options.heapMegabytes, () => {
       this.#all.delete(thread);
       this.#forget(thread);

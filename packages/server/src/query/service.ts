@@ -50,14 +50,9 @@ export async function openQueries(
     ...parts,
     metrics,
     jobs: new Jobs({
-      atOnce: settings.engineSessions,
-      perToken: settings.maxConcurrentQueries,
-      milliseconds: settings.queryTimeout,
-      places: new ExportPlaces({
-        atOnce: settings.exportSessions - 1,
-        pace: settings.leastReaderPace,
-        quiet: settings.quietExportTimeout,
-      }),
+      ...settings,
+      // One session is for backups.
+      places: new ExportPlaces({ ...settings, atOnce: settings.exportSessions - 1 }),
       metrics,
     }),
     cache: new ResultCache(settings.resultCacheBytes),

@@ -75,9 +75,9 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   const reference = await referenceData(base, engine);
   const clock = arrivalClock();
   const encoders = new Encoders({
-    threads: settings.ingestThreads === 0 ? defaultThreads() : settings.ingestThreads,
+    ...settings,
+    ingestThreads: settings.ingestThreads === 0 ? defaultThreads() : settings.ingestThreads,
     heapMegabytes: encoderHeapMegabytes,
-    milliseconds: settings.encodeTimeout,
     expandedBytes: settings.maxDecompressedBytes,
   });
   opened.add(() => encoders.close());
@@ -101,7 +101,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
       base.metrics.count('ingest_bytes_total', status.processedBytes);
     },
   };
-  const compilers = new Compilers({ milliseconds: settings.compileTimeout });
+  const compilers = new Compilers(settings);
   opened.add(() => compilers.close());
   const listeners = await listen({ ...base, ingest, tls: readTls(settings) });
   opened.add(async () => void (await Promise.all(listeners.map((listener) => listener.close()))));

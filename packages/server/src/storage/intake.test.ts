@@ -38,7 +38,7 @@ describe('the fields of a batch', () => {
 describe('a disk that takes its time', () => {
   it('holds up acknowledgements; too many at a time are told to come again, and nothing is lost', async () => {
     const slow = await fakeWorld();
-    const storage = await slow.open([1], { pendingBytes: 5000 });
+    const storage = await slow.open([1], { maxPendingBytes: 5000 });
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     slow.files.delay = ({ operation }) => (operation === 'sync' ? held : Promise.resolve());

@@ -80,7 +80,7 @@ export class Intake {
     const { backlog, log, keeper, limits } = this.#deps;
     // Bytes that wait for the disk are held in memory, like those that wait for the engine.
     const pending = backlog.bytes + log.stats().pendingBytes + onTheWay;
-    if (pending > limits.pendingBytes) throw new StorageBehind(pending);
+    if (pending > limits.maxPendingBytes) throw new StorageBehind(pending);
     const refusal = log.refusal(0) ?? keeper.refusal;
     if (refusal !== undefined) throw this.#makingRoom(refusal);
   }

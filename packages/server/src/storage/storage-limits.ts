@@ -14,11 +14,11 @@ export interface StorageLimits {
   /** Pause before a failed insert is tried again, milliseconds. */
   readonly retryMilliseconds: number;
   /** Limit on bytes acknowledged and not yet in the engine; above it ingest is refused, and recovery waits, until the engine has caught up. */
-  readonly pendingBytes: number;
+  readonly maxPendingBytes: number;
   /** How many physical columns a dataset may have. */
   readonly columns: BudgetLimits;
   /** How long answers to requests with an idempotency key are remembered. */
-  readonly answerMilliseconds: number;
+  readonly idempotencyWindow: number;
   /** How long batches stay in the log after they were stored, milliseconds: longer than the engine keeps the parts that a merge replaced. */
   readonly logKeepMilliseconds: number;
   /** While the log has more bytes than this, stored batches are released at once. */
@@ -26,7 +26,7 @@ export interface StorageLimits {
   /** While the disk of the log has less room than this, no events are taken. */
   readonly diskReserveBytes: number;
   /** A partition to which nothing was added for this long is merged into one part. */
-  readonly mergeAfterMilliseconds: number;
+  readonly mergeAfter: number;
   /** Partitions whose parts have more bytes together are left alone. 0 merges none. */
   readonly maxMergeBytes: number;
   /** This many events that came last are searched without the index of words; more are added to it. 0: there is no index. */

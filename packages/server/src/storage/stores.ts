@@ -16,7 +16,7 @@ export interface Stores {
 
 export const openStores = async ({ database, limits, aging }: StorageOptions): Promise<Stores> => ({
   fieldStore: new FieldStore(database),
-  answers: new Answers(database, limits.answerMilliseconds, aging),
+  answers: new Answers(database, limits.idempotencyWindow, aging),
   refused: await RefusedBatches.open(database),
   settingsRecord: new SettingsRecord(database),
   inventoryStore: new InventoryStore(database),

@@ -17,10 +17,10 @@ function oneQuery() {
   const abort = new AbortController();
   const principal = { kind: 'api-token', tokenId: 't', tokenName: 't', userId: 'u', capabilities: [] } as const;
   const jobs = new Jobs({
-    atOnce: 1,
-    perToken: 1,
-    milliseconds: 60_000,
-    places: new ExportPlaces({ atOnce: 1, pace: 0 }),
+    engineSessions: 1,
+    maxConcurrentQueries: 1,
+    queryTimeout: 60_000,
+    places: new ExportPlaces({ atOnce: 1, leastReaderPace: 0 }),
     metrics: new Metrics(),
   });
   return { jobs, abort, call: { principal, traceId: '1', abort } as unknown as Call };

@@ -47,7 +47,7 @@ const textOf = (text: string) => ({ kind: 'text', text }) as const;
 
 let opened: Compilers | undefined;
 const open = (more: Partial<ConstructorParameters<typeof Compilers>[0]> = {}): Compilers =>
-  (opened = new Compilers({ milliseconds: 60_000, ...more }));
+  (opened = new Compilers({ compileTimeout: 60_000, ...more }));
 afterEach(() => opened?.close());
 
 /** Compiles for ever, as far as a test is concerned. */
@@ -107,7 +107,7 @@ describe('compilers', () => {
   });
 
   it('refuse what takes longer than there is time, and go on', async () => {
-    const compilers = open({ effortHere: 0, milliseconds: 1 });
+    const compilers = open({ effortHere: 0, compileTimeout: 1 });
     const failed = await compilers.compile(textOf(endless), options, asker());
     expect(failed).toMatchObject({
       kind: 'failed',

@@ -8,7 +8,7 @@ import { CompilerWorker } from './compiler-worker.js';
 
 interface CompilersOptions {
   /** How long one query may compile in a thread. */
-  readonly milliseconds: number;
+  readonly compileTimeout: number;
   /** What may be done in this thread, in units of effort; see `spend` of the language. */
   readonly effortHere?: number;
   /** A thread ends after this time without work. */
@@ -75,10 +75,10 @@ export class Compilers {
 
   async #inThread(source: Source, options: CompileOptions, signal: AbortSignal): Promise<Compilation> {
     if (this.#closed) throw httpError('shutting-down', {});
-    const { milliseconds } = this.#options;
+    const { compileTimeout } = this.#options;
     const worker = this.#take();
-    const message = `compiling the query takes longer than ${durationText(milliseconds)}; make it smaller`;
-    const late = setTimeout(() => void worker.end({ outcome: tooMuch(source, message) }), milliseconds);
+    const message = `compiling the query takes longer than ${durationText(compileTimeout)}; make it smaller`;
+    const late = setTimeout(() => void worker.end({ outcome: tooMuch(source, message) }), compileTimeout);
     const gone = (): void => void worker.end({ error: httpError('query-cancelled', {}) });
     signal.addEventListener('abort', gone);
     try {

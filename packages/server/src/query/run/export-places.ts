@@ -9,9 +9,9 @@ interface ExportPlacesOptions {
   /** Streams that are read at once; the others wait. */
   readonly atOnce: number;
   /** The least that a reader has to take while others wait, in bytes a second. With 0 all may take as long as they like. */
-  readonly pace: number;
+  readonly leastReaderPace: number;
   /** How long a stream may give nothing while somebody with fewer places waits, milliseconds. Default: as long as it likes. */
-  readonly quiet?: number;
+  readonly quietExportTimeout?: number;
 }
 
 /** How many bytes a reader may be behind. At the default pace this is a pause of 16 s, or three minutes of reading a tenth too slowly. */
@@ -34,10 +34,10 @@ export class ExportPlaces {
   readonly #taken = new Set<ExportPlace>();
   readonly #time = new RunningTime();
 
-  constructor({ atOnce, pace, quiet = Infinity }: ExportPlacesOptions) {
+  constructor({ atOnce, leastReaderPace, quietExportTimeout = Infinity }: ExportPlacesOptions) {
     this.#turns = new Turns(atOnce, atOnce > 2 ? 1 : 0);
-    this.#pace = pace;
-    this.#quiet = quiet;
+    this.#pace = leastReaderPace;
+    this.#quiet = quietExportTimeout;
   }
 
   /**

@@ -12,12 +12,12 @@ const callOf = (tokenId: string, traceId = tokenId) => ({
 });
 const about = { kind: 'apl', text: 'logs' } as const;
 
-const jobsOf = (more: { readonly atOnce?: number; readonly perToken?: number; readonly milliseconds?: number } = {}) =>
+const jobsOf = (more: Partial<ConstructorParameters<typeof Jobs>[0]> = {}) =>
   new Jobs({
-    atOnce: 1,
-    perToken: 10,
-    milliseconds: 60_000,
-    places: new ExportPlaces({ atOnce: 1, pace: 0 }),
+    engineSessions: 1,
+    maxConcurrentQueries: 10,
+    queryTimeout: 60_000,
+    places: new ExportPlaces({ atOnce: 1, leastReaderPace: 0 }),
     metrics: new Metrics(),
     ...more,
   });
@@ -37,7 +37,7 @@ describe('the time of a query', () => {
   });
 
   it('is not spent by waiting for a turn', async () => {
-    const jobs = jobsOf({ milliseconds: 1000 });
+    const jobs = jobsOf({ queryTimeout: 1000 });
     const [first, second] = [jobs.begin(callOf('a'), about), jobs.begin(callOf('b'), about)];
     const long = first.turn(() => pause(1500));
     expect(await second.turn(leftOf)).toBeGreaterThan(500);
@@ -48,7 +48,7 @@ describe('the time of a query', () => {
 
 describe('queries of one request', () => {
   it('beyond half of its token’s limit wait for room, and stop waiting when the request ends', async () => {
-    const jobs = jobsOf({ perToken: 3 });
+    const jobs = jobsOf({ maxConcurrentQueries: 3 });
     const call = callOf('a');
     const first = jobs.begin(call, about);
     const second = await jobs.beginLater(call, about);
@@ -70,7 +70,7 @@ describe('queries of one request', () => {
   });
 
   it('go on one after the other, in the order of coming, however many others of their token come', async () => {
-    const jobs = jobsOf({ perToken: 4 });
+    const jobs = jobsOf({ maxConcurrentQueries: 4 });
     const call = callOf('a');
     const others = [1, 2, 3].map(() => jobs.begin(callOf('a', 'other'), about));
     /** A query that ends makes room for the next at once: the token never has less than half of its limit. */
@@ -95,7 +95,7 @@ describe('queries of one request', () => {
   });
 
   it('get the first place that is given back when their token has all of them', async () => {
-    const jobs = jobsOf({ perToken: 2 });
+    const jobs = jobsOf({ maxConcurrentQueries: 2 });
     const [first, second] = [jobs.begin(callOf('a', 'other'), about), jobs.begin(callOf('a', 'other'), about)];
     const later = jobs.beginLater(callOf('a'), about);
     first.end('ok');
@@ -105,7 +105,7 @@ describe('queries of one request', () => {
   });
 
   it('each have a state of their own', async () => {
-    const jobs = jobsOf({ atOnce: 2 });
+    const jobs = jobsOf({ engineSessions: 2 });
     const call = callOf('a');
     const [short, long] = [jobs.begin(call, about), jobs.begin(call, about)];
     let finish = (): void => {};

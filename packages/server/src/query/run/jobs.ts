@@ -64,9 +64,13 @@ export interface JobCourse extends Course {
 const reset = (): number => Math.floor(Date.now() / 1000) + 1;
 
 interface JobsOptions {
-  readonly atOnce: number;
-  readonly perToken: number;
-  readonly milliseconds: number;
+  /** Queries that may use the engine at once. */
+  readonly engineSessions: number;
+  /** Queries one token may have waiting or running. */
+  readonly maxConcurrentQueries: number;
+  /** How long a query may run, in all of its turns together, milliseconds. */
+  readonly queryTimeout: number;
+  /** For exports. */
   readonly places: ExportPlaces;
   readonly metrics: Metrics;
 }
@@ -81,18 +85,12 @@ export class Jobs {
   readonly #metrics: Metrics;
   readonly #jobs = new Map<string, { readonly job: Job; readonly abort: AbortController }>();
 
-  /**
-   * @param atOnce queries that may use the engine at once
-   * @param perToken queries one token may have waiting or running
-   * @param milliseconds how long a query may run, in all of its turns together
-   * @param places of exports
-   */
-  constructor({ atOnce, perToken, milliseconds, places, metrics }: JobsOptions) {
-    this.#perToken = perToken;
-    this.#allowance = new Allowance(perToken);
-    this.#milliseconds = milliseconds;
+  constructor({ engineSessions, maxConcurrentQueries, queryTimeout, places, metrics }: JobsOptions) {
+    this.#perToken = maxConcurrentQueries;
+    this.#allowance = new Allowance(maxConcurrentQueries);
+    this.#milliseconds = queryTimeout;
     // A token that runs nothing waits for no other, however many queries and however long ones that has.
-    this.#turns = new Turns(atOnce, atOnce > 2 ? 1 : 0);
+    this.#turns = new Turns(engineSessions, engineSessions > 2 ? 1 : 0);
     this.#places = places;
     this.#metrics = metrics;
     metrics.gauge('queries_running', () => this.#jobs.size);

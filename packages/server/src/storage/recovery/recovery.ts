@@ -87,9 +87,9 @@ const pauseMilliseconds = 250;
 
 /** Waits until the engine has taken enough that a replay does not hold more in memory than the server may. */
 async function roomFor({ backlog, flusher, limits }: RecoveryDependencies): Promise<void> {
-  if (backlog.bytes <= limits.pendingBytes) return;
+  if (backlog.bytes <= limits.maxPendingBytes) return;
   await flusher.flushAll();
-  while (backlog.bytes > limits.pendingBytes) {
+  while (backlog.bytes > limits.maxPendingBytes) {
     await sleep(pauseMilliseconds);
     await flusher.flushAll();
   }

@@ -5,7 +5,7 @@ import { append, day, type FakeWorld, inWorld } from '../testing/fake-world.js';
 
 /** When partitions are merged, and that nobody waits for it. */
 
-const limits = { mergeAfterMilliseconds: 20, retryMilliseconds: 5 };
+const limits = { mergeAfter: 20, retryMilliseconds: 5 };
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await sleep(2);
 };
@@ -63,7 +63,7 @@ describe('a partition that is quiet', () => {
   it('is not merged before it has been quiet for long enough', () =>
     inWorld(async (world) => {
       world.fake.unmerged = [[1n, 20260101n, 7n, 4n]];
-      const storage = await world.open([1], { ...limits, mergeAfterMilliseconds: 5000 });
+      const storage = await world.open([1], { ...limits, mergeAfter: 5000 });
       await until(() => looks(world) > 0);
       expect(storage.settled).toBe(false);
       expect(statements(world, 'OPTIMIZE')).toBe(0);

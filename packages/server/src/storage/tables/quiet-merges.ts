@@ -52,7 +52,7 @@ export class QuietMerges {
 
   constructor(deps: QuietMergesDependencies) {
     this.#deps = deps;
-    this.#stopLooking = runEvery(deps.limits.mergeAfterMilliseconds / looksPerWait, () => this.#look());
+    this.#stopLooking = runEvery(deps.limits.mergeAfter / looksPerWait, () => this.#look());
     this.#stopListening = deps.engine.onReady(() => {
       this.#tried.clear();
       this.added();
@@ -63,7 +63,7 @@ export class QuietMerges {
 
   /** Whether everything that is to be merged soon has been. */
   get done(): boolean {
-    return !this.#looking && this.#dueAt > performance.now() + this.#deps.limits.mergeAfterMilliseconds;
+    return !this.#looking && this.#dueAt > performance.now() + this.#deps.limits.mergeAfter;
   }
 
   /** Parts were added. */
@@ -81,7 +81,7 @@ export class QuietMerges {
     if (this.#running?.datasetId === datasetId) {
       const { over } = this.#running;
       this.#interrupted = true;
-      this.#restsUntil = performance.now() + limits.mergeAfterMilliseconds;
+      this.#restsUntil = performance.now() + limits.mergeAfter;
       this.#halted.add(datasetId);
       try {
         await stopMerges(engine, datasetId);
@@ -137,7 +137,7 @@ export class QuietMerges {
       this.#dueAt = 0;
       throw error;
     } finally {
-      this.#againAt = performance.now() + waitsPerLook * this.#deps.limits.mergeAfterMilliseconds;
+      this.#againAt = performance.now() + waitsPerLook * this.#deps.limits.mergeAfter;
       this.#looking = false;
     }
   }
@@ -154,7 +154,7 @@ export class QuietMerges {
     let dueAt = Infinity;
     for (const one of found) {
       if (this.#tried.get(keyOf(one)) === one.state) continue;
-      const wait = Math.max(limits.mergeAfterMilliseconds, one.rest * 1000) - one.age * 1000;
+      const wait = Math.max(limits.mergeAfter, one.rest * 1000) - one.age * 1000;
       if (wait > 0) {
         dueAt = Math.min(dueAt, looked + wait);
         continue;

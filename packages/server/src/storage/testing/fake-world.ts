@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '@millrace/engine';
-import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson } from '@millrace/events';
+import { DEFAULT_LIMITS, encodeJson } from '@millrace/events';
 import { type Log, type LogLimits, openLog } from '@millrace/log';
 import { MemoryFileSystem, seeded } from '@millrace/log/testing';
 import { pino } from 'pino';
@@ -9,6 +9,7 @@ import type { Metadata } from '../../metadata/metadata.js';
 import { openTestMetadata } from '../../testing/metadata-stores.js';
 import { Storage } from '../storage.js';
 import type { StorageLimits } from '../storage-limits.js';
+import { calmLimits } from './calm-limits.js';
 import { FakeEngine } from './fake-engine.js';
 
 /** A storage over a fake engine, a log in memory and metadata in memory: the servers come and go, these three stay, the log as far as a crash leaves it. */
@@ -30,22 +31,6 @@ export interface FakeWorld {
   crash(how: 'kill' | 'power', seed: number): Promise<void>;
   close(): Promise<void>;
 }
-
-const defaults: StorageLimits = {
-  flushBytes: 1 << 30,
-  flushMilliseconds: 60_000,
-  insertBytes: 1 << 20,
-  retryMilliseconds: 20,
-  pendingBytes: 1 << 26,
-  columns: DEFAULT_BUDGET,
-  answerMilliseconds: 60_000,
-  logKeepMilliseconds: 60_000,
-  logKeepBytes: 1 << 30,
-  diskReserveBytes: 1 << 24,
-  mergeAfterMilliseconds: 60_000,
-  wordIndexRows: 0,
-  maxMergeBytes: 1 << 30,
-};
 
 export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<FakeWorld> {
   const fake = new FakeEngine();
@@ -74,7 +59,7 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
         log,
         database,
         logger: pino({ level: 'silent' }),
-        limits: { ...defaults, ...limits },
+        limits: { ...calmLimits, ...limits },
         freeBytes: () => Promise.resolve(world.free),
         datasets,
       });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engine } from '@millrace/engine';
-import { DEFAULT_BUDGET, DEFAULT_LIMITS, encodeJson, type EncodeResult } from '@millrace/events';
+import { DEFAULT_LIMITS, encodeJson, type EncodeResult } from '@millrace/events';
 import { type Log, openLog } from '@millrace/log';
 import { pino } from 'pino';
 import { openTestMetadata } from '../../testing/metadata-stores.js';
@@ -10,6 +10,7 @@ import { openEngineIn } from '../../testing/engine-elsewhere.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { RecoveryReport } from '../recovery/recovery.js';
 import { Storage } from '../storage.js';
+import { calmLimits } from './calm-limits.js';
 
 /** A storage of one dataset over a real engine and a real log, in a directory of its own. */
 export interface RealWorld {
@@ -24,21 +25,7 @@ export interface RealWorld {
 
 export const datasetId = 1;
 export const dataset = { datasetId, name: 'd' };
-export const limits = {
-  flushBytes: 1 << 30,
-  flushMilliseconds: 60_000,
-  insertBytes: 1 << 20,
-  retryMilliseconds: 100,
-  pendingBytes: 1 << 20,
-  columns: DEFAULT_BUDGET,
-  answerMilliseconds: 60_000,
-  logKeepMilliseconds: 60_000,
-  logKeepBytes: 1 << 30,
-  diskReserveBytes: 1 << 24,
-  mergeAfterMilliseconds: 60_000,
-  wordIndexRows: 0,
-  maxMergeBytes: 1 << 30,
-};
+export const limits = { ...calmLimits, retryMilliseconds: 100, maxPendingBytes: 1 << 20 };
 
 export async function realWorld(): Promise<RealWorld> {
   const directory = mkdtempSync(join(tmpdir(), 'millrace-storage-'));

@@ -51,7 +51,7 @@ export class CoverWords {
     this.#deps = deps;
     this.#stopListening = deps.engine.onReady(() => (this.#sizesAt = 0));
     this.#stopLooking = runEvery(
-      deps.limits.mergeAfterMilliseconds / 4,
+      deps.limits.mergeAfter / 4,
       () => this.#look(),
       (error) => deps.logger.debug({ ...failureDetail(error) }, 'words of events were not added to their index'),
     );
@@ -117,7 +117,7 @@ export class CoverWords {
     }
     const { rows, since, cameAt, exists } = await index.state(datasetId);
     const now = performance.now();
-    const isQuiet = now - cameAt >= limits.mergeAfterMilliseconds;
+    const isQuiet = now - cameAt >= limits.mergeAfter;
     const isLate = exists && now - since >= longMilliseconds;
     if (rows < fewRows && !isLate) this.#soon.delete(datasetId);
     if (rows === 0) this.#candidates.delete(datasetId);

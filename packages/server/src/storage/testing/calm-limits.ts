@@ -1,0 +1,19 @@
+import { DEFAULT_BUDGET } from '@millrace/events';
+import type { StorageLimits } from '../storage-limits.js';
+
+/** Only for tests: with these nothing happens in a storage before a test asks for it. */
+export const calmLimits: StorageLimits = {
+  flushBytes: 1 << 30,
+  flushMilliseconds: 60_000,
+  insertBytes: 1 << 20,
+  retryMilliseconds: 20,
+  maxPendingBytes: 1 << 26,
+  columns: DEFAULT_BUDGET,
+  idempotencyWindow: 60_000,
+  logKeepMilliseconds: 60_000,
+  logKeepBytes: 1 << 30,
+  diskReserveBytes: 1 << 24,
+  mergeAfter: 60_000,
+  wordIndexRows: 0,
+  maxMergeBytes: 1 << 30,
+};

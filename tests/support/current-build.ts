@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+/**
+ * Tests run the packages' sources. What threads, child processes and the command load is built, and a build that is older than its sources would be
+ * tested in their place: so what changed is built first, even for `npx vitest run`. Where nothing changed this takes a second.
+ */
+export function setup(): void {
+  const root = join(import.meta.dirname, '../..');
+  const run = (...args: readonly string[]): unknown =>
+    execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  run('packages/events/build-encoder.js');
+  try {
+    run('node_modules/typescript/bin/tsc', '-b');
+  } catch {
+    throw new Error(
+      'the sources do not compile (above), so threads and child processes would run what was built before',
+    );
+  }
+}
