@@ -1,3 +1,4 @@
+import { parseTimestampText } from '@millrace/times';
 import type { Scalar } from './scalar.js';
 import { asDynamic, isNumber, textOf, truncated, wrap } from './values.js';
 import type { Type, Value } from './values.js';
@@ -46,12 +47,8 @@ function conversion(value: Value, from: Type, to: Type): Value {
 
 /** RFC 3339 as nanoseconds since the epoch. */
 export function instantOf(text: string): bigint | null {
-  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z?)?$/.exec(text);
-  if (match === null) return null;
-  const milliseconds = Date.parse(`${match[1]}T${match[2] ?? '00:00:00'}Z`);
-  return Number.isNaN(milliseconds)
-    ? null
-    : BigInt(milliseconds) * 1_000_000n + BigInt((match[3] ?? '').padEnd(9, '0'));
+  const time = parseTimestampText(text);
+  return time === undefined || BigInt.asIntN(64, time) !== time ? null : time;
 }
 
 /** The common type of values of which one is chosen: their own if they agree, real for numbers, dynamic otherwise. */

@@ -1,4 +1,6 @@
 import type { Expr, Tabular } from '../../syntax/ast.js';
+import { parseExpression } from '../../syntax/parse.js';
+import { jsonText } from './values.js';
 import type { Column, Table, Value } from './values.js';
 
 /**
@@ -27,7 +29,8 @@ function inside(node: unknown, answer: (query: Tabular) => Table): unknown {
 }
 
 function literal(value: Value, { type }: Column): Expr {
-  if (type === 'dynamic' || type === 'mixed' || (typeof value === 'object' && value !== null))
-    throw new Error(`no literal of ${type}`);
+  if (type === 'mixed') throw new Error(`no literal of ${type}`);
+  if (type === 'dynamic' || (typeof value === 'object' && value !== null))
+    return parseExpression(`dynamic(${value === null ? 'null' : jsonText(value)})`).expr;
   return { kind: 'literal', type, value, span: { start: 0, end: 0 } };
 }

@@ -2,7 +2,7 @@ import type { MembershipExpr, StringTestExpr } from '../../syntax/ast.js';
 import { operation } from './binary.js';
 import { converted } from './conversions.js';
 import type { Scalar } from './scalar.js';
-import { isList, textOf } from './values.js';
+import { isBag, isList, textOf } from './values.js';
 import type { Type, Value } from './values.js';
 
 /** Tests on text; a value of another type is tested as its text. Null passes no test and so every negated one. */
@@ -68,7 +68,10 @@ export function membershipTest(expr: MembershipExpr, left: Scalar, list: readonl
     at: (rows, i) => {
       const items = list.flatMap((item): readonly Scalar[] => {
         const value = item.at(rows, i);
-        return isList(value) ? value.map(elementOf) : [item];
+        if (isList(value)) return flat(value).map(elementOf);
+        if (item.type !== 'dynamic') return [item];
+        // What is in data counts as an element would: nulls are no terms, and no text is an object or a number.
+        return value === null || (expr.op === 'in' && isBag(value) && left.type === 'string') ? [] : [elementOf(value)];
       });
       const test = (item: Scalar): boolean =>
         expr.op === 'in'
@@ -79,6 +82,10 @@ export function membershipTest(expr: MembershipExpr, left: Scalar, list: readonl
     },
   };
 }
+
+/** The elements of a list and of lists within it, but for nulls, which equal nothing. */
+const flat = (list: readonly Value[]): readonly Value[] =>
+  list.flatMap((value) => (isList(value) ? flat(value) : value === null ? [] : [value]));
 
 /** An element of a list, with the type of its JSON value. */
 function elementOf(value: Value): Scalar {

@@ -33,6 +33,18 @@ export const boolCalls: readonly string[] = [
   '($string has_any ($needle, $needle))',
   '($string has_any_cs ($needle, "error"))',
   '($string has_all ($needle, "a"))',
+  // Lists from data.
+  ...['in', '!in', 'in~', '!in~', 'has_any', '!has_any', 'has_any_cs', 'has_all'].flatMap((op) => [
+    `($string ${op} ($list))`,
+    `($string ${op} (split($string, ",")))`,
+    `($string ${op} ($list, $needle))`,
+  ]),
+  '($long in ($list))',
+  '($long !in ($list))',
+  '($mixed in ($list))',
+  // The spelling of what is read counts for nothing.
+  '(parse_json(strcat("[ ", tostring($long), " , 1.50 ,\\"caf\\\\u00e9\\"]")) contains "café")',
+  '(tostring(parse_json(strcat("[", tostring($long), ", 1.0,1e0 ]"))) endswith ",1,1]")',
   '($long between ($long .. $long))',
   '($real !between ($real .. $real))',
   '($datetime between ($datetime .. $datetime))',

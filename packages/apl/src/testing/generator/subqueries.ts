@@ -9,6 +9,8 @@ import type { Field } from './shape.js';
 const isNumber = ({ type }: Field): boolean => type === 'long' || type === 'real' || type === 'timespan';
 const areNumbers = ([left, right]: readonly [Field, Field]): boolean => isNumber(left) && isNumber(right);
 
+const textOperators = ['in', '!in', 'in~', '!in~', 'has_any', '!has_any', 'has_all'];
+
 const within: Step = (choices, shape, source) => {
   const other = source(choices);
   const numbers = tame(shape).flatMap((l) =>
@@ -16,10 +18,16 @@ const within: Step = (choices, shape, source) => {
       .map((r) => [l, r] as const)
       .filter(areNumbers),
   );
-  const keys = [...keysOf(shape, other.shape), ...numbers];
+  // The elements of rows that are lists count.
+  const lists = shape.fields.flatMap((l) =>
+    l.type === 'string' || l.type === 'long'
+      ? other.shape.fields.filter(({ type }) => type === 'dynamic').map((r) => [l, r] as const)
+      : [],
+  );
+  const keys = [...keysOf(shape, other.shape), ...numbers, ...lists];
   if (keys.length === 0) return undefined;
   const [left, right] = choices.of(keys);
-  const operator = choices.of(left.type === 'string' ? ['in', '!in', 'in~', '!in~'] : ['in', '!in']);
+  const operator = choices.of(left.type === 'string' ? textOperators : ['in', '!in']);
   const test = `${left.name} ${operator} (${other.text} | project ${right.name})`;
   return {
     text: `where ${choices.oneIn(3) ? `${test} or ${new Expressions(choices, shape).of('bool', 1)}` : test}`,
