@@ -117,7 +117,7 @@ it(
       removeDirectory(directory);
     }
   },
-  120_000 + kills * 20_000,
+  180_000 + kills * 60_000,
 );
 
 /** Runs of which somebody has not been told yet. */

@@ -53,6 +53,23 @@ describe('a board', () => {
     expect(batches.map(({ asked }) => asked)).toEqual([['a'], ['b']]);
   });
 
+  it('asks for less when an answer is more than can be shown, and for that alone from then on', async () => {
+    const { runner, batches } = world();
+    const less = () => ({ apl: 'the largest of a', startTime: 'now-1h', endTime: 'now' });
+    const narrower: Question['narrower'] = ({ head }) => (head.status.rowsExamined > 100 ? less : undefined);
+    runner.want([{ ...question('a'), narrower }, question('b')]);
+    batches[0]!.answer(0, answered(101));
+    batches[0]!.answer(1);
+    expect(runner.asked.get().get('a')).toEqual({ running: true });
+    await batches[0]!.end();
+    batches[1]!.answer(0, answered(500));
+    await batches[1]!.end();
+    expect(runner.asked.get().get('a')).toMatchObject({ running: false, narrowed: true });
+    expect(runner.cost.get()).toMatchObject({ queries: 2, rows: 602 });
+    runner.refresh();
+    expect(batches.map(({ asked }) => asked)).toEqual([['a', 'b'], ['the largest of a'], ['the largest of a', 'b']]);
+  });
+
   it('shows each answer when it comes', () => {
     const { runner, batches } = world();
     runner.want([question('a'), question('b')]);

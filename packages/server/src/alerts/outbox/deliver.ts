@@ -3,6 +3,7 @@ import type { Attempt, HttpAnswer, HttpRequest } from '../channels/channel.js';
 import { deliveryTo, judge } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
 import { TemplateError } from '../templates/template-error.js';
+import { linkTo } from './links.js';
 import type { Notification } from './notification.js';
 import type { Sender } from './sender.js';
 
@@ -30,7 +31,7 @@ export async function deliver(
   { sender, signal, consoleUrl, opsgenieUrl }: DeliverContext,
 ): Promise<Tried> {
   const channel = channelOf(notifier.properties);
-  const link = consoleUrl === undefined ? undefined : `${consoleUrl}/monitors/${notification.monitorId}`;
+  const link = linkTo(notification.monitorId, consoleUrl);
   try {
     const delivery = deliveryTo(channel, notification, { id, link, opsgenieUrl });
     if (delivery.kind === 'mail') {

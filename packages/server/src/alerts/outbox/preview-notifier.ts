@@ -3,6 +3,7 @@ import type { Settings } from '../../settings/settings.js';
 import { deliveryTo } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
 import { TemplateError } from '../templates/template-error.js';
+import { linkTo } from './links.js';
 import type { Notification } from './notification.js';
 import { testNotification, withoutKey } from './test-notification.js';
 
@@ -20,7 +21,7 @@ export function previewNotifier(
     Match: { ...opened, matchedEvent, body: JSON.stringify(matchedEvent), value: 0 },
   };
   const channel = channelOf(notifier.properties);
-  const link = consoleUrl === undefined ? undefined : `${consoleUrl}/monitors/${opened.monitorId}`;
+  const link = linkTo(opened.monitorId, consoleUrl);
   return Object.entries(events).map(([name, notification]) => {
     const event = name as NotifierPreview['event'];
     try {

@@ -1,9 +1,11 @@
 import type { Notifier } from '../../schemas/notifier.js';
 import type { Notification } from './notification.js';
 
+export const testMonitorId = 'test';
+
 /** What is sent to see whether a notifier works. */
 export const testNotification = (now: string): Notification => ({
-  monitorId: 'test',
+  monitorId: testMonitorId,
   title: 'Monitor Test Triggered',
   description: 'Somebody tries out this notifier. Nothing is wrong.',
   action: 'Open',

@@ -8,6 +8,7 @@ import { evaluate, type RunWindow, windowOf } from '../evaluate/evaluate.js';
 import { match, type MatchLimits } from '../evaluate/match.js';
 import type { Verdict } from '../evaluate/reading.js';
 import { compose, digest } from '../outbox/compose.js';
+import { linkTo } from '../outbox/links.js';
 import { nameWithGroup, sentenceOf } from '../outbox/wording.js';
 import type { Source } from '../source.js';
 import type { Decided, Outcome, RunRecord, Stand } from '../state/records.js';
@@ -156,6 +157,7 @@ async function annotate(
   { annotation, consoleUrl }: RunDependencies,
 ): Promise<{ readonly annotations: readonly Annotation[]; readonly state: Outcome['state'] }> {
   const groups = { ...state.groups };
+  const url = linkTo(monitor.id, consoleUrl);
   const annotations: Annotation[] = [];
   for (const change of changes) {
     const group = groups[change.group];
@@ -169,7 +171,7 @@ async function annotate(
         time: new Date(time).toISOString(),
         title: nameWithGroup(monitor.name, change).slice(0, longestTitle),
         description: sentenceOf(change, monitor).slice(0, longestDescription),
-        ...(consoleUrl !== undefined && { url: `${consoleUrl}/monitors/${monitor.id}` }),
+        ...(url !== undefined && { url }),
       });
     }
     if (change.action === 'Closed' && change.annotation !== undefined) {
