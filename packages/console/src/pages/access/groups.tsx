@@ -12,6 +12,7 @@ import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/text-field.js';
 import { refreshPeople, useGroups, useRoles, useUsers } from './access-queries.js';
 import styles from './access.module.css';
+import { RowActions } from './row-actions.js';
 import { MemberBoxes } from './member-boxes.js';
 
 const params = { sort: textParam('name') };
@@ -64,25 +65,12 @@ export function Groups() {
             unseen: true,
             align: 'end',
             cell: (group) => (
-              <span className={styles.actions}>
-                <Button
-                  small
-                  label={`Edit ${group.name}`}
-                  needs={{ org: 'rbac', action: 'update' }}
-                  onPress={() => setOpen({ kind: 'edit', group })}
-                >
-                  Edit
-                </Button>
-                <Button
-                  small
-                  kind="danger"
-                  label={`Delete ${group.name}`}
-                  needs={{ org: 'rbac', action: 'delete' }}
-                  onPress={() => setOpen({ kind: 'delete', group })}
-                >
-                  Delete
-                </Button>
-              </span>
+              <RowActions
+                name={group.name}
+                resource="rbac"
+                change={{ title: 'Edit', onPress: () => setOpen({ kind: 'edit', group }) }}
+                onDelete={() => setOpen({ kind: 'delete', group })}
+              />
             ),
           },
         ]}

@@ -18,6 +18,7 @@ import styles from './access.module.css';
 import { MemberBoxes } from './member-boxes.js';
 import { noRights, type Rights, rightsInWords } from './resources.js';
 import { RightsMatrix } from './rights-matrix.js';
+import { RowActions } from './row-actions.js';
 
 const params = { sort: textParam('name') };
 /** Roles that every server has; nobody can change them. */
@@ -79,25 +80,12 @@ export function Roles() {
             align: 'end',
             cell: (role) =>
               !builtIn.includes(role.id) && (
-                <span className={styles.actions}>
-                  <Button
-                    small
-                    label={`Edit ${role.name}`}
-                    needs={{ org: 'rbac', action: 'update' }}
-                    onPress={() => setOpen({ kind: 'edit', role })}
-                  >
-                    Edit
-                  </Button>
-                  <Button
-                    small
-                    kind="danger"
-                    label={`Delete ${role.name}`}
-                    needs={{ org: 'rbac', action: 'delete' }}
-                    onPress={() => setOpen({ kind: 'delete', role })}
-                  >
-                    Delete
-                  </Button>
-                </span>
+                <RowActions
+                  name={role.name}
+                  resource="rbac"
+                  change={{ title: 'Edit', onPress: () => setOpen({ kind: 'edit', role }) }}
+                  onDelete={() => setOpen({ kind: 'delete', role })}
+                />
               ),
           },
         ]}

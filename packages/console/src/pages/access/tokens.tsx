@@ -11,6 +11,7 @@ import { Confirm } from '../../widgets/confirm.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import styles from './access.module.css';
+import { RowActions } from './row-actions.js';
 import { CreateToken } from './create-token.js';
 import { Expires } from './expires.js';
 import { LastUsed } from './last-used.js';
@@ -89,25 +90,12 @@ export function Tokens() {
               unseen: true,
               align: 'end',
               cell: (token) => (
-                <span className={styles.actions}>
-                  <Button
-                    small
-                    label={`New secret for ${token.name}`}
-                    needs={{ org: 'apiTokens', action: 'update' }}
-                    onPress={() => setOpen({ kind: 'regenerate', token })}
-                  >
-                    New secret
-                  </Button>
-                  <Button
-                    small
-                    kind="danger"
-                    label={`Delete ${token.name}`}
-                    needs={{ org: 'apiTokens', action: 'delete' }}
-                    onPress={() => setOpen({ kind: 'delete', token })}
-                  >
-                    Delete
-                  </Button>
-                </span>
+                <RowActions
+                  name={token.name}
+                  resource="apiTokens"
+                  change={{ title: 'New secret', of: 'for', onPress: () => setOpen({ kind: 'regenerate', token }) }}
+                  onDelete={() => setOpen({ kind: 'delete', token })}
+                />
               ),
             },
           ]}

@@ -15,6 +15,7 @@ import { ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/text-field.js';
 import { refreshPeople, useGroups, useRoles, useUsers } from './access-queries.js';
 import styles from './access.module.css';
+import { RowActions } from './row-actions.js';
 
 const params = { sort: textParam('name') };
 
@@ -72,25 +73,12 @@ export function Users() {
             unseen: true,
             align: 'end',
             cell: (user) => (
-              <span className={styles.actions}>
-                <Button
-                  small
-                  label={`Change role of ${user.name}`}
-                  needs={{ org: 'users', action: 'update' }}
-                  onPress={() => setOpen({ kind: 'role', user })}
-                >
-                  Change role
-                </Button>
-                <Button
-                  small
-                  kind="danger"
-                  label={`Delete ${user.name}`}
-                  needs={{ org: 'users', action: 'delete' }}
-                  onPress={() => setOpen({ kind: 'delete', user })}
-                >
-                  Delete
-                </Button>
-              </span>
+              <RowActions
+                name={user.name}
+                resource="users"
+                change={{ title: 'Change role', of: 'of', onPress: () => setOpen({ kind: 'role', user }) }}
+                onDelete={() => setOpen({ kind: 'delete', user })}
+              />
             ),
           },
         ]}
