@@ -1,6 +1,7 @@
 import { httpError } from '../errors.js';
-import type { Database, Tables } from './database.js';
+import type { Connection, Database, Tables } from './database.js';
 import type { DatasetRef } from './datasets.js';
+import { type Quota, requireRoom, unlimited } from './quota.js';
 import { spellingOf } from './spelling.js';
 
 /** What users say about a field; its type comes from the events. */
@@ -16,14 +17,19 @@ export const noFieldMetadata: FieldMetadata = { unit: '', hidden: false, descrip
 export class FieldMetadataStore {
   readonly #database: Database;
   readonly #datasetsVersion: () => number;
+  readonly #quota: Quota;
   #writes = 0;
   /** What was read at a version, by dataset number: every query asks for it. */
   #known: { readonly version: string; readonly fields: Map<number, ReadonlyMap<string, FieldMetadata>> } | undefined;
 
-  /** @param datasetsVersion changes when a dataset was deleted, and what was said of its fields with it */
-  constructor(database: Database, datasetsVersion: () => number) {
+  /**
+   * @param datasetsVersion changes when a dataset was deleted, and what was said of its fields with it
+   * @param quota for the fields of each dataset: they need not exist, so anybody who may describe them could make up any number
+   */
+  constructor(database: Database, datasetsVersion: () => number, quota = unlimited) {
     this.#database = database;
     this.#datasetsVersion = datasetsVersion;
+    this.#quota = quota;
   }
 
   /** The metadata of the fields of a dataset that have any, by field name. */
@@ -51,7 +57,7 @@ export class FieldMetadataStore {
 
   /**
    * Sets the members given; the others stay.
-   * @throws HttpError `dataset-not-found` when it has been deleted meanwhile
+   * @throws HttpError `quota-reached`, `dataset-not-found` when it has been deleted meanwhile
    */
   async update(dataset: DatasetRef, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
     try {
@@ -64,6 +70,15 @@ export class FieldMetadataStore {
   /** After a change, however it ended: whoever asks then reads. */
   written(): void {
     this.#writes++;
+  }
+
+  async #described(connection: Connection, datasetId: number): Promise<Quota> {
+    const { records } = await connection
+      .selectFrom('fields')
+      .select(({ fn }) => fn.countAll<number>().as('records'))
+      .where('dataset_id', '=', datasetId)
+      .executeTakeFirstOrThrow();
+    return { records: Number(records), bytes: 0 };
   }
 
   #write(dataset: DatasetRef, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
@@ -85,6 +100,7 @@ export class FieldMetadataStore {
         .values({ dataset_id: datasetId, name, ...values })
         .onConflict((conflict) => conflict.columns(['dataset_id', 'name']).doUpdateSet(values))
         .execute();
+      if (row === undefined) requireRoom('described field', await this.#described(connection, datasetId), this.#quota);
       return { unit, hidden, description };
     });
   }

@@ -103,7 +103,7 @@ export async function metadataOver(
     collections.set(rules.name, made);
     return made;
   };
-  const fields = new FieldMetadataStore(database, () => datasets.version);
+  const fields = new FieldMetadataStore(database, () => datasets.version, quota);
   const following = shared?.follow(async (names) => {
     for (const name of names) collections.get(name)?.written();
     if (names.has('fields')) fields.written();

@@ -57,6 +57,18 @@ overEachStore((store) => {
     });
   });
 
+  it('fields that are described, of each dataset', async () => {
+    const [one, other] = [
+      await metadata.datasets.create({ name: 'one', who: '' }),
+      await metadata.datasets.create({ name: 'other', who: '' }),
+    ];
+    for (const name of two) await metadata.fields.update(one, name, { unit: 'ms' });
+    await expect(metadata.fields.update(one, 'three', { unit: 'ms' })).rejects.toThrow("'described field'");
+    await metadata.fields.update(one, 'two', { unit: 's' });
+    await metadata.fields.update(other, 'three', { unit: 'ms' });
+    expect([...(await metadata.fields.of(one.datasetId)).keys()]).toEqual(two);
+  });
+
   it('what a monitor marks has no place where there is none, and is no error', async () => {
     for (const title of two) await metadata.annotations.create(annotation(title));
     await metadata.database

@@ -56,7 +56,7 @@ export function fieldRoutes(deps: Deps): readonly Route[] {
       need: { scope: 'org', resource: 'datasets', action: 'update' },
       request: { params: FieldParameters, body: UpdateField },
       responses: { 200: { description: 'The field as it is now.', schema: DatasetField } },
-      errors: ['dataset-not-found'],
+      errors: ['dataset-not-found', 'quota-reached'],
       examples: [
         { summary: 'A duration in milliseconds', params, body: { unit: 'ms', description: 'Time to the last byte' } },
       ],

@@ -8,7 +8,7 @@ export const resourceSettings = {
     default: 10_000,
     min: 100,
     max: 10_000_000,
-    doc: 'Most resources of each kind: datasets, users, tokens, roles, groups, views, virtual fields, saved queries, annotations, notifiers. Annotations that a monitor would make are left out beyond it.',
+    doc: 'Most resources of each kind: datasets, users, tokens, roles, groups, views, virtual fields, saved queries, annotations, notifiers, and fields of each dataset that something is said about. Annotations that a monitor would make are left out beyond it.',
     reason: 'More than any organisation has; a script that goes wrong does not fill the memory of the server.',
   },
   maxResourceBytes: {
