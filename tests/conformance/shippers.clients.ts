@@ -1,112 +1,126 @@
-import { execFile, spawn } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apl, createDataset } from '../support/apl.ts';
-import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../support/server-process.ts';
+import { createDataset } from '../support/apl.ts';
+import { freePort } from '../support/free-port.ts';
 import { oneServer } from './one-server.ts';
+import { isPresent, libraries, milliseconds, removeScratch, run, scratch, valuesOf } from './shippers/libraries.ts';
 
-/** Shippers of other products, from their registries and unchanged. This needs a network, so it is not part of `npm test`. */
+/** Libraries that send to other products, from their registries and unchanged. This needs a network, so it is not part of `npm test`. */
 
-const run = promisify(execFile);
-const milliseconds = 240_000;
+const key = 'known to both sides';
+const ports = { closed: await freePort(), open: await freePort() };
+const one = oneServer({
+  MILLRACE_FLUENTD_LISTENERS: `tcp://127.0.0.1:${ports.closed}/fluentd`,
+  MILLRACE_FLUENTD_SHARED_KEY: key,
+});
+const withoutKey = oneServer({ MILLRACE_FLUENTD_LISTENERS: `tcp://127.0.0.1:${ports.open}/fluentd` });
+afterAll(removeScratch);
 
-const libraries = ['@elastic/elasticsearch@8', 'winston', 'winston-loki', 'splunk-logging', 'libhoney'];
-const senders: readonly (readonly [name: string, field: string])[] = [
-  ['@elastic/elasticsearch', 'message'],
-  ['winston-loki', 'message'],
-  ['splunk-logging', "['message.message']"],
-  ['libhoney', 'message'],
-];
-
-const scratch = mkdtempSync(join(tmpdir(), 'millrace-shippers-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-const messagesIn = async (server: ServerProcess, dataset: string, field: string): Promise<readonly unknown[]> =>
-  (await apl(server, `['${dataset}'] | extend m = ${field} | order by m asc | project m`)).tables[0]!.columns[0] ?? [];
+const bothMessages = [expect.stringContaining('first'), expect.stringContaining('second')];
 
 describe('libraries for Node', () => {
-  const one = oneServer();
-
+  const senders: readonly (readonly [name: string, field: string])[] = [
+    ['@elastic/elasticsearch', 'message'],
+    ['winston-loki', 'message'],
+    ['pino-loki', 'message'],
+    ['splunk-logging', "['message.message']"],
+    ['libhoney', 'message'],
+  ];
+  let directory = '';
   beforeAll(async () => {
-    cpSync(join(import.meta.dirname, 'shippers', 'send.mjs'), join(scratch, 'send.mjs'));
-    writeFileSync(join(scratch, 'package.json'), '{"private":true}');
-    await run('npm', ['install', '--no-audit', '--no-fund', '--no-save', ...libraries], {
-      cwd: scratch,
-      timeout: milliseconds,
-    });
+    const names = [
+      '@elastic/elasticsearch@8',
+      'winston',
+      'winston-loki',
+      'pino',
+      'pino-loki',
+      'splunk-logging',
+      'libhoney',
+    ];
+    directory = await libraries([...names, '@fluent-org/logger']);
   }, milliseconds);
+  const send = (env: object, ...args: readonly string[]) =>
+    run(process.execPath, ['send.mjs', ...args], { cwd: directory, timeout: 60_000, env: { ...process.env, ...env } });
 
   it.each(senders)(
     '%s',
     async (name, field) => {
       const dataset = await one.dataset();
-      await run(process.execPath, ['send.mjs', name, one.server.url, one.server.token, dataset], {
-        cwd: scratch,
-        timeout: 60_000,
-      });
-      const messages = await messagesIn(one.server, dataset, field);
-      expect(messages).toEqual([expect.stringMatching(/^first/), expect.stringMatching(/^second/)]);
+      await send({}, name, one.server.url, one.server.token, dataset);
+      expect(await valuesOf(one.server, dataset, field)).toEqual(bothMessages);
+    },
+    milliseconds,
+  );
+
+  it.each(['Message', 'Forward', 'PackedForward', 'CompressedPackedForward'])(
+    '@fluent-org/logger with a shared key and acknowledgements, as %s',
+    async (mode) => {
+      await createDataset(one.server, 'fluentd');
+      const before = await valuesOf(one.server, 'fluentd', 'message');
+      await send({ FLUENT_MODE: mode }, '@fluent-org/logger', `tcp://127.0.0.1:${ports.closed}`, key, '');
+      const after = await valuesOf(one.server, 'fluentd', 'message');
+      expect(after).toHaveLength(before.length + 2);
+    },
+    milliseconds,
+  );
+
+  it(
+    '@fluent-org/logger with another key delivers nothing',
+    async () => {
+      const sent = send({}, '@fluent-org/logger', `tcp://127.0.0.1:${ports.closed}`, 'another', '');
+      await expect(sent).rejects.toThrow(/Command failed/);
+    },
+    milliseconds,
+  );
+
+  it.each(senders.filter(([name]) => name === '@elastic/elasticsearch' || name === 'libhoney'))(
+    '%s is told of a wrong token, and of a dataset that is not there',
+    async (name) => {
+      await expect(send({}, name, one.server.url, 'xaat-wrong', 'conformance-1')).rejects.toThrow(/Command failed/);
+      await expect(send({}, name, one.server.url, one.server.token, 'absent')).rejects.toThrow(/Command failed/);
     },
     milliseconds,
   );
 });
 
-const hasRsyslog = await run('rsyslogd', ['-v'], { timeout: 10_000 }).then(
-  () => true,
-  () => {
-    process.stdout.write('not run: rsyslogd is not on this machine\n');
-    return false;
-  },
-);
+const hasPython = await isPresent('python3', '-c', 'import sys, venv; assert sys.version_info >= (3, 10)');
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { readonly port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+describe.skipIf(!hasPython)('libraries for Python', () => {
+  const programs = join(import.meta.dirname, 'shippers');
+  let python = '';
+  beforeAll(async () => {
+    const environment = join(scratch(), 'python');
+    await run('python3', ['-m', 'venv', environment], { timeout: milliseconds });
+    python = join(environment, 'bin', 'python');
+    const wanted = join(programs, 'requirements.txt');
+    await run(python, ['-m', 'pip', 'install', '--quiet', '-r', wanted], { timeout: milliseconds });
+  }, 2 * milliseconds);
+  const send = (...args: readonly string[]) =>
+    run(python, ['-B', '-W', 'ignore', join(programs, 'send.py'), ...args], { timeout: 60_000 });
 
-describe.skipIf(!hasRsyslog)('rsyslog', () => {
-  it.each(['octet-counted', 'traditional'])(
-    'over TCP, %s',
-    async (framing) => {
-      const directory = temporaryDirectory();
-      const port = await freePort();
-      const server = await startServer(directory, {
-        MILLRACE_LOG_LEVEL: 'silent',
-        MILLRACE_SYSLOG_LISTENERS: `tcp://127.0.0.1:${port}/rsyslog`,
-      });
-      await createDataset(server, 'rsyslog');
-      const input = join(directory, 'input.log');
-      const configuration = join(directory, 'rsyslog.conf');
-      writeFileSync(input, '');
-      writeFileSync(
-        configuration,
-        [
-          'module(load="imfile")',
-          `global(workDirectory="${directory}")`,
-          `input(type="imfile" File="${input}" Tag="test")`,
-          `action(type="omfwd" target="127.0.0.1" port="${port}" protocol="tcp" template="RSYSLOG_SyslogProtocol23Format" TCP_Framing="${framing}")`,
-        ].join('\n'),
-      );
-      const rsyslog = spawn('rsyslogd', ['-n', '-f', configuration, '-i', join(directory, 'pid')], { stdio: 'ignore' });
-      try {
-        appendFileSync(input, 'first\nsecond\n');
-        await expect
-          .poll(() => messagesIn(server, 'rsyslog', 'message'), { timeout: 60_000 })
-          .toEqual(['first', 'second']);
-        const { tables } = await apl(server, 'rsyslog | distinct application, severity, facility');
-        expect(tables[0]!.columns).toEqual([['test'], ['notice'], ['local0']]);
-      } finally {
-        rsyslog.kill('SIGKILL');
-        await server.stop();
-        removeDirectory(directory);
-      }
+  it.each([
+    ['elasticsearch', 'message'],
+    ['loki', 'message'],
+    ['splunk', '_raw'],
+    ['honeycomb', 'message'],
+  ])(
+    '%s',
+    async (name, field) => {
+      const dataset = await one.dataset();
+      await send(name, one.server.url, one.server.token, dataset);
+      expect(await valuesOf(one.server, dataset, field)).toEqual(bothMessages);
+    },
+    milliseconds,
+  );
+
+  it(
+    'fluentd, without a key and acknowledgements',
+    async () => {
+      await createDataset(withoutKey.server, 'fluentd');
+      await send('fluentd', `tcp://127.0.0.1:${ports.open}`, 'none', '');
+      await expect
+        .poll(() => valuesOf(withoutKey.server, 'fluentd', 'message'), { timeout: 60_000 })
+        .toEqual(bothMessages);
     },
     milliseconds,
   );

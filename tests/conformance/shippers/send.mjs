@@ -4,6 +4,7 @@
  */
 const [name, url, token, dataset] = process.argv.slice(2);
 const messages = ['first', 'second'];
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const programs = {
   async '@elastic/elasticsearch'({ Client }) {
@@ -58,6 +59,49 @@ const programs = {
     await honey.flush();
     if (answers.length !== 2 || answers.some(({ status_code: status }) => status !== 202))
       throw new Error(JSON.stringify(answers));
+  },
+  /** Its url is that of a listener, and its token the shared key. */
+  async '@fluent-org/logger'({ FluentClient }) {
+    const { hostname, port } = new URL(url);
+    const client = new FluentClient('test', {
+      socket: { host: hostname, port: Number(port), timeout: 30_000 },
+      security: { clientHostname: 'client', sharedKey: token },
+      ack: { ackTimeout: 30_000 },
+      eventMode: process.env.FLUENT_MODE ?? 'Message',
+    });
+    await Promise.all(messages.map((message) => client.emit('x', { message })));
+    await client.disconnect();
+  },
+  async 'pino-elasticsearch'({ default: pinoElastic }) {
+    const { pino } = await import('pino');
+    const failed = [];
+    const stream = pinoElastic({
+      index: 'logs',
+      node: `${url}/v1/ingest/${dataset}/elastic`,
+      auth: { username: 'axiom', password: token },
+      esVersion: 8,
+      flushBytes: 10,
+    });
+    for (const event of ['error', 'insertError', 'unknown']) stream.on(event, (error) => failed.push(error));
+    const logger = pino({ messageKey: 'message' }, stream);
+    for (const message of messages) logger.info(message);
+    await new Promise((resolve) => stream.end(resolve));
+    await pause(3000);
+    if (failed.length > 0) throw failed[0];
+  },
+  async 'pino-loki'({ pinoLoki }) {
+    const { pino } = await import('pino');
+    const stream = pinoLoki({
+      host: url,
+      endpoint: `/v1/ingest/${dataset}/loki/api/v1/push`,
+      basicAuth: { username: 'axiom', password: token },
+      batching: false,
+      silenceErrors: false,
+      labels: { app: 'test' },
+    });
+    const logger = pino({}, stream);
+    for (const message of messages) logger.info(message);
+    await pause(3000);
   },
 };
 

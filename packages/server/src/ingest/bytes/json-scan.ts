@@ -17,6 +17,8 @@ meaning[quote] = quotes;
 meaning[openBrace] = meaning[openBracket] = opens;
 meaning[closeBrace] = meaning[closeBracket] = closes;
 
+const mostUnended = 16;
+
 /** Bytes that end a number, `true`, `false` or `null`. */
 const endsWord = new Uint8Array(256);
 for (const byte of [0x20, 0x0a, 0x0d, 0x09, comma, colon, closeBrace, closeBracket, openBrace, openBracket, quote])
@@ -30,6 +32,8 @@ for (const byte of [0x20, 0x0a, 0x0d, 0x09, comma, colon, closeBrace, closeBrack
 export class JsonScan {
   readonly bytes: Buffer;
   readonly end: number;
+  /** How often the end was reached within a value. */
+  #unended = 0;
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -65,6 +69,14 @@ export class JsonScan {
     return lineEnd < 0 ? this.end : lineEnd + 1;
   }
 
+  /**
+   * This one, or one that ends with the line that holds `at`, once many values have not ended: each is looked for up to the end, so that a body of nothing
+   * but beginnings would take its length squared.
+   */
+  within(at: number): JsonScan {
+    return this.#unended < mostUnended ? this : new JsonScan(this.bytes.subarray(0, this.nextLine(at)));
+  }
+
   /** The position behind the value that begins at `start`; −1 if it does not end. Brackets are counted, whichever they are. */
   valueEnd(start: number): number {
     const { bytes, end } = this;
@@ -87,6 +99,7 @@ export class JsonScan {
         if (--depth === 0) return at;
       }
     }
+    this.#unended++;
     return -1;
   }
 
@@ -156,6 +169,7 @@ export class JsonScan {
       if (byte === quote) return at + 1;
       if (byte === backslash) at++;
     }
+    this.#unended++;
     return -1;
   }
 

@@ -11,21 +11,22 @@ const tags = member('tags');
  */
 export function readLogs(body: Uint8Array, lines: EventLines): void {
   const scan = new JsonScan(body);
-  const entry = (start: number): void => {
+  const entry = (start: number, scan: JsonScan): void => {
     if (scan.isObject(start)) readEntry(scan, start, lines);
     else lines.fail(start, `byte ${start}: expected an entry, which is an object`);
   };
   const root = scan.behindSpace(0);
   if (scan.isList(root)) {
-    if (scan.elements(root, entry) < 0)
+    if (scan.elements(root, (start) => entry(start, scan)) < 0)
       lines.fail(root, 'the list of entries is broken; what is behind its last good entry was not read');
     return;
   }
   if (root < scan.end && !scan.isObject(root))
     throw httpError('invalid-events', { problem: 'the body is neither a list of entries nor an entry' });
   for (let at = root; at < scan.end; at = scan.behindSpace(at)) {
-    const end = scan.isObject(at) ? scan.valueEnd(at) : -1;
-    entry(at);
+    const line = scan.within(at);
+    const end = line.isObject(at) ? line.valueEnd(at) : -1;
+    entry(at, line);
     at = end < 0 ? scan.nextLine(at) : end;
   }
 }

@@ -48,7 +48,7 @@ function encodeBulk(sent: Uint8Array, part: Part | undefined, most: number, opti
 
 function noteFailures({ ingested, failed, failures }: EncodeResult, items: BulkItems): void {
   // The encoder gives up when nothing but failures comes.
-  if (failed > failures.length || ingested + failed < items.documents)
+  if (items.failed > mostFailures || failed > failures.length || ingested + failed < items.documents)
     throw httpError('too-many-failures', { limit: mostFailures });
   for (const { index, error } of failures) items.failDocument(index, { status: 400, type: parsing, reason: error });
 }

@@ -67,7 +67,7 @@ interface Most {
 /** Objects of JSON, one behind the other or in lines. */
 function writeObjects(record: JsonScan, number: number, lines: EventLines): void {
   for (let at = record.behindSpace(0); at < record.end; at = record.behindSpace(at)) {
-    const end = record.isObject(at) ? record.valueEnd(at) : -1;
+    const end = record.isObject(at) ? record.within(at).valueEnd(at) : -1;
     if (end < 0) {
       lines.fail(at, `record ${number}, byte ${at}: expected an object`);
       at = record.nextLine(at);

@@ -30,11 +30,21 @@ export function readMessages(body: Uint8Array, most: number, lines: EventLines):
   while (!reader.isOver) {
     const start = reader.at;
     // Where the message ends is known also if what is in it is broken.
-    reader.skip();
+    refusing(() => reader.skip());
     const end = reader.at;
     reader.at = start;
     saying(lines, start, () => readMessage(reader, most, events));
     reader.at = end;
+  }
+}
+
+/** @throws HttpError `invalid-events` for what is no message: where the next one begins is not known then */
+function refusing(read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    throw httpError('invalid-events', { problem: error.message }, { cause: error });
   }
 }
 

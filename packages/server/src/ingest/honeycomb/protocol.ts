@@ -5,7 +5,7 @@ import { bytes, empty, json } from '../../http/route.js';
 import { EventLines } from '../event-lines.js';
 import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/format.js';
 import type { Endpoint, Protocol } from '../protocol.js';
-import { type Problems, readBatch } from './read-batch.js';
+import { mostFailures, type Problems, readBatch } from './read-batch.js';
 import { readPackedBatch, readPackedEvent } from './read-packed.js';
 
 /** Events of Honeycomb's libraries, in JSON or MessagePack: one, or a batch whose answer has a status for each. */
@@ -19,9 +19,6 @@ const honeycombErrors: ErrorForm = {
     content: JSON.stringify({ error: message }),
   }),
 };
-
-/** Every event that failed is answered with its reason. */
-const mostFailures = 100_000;
 
 const honeycombFormat: BodyFormat = {
   mediaTypes: [],

@@ -1,3 +1,4 @@
+import { httpError } from '../../errors.js';
 import { JsonScan } from '../bytes/json-scan.js';
 import { type EventLines, member } from '../event-lines.js';
 
@@ -7,6 +8,22 @@ const sampleRate = member('sampleRate');
 /** Why each of the events of a batch is none; undefined for those that are written. */
 export type Problems = readonly (string | undefined)[];
 
+/** Every event that failed is answered with its reason. */
+export const mostFailures = 100_000;
+
+/** Collects them. */
+export class ProblemList {
+  readonly all: (string | undefined)[] = [];
+  #failed = 0;
+
+  /** @throws HttpError `too-many-failures` */
+  add(problem: string | undefined): void {
+    this.all.push(problem);
+    if (problem !== undefined && ++this.#failed > mostFailures)
+      throw httpError('too-many-failures', { limit: mostFailures });
+  }
+}
+
 /**
  * The events of a batch: `[{"data": {…}, "time": …, "samplerate": …}]`. The members of `data` are the fields.
  * @returns undefined if the body is no list
@@ -15,9 +32,9 @@ export function readBatch(body: Uint8Array, lines: EventLines): Problems | undef
   const scan = new JsonScan(body);
   const root = scan.behindSpace(0);
   if (!scan.isList(root)) return undefined;
-  const problems: (string | undefined)[] = [];
-  const end = scan.elements(root, (start) => problems.push(readEvent(scan, start, lines)));
-  return end < 0 ? undefined : problems;
+  const problems = new ProblemList();
+  const end = scan.elements(root, (start) => problems.add(readEvent(scan, start, lines)));
+  return end < 0 ? undefined : problems.all;
 }
 
 function readEvent(scan: JsonScan, start: number, lines: EventLines): string | undefined {

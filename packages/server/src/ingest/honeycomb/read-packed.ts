@@ -3,7 +3,7 @@ import { DamagedError } from '../bytes/damaged-error.js';
 import { JsonBytes } from '../bytes/json-bytes.js';
 import { PackReader } from '../bytes/message-pack.js';
 import { type EventLines, member } from '../event-lines.js';
-import type { Problems } from './read-batch.js';
+import { ProblemList, type Problems } from './read-batch.js';
 
 const time = member('time');
 const sampleRate = member('sampleRate');
@@ -13,16 +13,16 @@ export const readPackedBatch = (body: Uint8Array, lines: EventLines): Problems |
   reading(body, (reader) => {
     const count = reader.enter('list');
     if (count === undefined) return undefined;
-    const problems: (string | undefined)[] = [];
+    const problems = new ProblemList();
     for (let left = count; left > 0; left--) {
       const start = reader.at;
       reader.skip();
       const end = reader.at;
       reader.at = start;
-      problems.push(readEvent(reader, lines));
+      problems.add(readEvent(reader, lines));
       reader.at = end;
     }
-    return problems;
+    return problems.all;
   });
 
 /** An event of its own: a map of its fields. */

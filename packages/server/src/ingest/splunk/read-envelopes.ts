@@ -70,7 +70,7 @@ export function encodeEnvelopes(body: Uint8Array, most: number, options: EncodeO
 
   const read = (start: number): number => {
     envelope.clear();
-    const end = scan.members(start, note);
+    const end = scan.within(start).members(start, note);
     if (end < 0) lines.fail(start, `byte ${start}: the envelope is not valid JSON`);
     else if (envelope.eventStart < 0) lines.fail(start, `byte ${start}: ${noEvent}`);
     else write(scan, envelope, lines);

@@ -52,7 +52,7 @@ export function readLogs(body: Uint8Array, lines: EventLines): void {
   if (root < scan.end && !scan.isObject(root))
     throw httpError('invalid-events', { problem: 'the body is neither a list of logs nor a log' });
   for (let at = root; at < scan.end; at = scan.behindSpace(at)) {
-    const end = readLog(scan, at, lines);
+    const end = readLog(scan.within(at), at, lines);
     at = end < 0 ? scan.nextLine(at) : end;
   }
 }

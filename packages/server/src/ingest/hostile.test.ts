@@ -1,0 +1,112 @@
+import { gzipSync } from 'node:zlib';
+import { DEFAULT_LIMITS } from '@millrace/events';
+import { expect, test } from 'vitest';
+import { HttpError } from '../errors.js';
+import { type BodyOptions, encodeBody } from './encode-body.js';
+import type { ProtocolName } from './protocols.js';
+
+/** Bodies that are made to take time or memory. Each is answered, in time that its length explains. */
+
+const kibibyte = 1024;
+const limit = 16 * kibibyte * kibibyte;
+
+interface Hostile {
+  readonly protocol: ProtocolName;
+  readonly body: string | Uint8Array;
+  readonly options?: Partial<BodyOptions>;
+  /** What becomes of it: an error of the whole, or how many events are stored and fail. */
+  readonly becomes: string | readonly [ingested: number, failed: number];
+}
+
+const packed = { contentType: 'application/msgpack' };
+const many = 100_000;
+
+const cases: Readonly<Record<string, Hostile>> = {
+  'HEC: nothing but beginnings of envelopes': {
+    protocol: 'splunk',
+    body: '{"event":{"a":"b\n'.repeat(many),
+    becomes: [0, many],
+  },
+  'HEC: brackets that never close': { protocol: 'splunk', body: `{"event":${'['.repeat(many)}`, becomes: [0, 1] },
+  'Datadog: nothing but beginnings of entries': {
+    protocol: 'datadog',
+    body: '{"message":{"a":"b\n'.repeat(many),
+    becomes: [0, many],
+  },
+  'Vercel: nothing but beginnings of logs': {
+    protocol: 'vercel',
+    options: { form: 'mapped' },
+    body: '{"message":{"a":"b\n'.repeat(many),
+    becomes: [0, many],
+  },
+  'Elasticsearch: more deletions than can be answered': {
+    protocol: 'elastic',
+    body: '{"delete":{}}\n'.repeat(many + 1),
+    becomes: 'too-many-failures',
+  },
+  'Elasticsearch: halves of documents': {
+    protocol: 'elastic',
+    body: '{"create":{}}\n{"a":{}\n'.repeat(1000),
+    becomes: [0, 1000],
+  },
+  'Loki: a block that announces two gigabytes': {
+    protocol: 'loki',
+    body: Buffer.from([0xff, 0xff, 0xff, 0xff, 7, 0]),
+    becomes: 'body-too-large',
+  },
+  'Loki: labels that every line gets': {
+    protocol: 'loki',
+    options: { contentType: 'application/json' },
+    body: JSON.stringify({
+      streams: [{ stream: { a: 'x'.repeat(kibibyte) }, values: Array.from({ length: many }, () => ['1', '']) }],
+    }),
+    becomes: 'events-too-large',
+  },
+  'Firehose: a record that is far longer than it looks': {
+    protocol: 'firehose',
+    body: JSON.stringify({ records: [{ data: gzipSync(Buffer.alloc(2 * limit)).toString('base64') }] }),
+    becomes: [0, 1],
+  },
+  'Honeycomb: a list of four thousand million': {
+    protocol: 'honeycomb',
+    options: packed,
+    body: Buffer.from([0xdd, 0xff, 0xff, 0xff, 0xff]),
+    becomes: 'invalid-events',
+  },
+  'Honeycomb: more failures than can be answered': {
+    protocol: 'honeycomb',
+    options: packed,
+    body: Buffer.concat([Buffer.from([0xdd, 0, 2, 0, 0]), Buffer.alloc(0x2_0000, 0x80)]),
+    becomes: 'too-many-failures',
+  },
+  'journald: a length of all ones': {
+    protocol: 'journald',
+    body: Buffer.concat([Buffer.from('MESSAGE\n'), Buffer.alloc(8, 255), Buffer.from('x\n\nMESSAGE=good\n\n')]),
+    becomes: [1, 1],
+  },
+  'journald: nothing but empty lines': { protocol: 'journald', body: '\n'.repeat(many), becomes: [0, 0] },
+  'Fluentd: lists that never end': { protocol: 'fluentd', body: Buffer.alloc(many, 0x91), becomes: 'invalid-events' },
+};
+
+test.each(Object.entries(cases))('%s', (_, { protocol, body, options, becomes }) => {
+  const how: BodyOptions = {
+    format: protocol,
+    contentType: '',
+    dataset: 1,
+    mapFields: new Set(),
+    arrival: 0n,
+    limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: limit },
+    ...options,
+  };
+  const read = () => {
+    try {
+      const sent = Uint8Array.from(Buffer.from(body));
+      const { encoded } = encodeBody(sent, how, { place: ({ uses }) => uses.map(() => true) });
+      return [encoded.ingested, encoded.failed];
+    } catch (error) {
+      if (error instanceof HttpError) return error.code;
+      throw error;
+    }
+  };
+  expect(read()).toEqual(becomes);
+});

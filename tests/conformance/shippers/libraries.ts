@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { apl } from '../../support/apl.ts';
+import type { ServerProcess } from '../../support/server-process.ts';
+
+/** What the tests of shippers have in common. */
+
+export const run = promisify(execFile);
+/** Fetching may take long. */
+export const milliseconds = 240_000;
+
+/** A directory with libraries for Node from their registry, and the programs beside this file. */
+export async function libraries(names: readonly string[]): Promise<string> {
+  const directory = scratch();
+  for (const program of ['send.mjs', 'steadily.mjs'])
+    cpSync(join(import.meta.dirname, program), join(directory, program));
+  writeFileSync(join(directory, 'package.json'), '{"private":true}');
+  await run('npm', ['install', '--no-audit', '--no-fund', '--no-save', ...names], {
+    cwd: directory,
+    timeout: milliseconds,
+  });
+  return directory;
+}
+
+const directories: string[] = [];
+
+/** A directory that is removed by {@link removeScratch}. */
+export function scratch(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'millrace-shippers-'));
+  directories.push(directory);
+  return directory;
+}
+
+export function removeScratch(): void {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+}
+
+/** Whether a command is there; says so if it is not. */
+export const isPresent = (command: string, ...args: readonly string[]): Promise<boolean> =>
+  run(command, args, { timeout: 10_000 }).then(
+    () => true,
+    () => {
+      process.stdout.write(`not run: ${command} is not on this machine\n`);
+      return false;
+    },
+  );
+
+/** The values of a field, in order. */
+export const valuesOf = async (server: ServerProcess, dataset: string, field: string): Promise<readonly unknown[]> =>
+  (await apl(server, `['${dataset}'] | extend m = ${field} | order by m asc | project m`)).tables[0]!.columns[0] ?? [];
