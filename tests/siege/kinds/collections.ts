@@ -53,7 +53,7 @@ const stored: Readonly<Record<string, Stored>> = {
       type: 'deploy',
       datasets: [attacked],
       title: `${number}`,
-      description: text,
+      description: text.slice(0, 500),
     }),
   },
   dashboards: {
