@@ -25,6 +25,7 @@ export { lineAndColumn } from './diagnostics.js';
 export type { Diagnostic, Severity } from './diagnostics.js';
 export type { DiagnosticCode } from './diagnostic-codes.js';
 export type { ChartHint } from './operators/define.js';
+export { mappedQueries } from './mapped-queries.js';
 export { wordNumber, wordNumbers } from './lower/words.js';
 export { shownJson } from './lower/json-parts.js';
 export { rowIdText } from './lower/row-id.js';

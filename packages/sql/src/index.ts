@@ -34,7 +34,7 @@ export {
   select,
   withSettings,
 } from './build.js';
-export { narrowed, tablesWithWords } from './narrow.js';
+export { narrowed, onTables, tablesWithWords } from './narrow.js';
 export type { Narrowing, TableWithWords } from './narrow.js';
 export { printExpr, printQuery } from './print.js';
 export { printedParts } from './printed-parts.js';

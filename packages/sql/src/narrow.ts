@@ -1,8 +1,10 @@
 import { and } from './build.js';
 import type { Expr, Query, Select, Source, WordSets } from './nodes.js';
 
+type Table = Extract<Source, { readonly kind: 'table' }>;
+
 /** A table of which a query wants only rows with certain words. */
-export type TableWithWords = Extract<Source, { readonly kind: 'table' }> & { readonly words: WordSets };
+export type TableWithWords = Table & { readonly words: WordSets };
 
 /** A further condition for the rows of a table; undefined leaves its select as it is. */
 export type Narrowing = (table: TableWithWords) => Expr | undefined;
@@ -18,37 +20,42 @@ export function tablesWithWords(query: Query): readonly TableWithWords[] {
 }
 
 /** A query whose selects from tables have conditions more, of which nothing that they select depends. */
-export function narrowed<Q extends Query>(query: Q, narrowing: Narrowing): Q {
+export const narrowed = <Q extends Query>(query: Q, narrowing: Narrowing): Q =>
+  onTables(query, (table, select) => {
+    const { words } = table;
+    const condition = words === undefined ? undefined : narrowing({ ...table, words });
+    if (condition === undefined) return select;
+    // Before the others: comparing times takes next to nothing.
+    return select.prewhere === undefined
+      ? { ...select, where: select.where === undefined ? condition : and(condition, select.where) }
+      : { ...select, prewhere: and(condition, select.prewhere) };
+  });
+
+/** A query with other selects from tables, wherever they stand in it but in expressions. */
+export function onTables<Q extends Query>(query: Q, change: (table: Table, select: Select) => Select): Q {
   if (query.kind === 'unionAll') {
-    const queries = query.queries.map((part) => narrowed(part, narrowing));
+    const queries = query.queries.map((part) => onTables(part, change));
     return queries.every((part, i) => part === query.queries[i]) ? query : { ...query, queries };
   }
   const select: Select = query;
   if (select.from === undefined) return query;
-  const { from } = select;
-  if (from.kind !== 'table') {
-    const source = inSource(from, narrowing);
-    return source === from ? query : { ...query, from: source };
-  }
-  const condition = from.words === undefined ? undefined : narrowing({ ...from, words: from.words });
-  if (condition === undefined) return query;
-  // Before the others: comparing times takes next to nothing.
-  return select.prewhere === undefined
-    ? { ...query, where: select.where === undefined ? condition : and(condition, select.where) }
-    : { ...query, prewhere: and(condition, select.prewhere) };
+  // A select becomes a select.
+  if (select.from.kind === 'table') return change(select.from, select) as Q;
+  const source = inSource(select.from, change);
+  return source === select.from ? query : { ...query, from: source };
 }
 
-function inSource(source: Source, narrowing: Narrowing): Source {
+function inSource(source: Source, change: (table: Table, select: Select) => Select): Source {
   switch (source.kind) {
     case 'table':
     case 'function':
       return source;
     case 'subquery': {
-      const query = narrowed(source.query, narrowing);
+      const query = onTables(source.query, change);
       return query === source.query ? source : { ...source, query };
     }
     case 'join': {
-      const [left, right] = [inSource(source.left, narrowing), inSource(source.right, narrowing)];
+      const [left, right] = [inSource(source.left, change), inSource(source.right, change)];
       return left === source.left && right === source.right ? source : { ...source, left, right };
     }
   }

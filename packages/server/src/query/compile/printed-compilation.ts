@@ -1,5 +1,5 @@
-import type { Compiled } from '@millrace/apl';
-import { printedParts, printQuery, type Query } from '@millrace/sql';
+import { type Compiled, mappedQueries } from '@millrace/apl';
+import { printedParts, printQuery } from '@millrace/sql';
 import type { Compilation } from './compiler-messages.js';
 
 /** Characters of a statement that is printed where it is run: some milliseconds. */
@@ -19,27 +19,5 @@ export function printedCompilation(compilation: Compilation): Compilation {
 
 function printedQueries(compiled: Compiled): Compiled {
   if (printQuery(compiled.query).length <= longest) return compiled;
-  const { query, totals, counts } = compiled;
-  return {
-    ...compiled,
-    query: printedParts(query),
-    ...(totals !== undefined && {
-      totals: {
-        ...totals,
-        query: printedParts(totals.query),
-        ...(totals.together !== undefined && {
-          together: { ...totals.together, query: printedParts(totals.together.query) },
-        }),
-      },
-    }),
-    ...(counts !== undefined && {
-      counts: {
-        examined: counts.examined.map((select) => printedParts(select)),
-        matched:
-          counts.matched.kind === 'query'
-            ? { ...counts.matched, query: printedParts<Query>(counts.matched.query) }
-            : counts.matched,
-      },
-    }),
-  };
+  return mappedQueries(compiled, printedParts);
 }

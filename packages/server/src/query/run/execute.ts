@@ -22,6 +22,7 @@ import { withRareFields } from './rare-fields.js';
 import { makingRowIds } from './row-ids.js';
 import { statementsOf } from './statements.js';
 import { withWords } from './with-words.js';
+import { withoutRange } from './without-range.js';
 import { askWithTotals, type WithTotals } from './with-totals.js';
 
 /** Runs compiled queries on the engine. */
@@ -128,20 +129,33 @@ export async function execute(
   return { ...outcome, partial, settled, ...(held !== undefined && { held }) };
 }
 
+type AskOptions = Required<Omit<ExecuteOptions, 'arrived' | 'upTo'>> & { readonly version: string | undefined };
+type Asked = Omit<QueryOutcome, 'partial' | 'settled'>;
+
+interface AskContext {
+  readonly settings: EngineSettings;
+  readonly began: (at: number) => void;
+}
+
 async function askEngine(
   compiled: Compiled,
-  {
-    signal,
-    deadline,
-    cursor,
-    count,
-    version,
-    id,
-    priority,
-  }: Required<Omit<ExecuteOptions, 'arrived' | 'upTo'>> & { readonly version: string | undefined },
-  { settings, began }: { readonly settings: EngineSettings; readonly began: (at: number) => void },
+  options: AskOptions,
+  context: AskContext,
   deps: ExecuteDependencies,
-): Promise<Omit<QueryOutcome, 'partial' | 'settled'>> {
+): Promise<Asked> {
+  const shorter = await withoutRange(compiled, deps.datasetIds, deps.storage);
+  const outcome = await askStatements(compiled, shorter.compiled, options, context, deps);
+  return shorter.holds() ? outcome : askStatements(compiled, compiled, options, context, deps);
+}
+
+/** @param written the query, or one that gives the same answer */
+async function askStatements(
+  compiled: Compiled,
+  written: Compiled,
+  { signal, deadline, cursor, count, version, id, priority }: AskOptions,
+  { settings, began }: AskContext,
+  deps: ExecuteDependencies,
+): Promise<Asked> {
   const limits = limitsOf(deps.settings);
   const ask = async (sql: string): Promise<QueryAnswer> => {
     const answer = await deps.engine.query(sql, {
@@ -158,7 +172,7 @@ async function askEngine(
   };
 
   const askOnce = (sql: string): Promise<QueryAnswer> => deps.examined.get(sql, version, ask);
-  const asked = await withWords(compiled, deps.datasetIds, deps.storage);
+  const asked = await withWords(written, deps.datasetIds, deps.storage);
   const statements = statementsOf(asked);
   const counts = count ? statements.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageOf(compiled, cursor !== undefined) : undefined;

@@ -1,16 +1,5 @@
-import type { Compiled } from '@millrace/apl';
-import {
-  and,
-  call,
-  column,
-  type Expr,
-  integer,
-  literal,
-  narrowed,
-  or,
-  type Query,
-  tablesWithWords,
-} from '@millrace/sql';
+import { type Compiled, mappedQueries } from '@millrace/apl';
+import { and, call, column, type Expr, integer, literal, narrowed, or, tablesWithWords } from '@millrace/sql';
 import type { Storage } from '../../storage/storage.js';
 import { tableOf } from '../../storage/tables/table-of-dataset.js';
 import type { Stretch } from '../../storage/words/stretches.js';
@@ -35,25 +24,9 @@ export async function withWords(
     if (stretches !== undefined) conditions.set(key, within(stretches));
   }
   if (conditions.size === 0) return compiled;
-  const narrow = <Q extends Query>(query: Q): Q =>
-    narrowed(query, ({ name, words: sets }) => conditions.get(keyOf(name, sets)));
-  const { totals, counts } = compiled;
-  return {
-    ...compiled,
-    query: narrow(compiled.query),
-    ...(totals !== undefined && {
-      totals: {
-        ...totals,
-        query: narrow(totals.query),
-        ...(totals.together !== undefined && {
-          together: { ...totals.together, query: narrow(totals.together.query) },
-        }),
-      },
-    }),
-    ...(counts?.matched.kind === 'query' && {
-      counts: { ...counts, matched: { kind: 'query', query: narrow(counts.matched.query) } },
-    }),
-  };
+  return mappedQueries(compiled, (query) =>
+    narrowed(query, ({ name, words: sets }) => conditions.get(keyOf(name, sets))),
+  );
 }
 
 const keyOf = (table: string, sets: readonly (readonly string[])[]): string => `${table} ${JSON.stringify(sets)}`;

@@ -33,6 +33,8 @@ interface Covered {
   readonly exists: boolean;
 }
 
+/** Rows of a dataset that is to be read again: at least as many as are worth it. */
+const manyRows = 2 ** 31;
 /** Searches that are remembered for each dataset. */
 const mostFound = 256;
 /** Looking only at some times costs a comparison for each event; it has to rule out this share of them: all but one in this many. */
@@ -48,6 +50,8 @@ const mostStretches = 32;
 export class WordIndex {
   readonly #engine: Engine;
   readonly #known = new Map<number, Promise<Known>>();
+  /** The same, as far as it is there. */
+  readonly #loaded = new Map<number, Known>();
   /** Datasets whose texts are changing. */
   readonly #held = new Set<number>();
 
@@ -63,7 +67,7 @@ export class WordIndex {
     let known = await this.#of(dataset.id);
     const covered = (): bigint => max(known.upTo ?? 0n, known.adding ?? 0n);
     if (batches.some(({ position }) => position <= covered())) {
-      await this.forget(dataset.id);
+      await this.#forget(dataset.id);
       known = await this.#of(dataset.id);
     }
     const since = performance.now();
@@ -109,21 +113,45 @@ export class WordIndex {
     }
   }
 
-  /** Removes the table and what is known: the dataset has to be read again. */
-  async forget(datasetId: number): Promise<void> {
+  /** Removes the table: all events have to be read again. What is known of the times of events stays, as an insert may be under way. */
+  async #forget(datasetId: number): Promise<void> {
+    const { upTo, uncovered, extent, cameAt } = await this.#of(datasetId);
     await dropWordTable(this.#engine, datasetId);
-    this.#known.delete(datasetId);
+    if (upTo !== undefined && extent !== undefined)
+      uncovered.add({ position: upTo, ...extent, rows: manyRows, since: performance.now() });
+    const known: Known = {
+      upTo: undefined,
+      adding: undefined,
+      uncovered,
+      extent,
+      cameAt,
+      found: new Recent(mostFound),
+    };
+    this.#known.set(datasetId, Promise.resolve(known));
+    this.#loaded.set(datasetId, known);
+  }
+
+  /** Finds out what is known of a dataset, unless that has been done. */
+  async learn(datasetId: number): Promise<void> {
+    await this.#of(datasetId);
+  }
+
+  /** Whether all events that the engine has of a dataset lie in a range, and so do those of which the insert has begun; false if that is not known. */
+  areWithin(datasetId: number, range: Stretch): boolean {
+    const extent = this.#loaded.get(datasetId)?.extent;
+    return extent !== undefined && extent.start >= range.start && extent.end <= range.end;
   }
 
   /** A dataset is gone, and its table with it. */
   gone(datasetId: number): void {
     this.#known.delete(datasetId);
+    this.#loaded.delete(datasetId);
   }
 
   /** Drops the table, and makes none before `release`: texts of the dataset are about to change, or are changing. */
   async hold(datasetId: number): Promise<void> {
     this.#held.add(datasetId);
-    await this.forget(datasetId);
+    await this.#forget(datasetId);
   }
 
   release(datasetId: number): void {
@@ -171,11 +199,17 @@ export class WordIndex {
   #of(datasetId: number): Promise<Known> {
     const present = this.#known.get(datasetId);
     if (present !== undefined) return present;
-    const known = this.#load(datasetId).catch((error: unknown) => {
-      // The next one to ask tries again.
-      if (this.#known.get(datasetId) === known) this.#known.delete(datasetId);
-      throw error;
-    });
+    const known = this.#load(datasetId).then(
+      (loaded) => {
+        if (this.#known.get(datasetId) === known) this.#loaded.set(datasetId, loaded);
+        return loaded;
+      },
+      (error: unknown) => {
+        // The next one to ask tries again.
+        if (this.#known.get(datasetId) === known) this.#known.delete(datasetId);
+        throw error;
+      },
+    );
     this.#known.set(datasetId, known);
     return known;
   }
