@@ -50,4 +50,5 @@ export const isPresent = (command: string, ...args: readonly string[]): Promise<
 
 /** The values of a field, in order. */
 export const valuesOf = async (server: ServerProcess, dataset: string, field: string): Promise<readonly unknown[]> =>
-  (await apl(server, `['${dataset}'] | extend m = ${field} | order by m asc | project m`)).tables[0]!.columns[0] ?? [];
+  (await apl(server, `['${dataset}'] | extend m = ${field} | order by m asc | take 50000 | project m`)).tables[0]!
+    .columns[0] ?? [];

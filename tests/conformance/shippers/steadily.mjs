@@ -55,5 +55,7 @@ for (let number = 0; !isOver; number++) {
     }
   }
   process.stdout.write(`${number}\n`);
+  // So that all of them can be asked for in one answer.
+  await pause(2);
 }
 process.exit(0);
