@@ -98,8 +98,10 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   if (scope.query.report.failed || scope.query.report.isFull) return [nullScalar];
   const names = scope.schema.fields.map((field) => field.name);
   spend(names.length / 20);
-  const note = scope.siblings?.has(name) === true ? siblingNote : (partsNote(name, names) ?? foreignNote(name, scope));
-  const near = note === undefined ? (meantColumn(name, names) ?? longerName(name, names, text)) : undefined;
+  const longer = longerName(name, names, text);
+  const note =
+    scope.siblings?.has(name) === true ? siblingNote : (partsNote(name, names) ?? foreignNote(name, scope, longer));
+  const near = note === undefined ? (meantColumn(name, names) ?? longer) : undefined;
   const written = near === undefined ? text : asWritten(near);
   const guess = near === undefined ? `; a text is written ${text}` : `; did you mean ${written}?`;
   const more = note ?? (written === undefined ? '' : guess);
@@ -147,11 +149,12 @@ const foreignNotes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What an unknown name was meant as if not as a column, and what to write instead. */
-const foreignNote = (name: string, { query }: Scope): string | undefined => {
+const foreignNote = (name: string, { query }: Scope, longer: string | undefined): string | undefined => {
   const note = foreignNotes.get(name);
   if (note !== undefined) return note;
   const overloads = functionNamed(name)?.overloads ?? aggregateNamed(name)?.overloads;
-  if (overloads !== undefined) {
+  // After summarize, `sum` is rather its column `sum_bytes` than the function.
+  if (overloads !== undefined && longer === undefined) {
     const takesNone = overloads.some(({ params }) => params.every(({ optional }) => optional === true));
     return `; a function is called with brackets: ${name}(${takesNone ? '' : '…'})`;
   }
