@@ -78,10 +78,6 @@ it.each([
     'argument 1 of + must be number or datetime or timespan, but is string; convert it with todatetime()',
   ],
   ['abs(true)', 'argument 1 of abs must be long or real or timespan, but is bool; toint() makes 1 and 0 of it'],
-  [
-    'extract("(a)", 1, "a", typeof(int))',
-    'extract takes 3 arguments, not 4: extract(regex, group, text); the result is converted by toint(), toreal() or todatetime() around the call',
-  ],
   ['strlen(5)', 'argument 1 of strlen must be string, but is long; convert it with tostring()'],
 ])('%s', (apl, message) => expect(refusal(apl)).toBe(message));
 
