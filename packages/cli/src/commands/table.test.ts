@@ -39,7 +39,7 @@ describe.each(commands.map((command) => [command.name, command] as const))('%s',
 
 it('the help of the server tells every default the way it may be written', async () => {
   const help = await helpText(['serve'], commands);
-  expect(help.replaceAll(/\s+/g, ' ')).toMatch(/--port N Port to listen on.* Default: 8080\. --data-dir TEXT /);
+  expect(help.replaceAll(/\s+/g, ' ')).toMatch(/--port N Port to listen on.* Default: 8080\. --tls-cert TEXT /);
   expect(help).toMatch(/--max-body-bytes .* Default: 64MiB\./);
   expect(help.replaceAll(/\s+/g, ' ')).toMatch(/--query-timeout .* Default: 1m\./);
   expect(help).toMatch(/--auth-failure-status 403\|401 /);
