@@ -15,7 +15,7 @@ import { cx } from './class-names.js';
 import checkbox from './checkbox.module.css';
 import styles from './data-table.module.css';
 
-interface DataColumn<T> {
+export interface DataColumn<T> {
   readonly id: string;
   readonly title: string;
   readonly cell: (item: T) => ReactNode;

@@ -14,9 +14,8 @@ import { ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/text-field.js';
 import styles from './access.module.css';
 import { type Expiry, expiryDate, ExpirySelect } from './expiry.js';
-import { Expires } from './expires.js';
-import { LastUsed } from './last-used.js';
 import type { Secret } from './secret.js';
+import { timeColumns } from './token-columns.js';
 
 const personalKey = ['personal-tokens'] as const;
 
@@ -62,18 +61,7 @@ export function PersonalTokens({ onMade }: { readonly onMade: (secret: Secret) =
               by: ({ created }) => created,
               cell: ({ created }) => <Day at={created} />,
             },
-            {
-              id: 'used',
-              title: 'Last used',
-              by: ({ lastUsed }) => lastUsed ?? '',
-              cell: ({ lastUsed }) => <LastUsed at={lastUsed} />,
-            },
-            {
-              id: 'expires',
-              title: 'Ends',
-              by: ({ expiresAt }) => expiresAt ?? '~',
-              cell: ({ expiresAt }) => <Expires at={expiresAt} />,
-            },
+            ...timeColumns,
             {
               id: 'actions',
               title: 'Actions',

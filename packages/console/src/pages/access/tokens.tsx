@@ -13,12 +13,11 @@ import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import styles from './access.module.css';
 import { RowActions } from './row-actions.js';
 import { CreateToken } from './create-token.js';
-import { Expires } from './expires.js';
-import { LastUsed } from './last-used.js';
 import { PersonalTokens } from './personal-tokens.js';
 import { RegenerateToken } from './regenerate-token.js';
 import { rightsInWords } from './resources.js';
 import { type Secret, SecretOnce } from './secret.js';
+import { timeColumns } from './token-columns.js';
 
 const params = { sort: textParam('name'), new: choiceParam(['', 'token'] as const, '') };
 const tokensKey = ['tokens'] as const;
@@ -72,18 +71,7 @@ export function Tokens() {
               title: 'May',
               cell: (token) => rightsInWords(token).map((each) => <div key={each}>{each}</div>),
             },
-            {
-              id: 'used',
-              title: 'Last used',
-              by: ({ lastUsed }) => lastUsed ?? '',
-              cell: ({ lastUsed }) => <LastUsed at={lastUsed} />,
-            },
-            {
-              id: 'expires',
-              title: 'Ends',
-              by: ({ expiresAt }) => expiresAt ?? '~',
-              cell: ({ expiresAt }) => <Expires at={expiresAt} />,
-            },
+            ...timeColumns,
             {
               id: 'actions',
               title: 'Actions',
