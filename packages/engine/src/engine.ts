@@ -110,6 +110,11 @@ export interface Insert {
    * No block is divided. If left out, the whole insert is one part per partition.
    */
   readonly rowsPerPart?: number;
+  /**
+   * Names the insert where tables are replicated: the same insert, sent again under the same token to any replica, is stored once, also if an earlier one
+   * was half done or is still on its way. A token never names two different inserts: the second would be dropped in silence. Engines without replicas ignore it.
+   */
+  readonly token?: string;
 }
 
 export type EngineState = 'starting' | 'ready' | 'restarting' | 'down' | 'closed';
@@ -146,7 +151,7 @@ export interface Engine {
   execute(sql: string, options?: ExecuteOptions): Promise<void>;
   /**
    * Adds blocks to a table; resolved means fsynced. A rejection does not tell whether rows were stored (blocks that span partitions
-   * may be half in): compare with what the table holds before sending them again.
+   * may be half in): compare with what the table holds before sending them again. Where tables are replicated, the error's `outcome` says more.
    * @throws EngineError
    */
   insert(insert: Insert): Promise<void>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError, type EngineErrorCode, engineErrorOf, fileError, meansExhausted } from './errors.js';
+import { EngineError, type EngineErrorCode, engineErrorOf, fileError, meansExhausted, type Outcome } from './errors.js';
 
 const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable: boolean])[] = [
   ['Code: 241. DB::Exception: Query memory limit exceeded: would use 160.00 MiB', 'memory-limit', false],
@@ -79,6 +79,41 @@ describe('the engine’s text in our terms', () => {
   it.each(quoted)('is not what a statement says: %s → %s', (text, code) => {
     expect(engineErrorOf(text).code).toBe(code);
     expect(meansExhausted(text)).toBe(false);
+  });
+});
+
+/** As replicas of ClickHouse 26.7 write them. */
+const outcomes: readonly (readonly [text: string, code: EngineErrorCode, outcome: Outcome])[] = [
+  [
+    'Code: 285. DB::Exception: Number of alive replicas (1) is less than requested quorum (2/3). (TOO_FEW_LIVE_REPLICAS)',
+    'unavailable',
+    'elsewhere',
+  ],
+  ['Code: 242. DB::Exception: Table is in readonly mode. (TABLE_IS_READ_ONLY)', 'unavailable', 'elsewhere'],
+  ['Code: 225. DB::Exception: Cannot get ZooKeeper. (NO_ZOOKEEPER)', 'unavailable', 'elsewhere'],
+  ['Code: 252. DB::Exception: Too many parts. (TOO_MANY_PARTS)', 'overloaded', 'elsewhere'],
+  [
+    'Code: 517. DB::Exception: Metadata on replica is not up to date. (CANNOT_ASSIGN_ALTER)',
+    'unavailable',
+    'elsewhere',
+  ],
+  [
+    'Code: 319. DB::Exception: Unknown quorum status. The data was inserted in the local replica. (UNKNOWN_STATUS_OF_INSERT)',
+    'unavailable',
+    'unknown',
+  ],
+  ['Code: 999. Coordination::Exception: Connection loss. (KEEPER_EXCEPTION)', 'unavailable', 'unknown'],
+  ['Code: 159. DB::Exception: Timeout exceeded. (TIMEOUT_EXCEEDED)', 'time-limit', 'unknown'],
+  ['Code: 99999. DB::Exception: something new', 'internal', 'unknown'],
+  ['Code: 16. DB::Exception: No such column x in table. (NO_SUCH_COLUMN_IN_TABLE)', 'unknown-column', 'refused'],
+  ['Code: 60. DB::Exception: Unknown table', 'unknown-table', 'refused'],
+  ['Code: 36. DB::Exception: allow_nondeterministic_mutations. (BAD_ARGUMENTS)', 'rejected', 'refused'],
+];
+
+describe('what became of a statement that failed', () => {
+  it.each(outcomes)('%s → %s, %s', (text, code, outcome) => {
+    const error = engineErrorOf(text);
+    expect([error.code, error.outcome]).toEqual([code, outcome]);
   });
 });
 

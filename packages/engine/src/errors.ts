@@ -20,6 +20,13 @@ const reports = {
   internal: { message: 'the engine failed', retryable: false },
 } as const;
 
+/**
+ * What is known of a statement that failed. `refused`: the engine read it and does not take it, nor would another replica. `elsewhere`: this replica cannot
+ * take it now; another one may, or this one later. `unknown`: it may have been executed, may be running, or may still begin. An insert that spans partitions may
+ * be half in after any of them. With its token it may be repeated after `elsewhere` and `unknown`; divided only after `refused`.
+ */
+export type Outcome = 'refused' | 'elsewhere' | 'unknown';
+
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   /** What went wrong, for a program; the message is for a person and holds no SQL. */
@@ -30,11 +37,14 @@ export class EngineError extends Error {
   declare readonly detail: string;
   /** The same without values of a statement, for the log. */
   readonly said: string;
+  /** What became of the statement. */
+  readonly outcome: Outcome;
 
-  constructor(code: EngineErrorCode, detail = '') {
+  constructor(code: EngineErrorCode, detail = '', outcome: Outcome = outcomeOf(code, detail)) {
     super(reports[code].message);
     this.code = code;
     this.retryable = reports[code].retryable;
+    this.outcome = outcome;
     Object.defineProperty(this, 'detail', { value: detail });
     this.said = withoutValues(detail);
   }
@@ -58,7 +68,7 @@ const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly nu
   'too-complex': [167, 168, 306, 718],
   cancelled: [394, 734, 735],
   // 499: an object storage that does not answer. The last three: rights, limits of settings or a password that somebody has to correct on a server, after which the same statement may succeed.
-  unavailable: [32, 209, 210, 236, 242, 279, 319, 341, 499, 999, 452, 497, 516],
+  unavailable: [32, 209, 210, 225, 236, 242, 279, 285, 286, 319, 341, 499, 517, 999, 452, 497, 516],
   overloaded: [201, 202, 252, 439],
   'disk-full': [243],
   'unknown-table': [60, 81, 218],
@@ -79,6 +89,31 @@ const meanings = new Map(
 const systemCalls: ReadonlySet<number> = new Set([
   74, 75, 76, 77, 87, 88, 172, 204, 214, 294, 400, 424, 425, 458, 531, 566, 586, 641, 1001,
 ]);
+
+/**
+ * Numbers with which a replica says that it cannot take an insert now: what has to be written has nowhere to go (243), too many parts or statements wait
+ * (252, 202), it has no connection to Keeper (225), is read-only (242), too few replicas are there (285), another insert waits for its quorum (286), or another change of the table came first (517).
+ */
+const saidElsewhere: ReadonlySet<number> = new Set([202, 225, 242, 243, 252, 285, 286, 517]);
+/** Numbers after which an insert may be in: it was waited for in vain (159, 209), its connections broke (210), its quorum did not come in time (319), Keeper failed (999). */
+const saidUnknown: ReadonlySet<number> = new Set([159, 160, 209, 210, 319, 999]);
+/** Codes of failures that do not lie in the statement. They may come in the middle of an insert. */
+const notOfStatement: ReadonlySet<EngineErrorCode> = new Set<EngineErrorCode>([
+  'cancelled',
+  'corrupt',
+  'disk-full',
+  'internal',
+  'overloaded',
+  'time-limit',
+  'unavailable',
+]);
+
+function outcomeOf(code: EngineErrorCode, detail: string): Outcome {
+  const number = numberOf(detail);
+  if (saidElsewhere.has(number)) return 'elsewhere';
+  if (saidUnknown.has(number)) return 'unknown';
+  return notOfStatement.has(code) ? 'unknown' : 'refused';
+}
 
 const numberOf = (text: string): number => Number(/^Code: (\d+)/.exec(text)?.[1]);
 

@@ -17,7 +17,7 @@ export type {
   TableName,
 } from './engine.js';
 export { type EmbeddedOptions, openEmbedded } from './embedded.js';
-export { EngineError, type EngineErrorCode, UnreachableError } from './errors.js';
+export { EngineError, type EngineErrorCode, type Outcome, UnreachableError } from './errors.js';
 export type { Log } from './log.js';
 export { isPattern, patternProblem } from './pattern-path.js';
 export { openRemote } from './open-remote.js';

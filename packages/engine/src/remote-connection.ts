@@ -33,7 +33,7 @@ interface RemoteAnswer {
 /** The connection broke after a statement that must not be repeated had been sent: the statement may have been executed, or may still run. */
 export class UnknownOutcome extends EngineError {
   constructor(detail: string) {
-    super('unavailable', detail);
+    super('unavailable', detail, 'unknown');
   }
 }
 
@@ -209,7 +209,9 @@ export class RemoteConnection {
       return new EngineError('cancelled');
     }
     const unsent = error instanceof Broken && error.stage === 'unsent';
-    return repeatable || unsent ? new EngineError('unavailable', wordsOf(error)) : new UnknownOutcome(wordsOf(error));
+    return repeatable || unsent
+      ? new EngineError('unavailable', wordsOf(error), 'elsewhere')
+      : new UnknownOutcome(wordsOf(error));
   }
 }
 
