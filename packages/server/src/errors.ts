@@ -222,6 +222,11 @@ export const errorTable = {
     message: 'the server cannot reach the database that has its tokens and datasets',
     hint: 'try again after the time in Retry-After',
   },
+  'needs-a-log': {
+    status: 501,
+    message: 'where several nodes share the events there is no {what}',
+    hint: 'docs/cluster.md says what is different there, and why',
+  },
   'shutting-down': { status: 503, message: 'the server is shutting down', hint: 'try again in a few seconds' },
 } as const satisfies Record<string, ErrorRecord>;
 

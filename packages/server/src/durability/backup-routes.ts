@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import { bytes, type Call, json, route, type Route } from '../http/route.js';
 import { optional, textOf } from '../schemas/parts.js';
+import { loggedIn } from '../storage/event-storage.js';
 import { DatasetDeleted } from '../storage/readers.js';
 import { Layout, layoutsOf } from '../storage/tables/layout.js';
 import { snapshotQuery } from '../storage/tables/snapshot.js';
@@ -54,20 +55,21 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       need,
       request: {},
       responses: { 200: { description: 'What to read.', schema: Begun } },
-      errors: ['storage-unavailable'],
+      errors: ['storage-unavailable', 'needs-a-log'],
       handle: async (call) => {
         requireEverything(call);
         // A batch that went into the engine after its dataset was read and before the metadata is read would be missing from both.
-        const pause = await storage.retries.pause();
+        const logged = loggedIn(storage, 'backup');
+        const pause = await logged.retries.pause();
         const { position, datasets, layouts } = await cut(parts).catch((error: unknown) => {
-          storage.retries.resume(pause);
+          logged.retries.resume(pause);
           throw error;
         });
         return json({
           position: String(position),
           pause,
           datasets: datasets.map(({ datasetId, name }) => ({ id: datasetId, name, columns: layouts.get(datasetId) })),
-          refused: storage.refused.map(String),
+          refused: logged.refused.map(String),
         });
       },
     }),
@@ -87,7 +89,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
         query: Type.Object({ upTo: textOf('position', { description: 'Position to cut at.' }) }),
       },
       responses: { 200: { description: 'One file.', mediaTypes: ['application/vnd.apache.parquet'] } },
-      errors: ['not-found', 'storage-unavailable'],
+      errors: ['not-found', 'storage-unavailable', 'needs-a-log'],
       streams: true,
       refusesHead: true,
       handle: (call) => {
@@ -97,6 +99,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
           query: { upTo },
           abort: { signal },
         } = call;
+        loggedIn(storage, 'backup');
         if (storage.dataset(id) === undefined) throw notFound(id);
         return bytes(snapshot({ ...parts, places }, id, BigInt(upTo), signal), 'application/vnd.apache.parquet');
       },
@@ -120,6 +123,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
         }),
       },
       responses: { 200: { description: 'One file.', mediaTypes: ['application/vnd.sqlite3'] } },
+      errors: ['needs-a-log'],
       streams: true,
       refusesHead: true,
       handle: async (call) => {
@@ -128,8 +132,9 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
           query: { pause },
           abort: { signal },
         } = call;
+        const logged = loggedIn(storage, 'backup');
         const copy = await copyMetadata(metadata.database, resolve(settings.dataDir));
-        if (pause !== undefined) storage.retries.resume(pause);
+        if (pause !== undefined) logged.retries.resume(pause);
         const content = copy.createReadStream({ signal });
         // A stream that is aborted before anybody reads it has no other listener, and an 'error' nobody listens for ends the process.
         content.on('error', () => undefined);
@@ -141,7 +146,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
 
 /** The position up to which everything is in the engine, and the datasets and the columns of their tables then. */
 async function cut({ engine, metadata, storage }: Pick<QueryParts, 'engine' | 'metadata' | 'storage'>) {
-  const position = await storage.settle();
+  const position = await loggedIn(storage, 'backup').settle();
   // Not earlier: a dataset that was made while this waited has events before the cut too.
   const datasets = metadata.datasets.list();
   return { position, datasets, layouts: await layoutsOf(engine) };

@@ -6,6 +6,7 @@ import { attempted } from '../query/attempts.js';
 import { catalogueFor } from '../query/compile/catalogue.js';
 import { AplBody, aplRequest, requireForwards } from '../query/compile/request.js';
 import { queryError } from '../query/compile/query-error.js';
+import { loggedIn } from '../storage/event-storage.js';
 import { empty, json, route, type Call, type Route } from '../http/route.js';
 import type { QueryParts } from '../query/service.js';
 
@@ -76,10 +77,12 @@ export function durabilityRoutes(deps: QueryParts): readonly Route[] {
       need: { scope: 'login' },
       request: { params: Type.Object({ position: Type.String() }) },
       responses: { 200: { description: 'Where the batch is.', schema: Receipt } },
-      errors: ['not-found'],
+      errors: ['not-found', 'needs-a-log'],
       examples: [{ summary: 'A batch', params: { position: '42' }, answer: { position: '42', state: 'stored' } }],
       handle: ({ params: { position } }) => {
-        const state = /^\d{1,19}$/.test(position) ? deps.storage.stateOf(BigInt(position)) : undefined;
+        const state = /^\d{1,19}$/.test(position)
+          ? loggedIn(deps.storage, 'receipt').stateOf(BigInt(position))
+          : undefined;
         if (state === undefined) throw httpError('not-found', { kind: 'receipt', name: position });
         return json({ position, state });
       },
@@ -94,13 +97,14 @@ export function durabilityRoutes(deps: QueryParts): readonly Route[] {
       need: { scope: 'org', resource: 'auditLog', action: 'read' },
       request: {},
       responses: { 200: { description: 'What was found.', schema: Recount } },
+      errors: ['needs-a-log'],
       examples: [
         {
           summary: 'All is well',
           answer: { batches: 2, events: 10, skipped: 0, wrong: [], refused: [], missing: [], aside: [] },
         },
       ],
-      handle: async () => json(await deps.storage.verify()),
+      handle: async () => json(await loggedIn(deps.storage, 'recount').verify()),
     }),
     route({
       method: 'POST',
@@ -112,9 +116,10 @@ export function durabilityRoutes(deps: QueryParts): readonly Route[] {
       need: { scope: 'org', resource: 'datasets', action: 'delete' },
       request: {},
       responses: { 204: { description: 'Nothing is missing any more.' } },
+      errors: ['needs-a-log'],
       examples: [{ summary: 'After a disk was lost' }],
       handle: async () => {
-        await deps.storage.inventory.accept();
+        await loggedIn(deps.storage, 'recount').inventory.accept();
         return empty();
       },
     }),

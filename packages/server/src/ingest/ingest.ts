@@ -1,7 +1,7 @@
 import { atOnce, type LockedSchema, type SteppedPlacement } from '@millrace/events';
 import { HttpError } from '../errors.js';
 import type { StoredDataset } from '../storage/fields/dataset.js';
-import type { Storage } from '../storage/storage.js';
+import type { EventStorage } from '../storage/event-storage.js';
 import type { Idempotency } from '../storage/frame.js';
 import { fieldsWithRoom } from '../storage/fields/room.js';
 import { ingestStatus, type IngestStatus } from './answer.js';
@@ -35,7 +35,7 @@ export interface IngestTarget {
 }
 
 export interface IngestDependencies {
-  readonly storage: Storage;
+  readonly storage: EventStorage;
   readonly encoders: Pick<Encoders, 'encode' | 'pendingBytes'>;
   readonly limits: BodyLimits;
   /** Nanoseconds since the epoch. */

@@ -9,13 +9,13 @@ import type { Metadata } from '../metadata/metadata.js';
 import type { Call } from '../http/route.js';
 import type { DatasetKind } from '../schemas/dataset.js';
 import type { Settings } from '../settings/settings.js';
-import type { Storage } from '../storage/storage.js';
+import type { EventStorage } from '../storage/event-storage.js';
 import type { IngestTarget } from './ingest.js';
 
 interface TargetDependencies {
   readonly settings: Settings;
   readonly metadata: Metadata;
-  readonly storage: Storage;
+  readonly storage: EventStorage;
 }
 
 /** Who sends events, and what kind of dataset they would make. */

@@ -7,7 +7,7 @@ import type { Call } from '../http/route.js';
 import type { Settings } from '../settings/settings.js';
 import { DatasetDeleted } from '../storage/readers.js';
 import { partitionRows } from '../storage/tables/partition-rows.js';
-import type { Storage } from '../storage/storage.js';
+import type { EventStorage } from '../storage/event-storage.js';
 import type { Compilers } from './compile/compilers.js';
 import { Examined } from './run/examined.js';
 import { History } from './history.js';
@@ -20,7 +20,7 @@ import { ResultCache } from './run/result-cache.js';
 /** The parts of the server that all code that reads events uses. */
 export interface QueryParts {
   readonly engine: Engine;
-  readonly storage: Storage;
+  readonly storage: EventStorage;
   readonly metadata: Metadata;
   readonly settings: Settings;
   readonly compilers: Compilers;
@@ -45,7 +45,7 @@ export async function openQueries(
   parts: QueryParts,
   { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
 ): Promise<QueryService> {
-  const { engine, metadata, settings, clock } = parts;
+  const { engine, storage, metadata, settings, clock } = parts;
   return {
     ...parts,
     metrics,
@@ -55,7 +55,7 @@ export async function openQueries(
       places: new ExportPlaces({ ...settings, atOnce: settings.exportSessions - 1 }),
       metrics,
     }),
-    cache: new ResultCache(settings.resultCacheBytes),
+    cache: new ResultCache(storage.knowsVersions ? settings.resultCacheBytes : 0),
     examined: new Examined(),
     newest: new NewestPartitions((datasetId) => partitionRows(engine, datasetId), clock),
     plans: new PlanCache(),

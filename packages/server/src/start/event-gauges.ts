@@ -1,21 +1,28 @@
 import { statfsSync } from 'node:fs';
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
-import type { Storage } from '../storage/storage.js';
+import type { EventStorage } from '../storage/event-storage.js';
 import type { Base } from './parts.js';
 
 /** Figures of what holds the events. */
-export function eventGauges({ metrics, settings }: Base, engine: Engine, log: Log, storage: Storage): void {
-  metrics.gauge('log_bytes', () => log.stats().bytes);
-  metrics.gauge('log_fsync_seconds', () => log.stats().lastSyncMilliseconds / 1000);
+export function eventGauges(
+  { metrics, settings }: Base,
+  engine: Engine,
+  log: Log | undefined,
+  storage: EventStorage,
+): void {
+  metrics.gauge('log_bytes', () => log?.stats().bytes ?? 0);
+  metrics.gauge('log_fsync_seconds', () => (log?.stats().lastSyncMilliseconds ?? 0) / 1000);
   metrics.gauge('disk_free_bytes', () => {
     const { bavail, bsize } = statfsSync(settings.dataDir);
     return bavail * bsize;
   });
   metrics.gauge('flush_pending_bytes', () => storage.pendingBytes);
   metrics.gauge('cold_bytes', () => storage.coldBytes);
-  metrics.gauge('refused_batches', () => storage.refused.length);
-  metrics.gauge('missing_events', () => storage.inventory.missing.reduce((sum, { events }) => sum + events, 0));
+  metrics.gauge('refused_batches', () => storage.logged?.refused.length ?? 0);
+  metrics.gauge('missing_events', () =>
+    (storage.logged?.inventory.missing ?? []).reduce((sum, { events }) => sum + events, 0),
+  );
   metrics.gauge('settled', () => (storage.settled ? 1 : 0));
   metrics.gauge('engine_ready', () => (engine.health().state === 'ready' ? 1 : 0));
   metrics.gauge('engine_restarts', () => engine.health().restarts);

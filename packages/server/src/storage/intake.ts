@@ -1,19 +1,14 @@
 import type { EncodeResult } from '@millrace/events';
 import { type Appended, type Log, LogError } from '@millrace/log';
+import type { Acceptance, Accepted, AppendOptions } from './acceptance.js';
 import type { Answers, RememberedAnswer } from './remembered-answers.js';
 import type { Backlog } from './insert/backlog.js';
 import type { StoredDataset } from './fields/dataset.js';
 import type { Flusher } from './insert/flusher.js';
-import { type Idempotency, memoryOf, writeFrame } from './frame.js';
+import { memoryOf, writeFrame } from './frame.js';
 import type { LogKeeper } from './log-keeper.js';
 import { StorageBehind } from './storage-behind.js';
 import type { StorageLimits } from './storage-limits.js';
-
-interface AppendOptions {
-  /** Nanoseconds since the epoch. */
-  readonly arrival: bigint;
-  readonly idempotency?: Idempotency;
-}
 
 interface IntakeDependencies {
   readonly log: Log;
@@ -27,7 +22,7 @@ interface IntakeDependencies {
 }
 
 /** Takes events as long as there is room: appends them to the log, then queues them for the engine. */
-export class Intake {
+export class Intake implements Acceptance {
   readonly #deps: IntakeDependencies;
 
   constructor(deps: IntakeDependencies) {
@@ -38,7 +33,7 @@ export class Intake {
    * Makes encoded events durable and queues them for the engine. The storage owns their memory from then on. Resolved means fsynced.
    * @throws StorageBehind before anything is taken; LogError when the log cannot take or sync them
    */
-  async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<{ position: bigint }> {
+  async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<Accepted> {
     const { backlog, flusher, answers, datasets } = this.#deps;
     this.checkRoom();
     const chunks = writeFrame({ ...options, datasetId: dataset.id, block: encoded.block });
@@ -67,15 +62,11 @@ export class Intake {
     return { position };
   }
 
-  /** The answer to an earlier request with this key, if its events were stored recently enough to be remembered. */
   answer(dataset: StoredDataset, key: string): Promise<RememberedAnswer | undefined> {
     return this.#deps.answers.find(dataset.id, key);
   }
 
-  /**
-   * @param onTheWay bytes that were admitted and are not in the log yet
-   * @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for the log
-   */
+  /** @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for the log */
   checkRoom(onTheWay = 0): void {
     const { backlog, log, keeper, limits } = this.#deps;
     // Bytes that wait for the disk are held in memory, like those that wait for the engine.

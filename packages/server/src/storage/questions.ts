@@ -25,6 +25,15 @@ export interface Arrived {
   readonly by?: bigint;
 }
 
+/**
+ * Asks with settings, which the question gives to the engine, and reports when the engine began each statement, by `performance.now()`.
+ */
+export type Asked = <T>(
+  datasetIds: readonly number[],
+  question: (settings: Settings, began: (at: number) => void) => Promise<T>,
+  arrived?: Arrived,
+) => Promise<T>;
+
 /** Asks about datasets so that each batch is in the answer wholly or not at all, and everything that an earlier flush brought in is. */
 export class Questions {
   readonly #backlog: Backlog;
@@ -130,7 +139,8 @@ export class Questions {
   }
 }
 
-function hasArrived({ late = [], without = [], ...arrived }: Arrived): string {
+/** A condition that holds for events that arrived then. */
+export function hasArrived({ late = [], without = [], ...arrived }: Arrived): string {
   const inRange = conditionsOf(arrived);
   const either = late.length === 0 ? inRange : `((${inRange}) OR _seq IN (${late.join(', ')}))`;
   return without.length === 0 ? either : `${either} AND _seq NOT IN (${without.join(', ')})`;

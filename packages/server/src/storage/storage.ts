@@ -1,4 +1,4 @@
-import type { DataHealth, DatasetSize, EventData, StoredFields } from '../datasets/event-data.js';
+import type { DataHealth, DatasetSize, StoredFields } from '../datasets/event-data.js';
 import type { DatasetRef } from '../metadata/datasets.js';
 import { Backlog } from './insert/backlog.js';
 import { StoredDataset } from './fields/dataset.js';
@@ -7,6 +7,7 @@ import { Flusher } from './insert/flusher.js';
 import { Inserter } from './insert/inserter.js';
 import { bucketAway, logReason, missingReason } from './health-reasons.js';
 import { Intake } from './intake.js';
+import type { EventStorage, Logged } from './event-storage.js';
 import { InterruptedDeletions } from './recovery/interrupted-deletions.js';
 import { Inventory } from './inventory/inventory.js';
 import { LogKeeper } from './log-keeper.js';
@@ -37,7 +38,7 @@ import { dropWordTable, dropWordTables } from './words/word-table.js';
  * Events at rest: the log in front, the engine behind it, and the parts that work between them. Once `append` resolves, events are on disk, and
  * every query that calls `flush` first sees them.
  */
-export class Storage implements EventData {
+export class Storage implements EventStorage, Logged {
   readonly #options: StorageOptions & Stores;
   readonly #datasets: Map<number, StoredDataset>;
   readonly #backlog: Backlog;
@@ -67,6 +68,8 @@ export class Storage implements EventData {
   readonly readers: Readers;
   /** The way out for events and columns. */
   readonly deletions: Deletions;
+  readonly logged: Logged = this;
+  readonly knowsVersions = true;
 
   private constructor(
     options: StorageOptions & Stores,

@@ -6,12 +6,12 @@ import type { DatasetRecord } from '../../metadata/datasets.js';
 import type { Metadata } from '../../metadata/metadata.js';
 import type { Call } from '../../http/route.js';
 import { aplDataset } from '../../storage/fields/readings.js';
-import type { Storage } from '../../storage/storage.js';
+import type { EventStorage } from '../../storage/event-storage.js';
 
 /** Where a catalogue comes from. */
 export interface CatalogueSource {
   readonly metadata: Metadata;
-  readonly storage: Storage;
+  readonly storage: EventStorage;
   readonly reference?: ReferenceData;
 }
 
@@ -85,7 +85,7 @@ async function virtualFieldsOf(metadata: Metadata): Promise<ReadonlyMap<string, 
 
 /** Builds each dataset at most once per query. */
 function datasetReader(
-  storage: Storage,
+  storage: EventStorage,
   virtual: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): (record: DatasetRecord) => AplDataset | undefined {
   const made = new Map<string, AplDataset>();

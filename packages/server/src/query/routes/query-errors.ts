@@ -11,4 +11,5 @@ export const queryErrors = [
   'query-too-large',
   'query-cancelled',
   'storage-unavailable',
+  'needs-a-log',
 ] as const satisfies readonly ErrorCode[];

@@ -138,6 +138,9 @@ function findHeld(
   );
 }
 
+const earlierOf = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
+  one === undefined || other === undefined || one < other ? one : other;
+
 type Arrival = ReturnType<typeof arrivedBy>;
 
 const eventsOf = async (
@@ -156,7 +159,7 @@ async function groupsOf(
   );
   const bucket = series.presentation.bucket;
   // Each is whole up to its own position, and the answer up to the earlier one.
-  const settled = outcome.settled < found.settled ? outcome.settled : found.settled;
+  const settled = earlierOf(outcome.settled, found.settled);
   return {
     outcome: { ...outcome, settled },
     messages: seriesMessages(found),

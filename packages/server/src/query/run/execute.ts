@@ -10,7 +10,7 @@ import {
 import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Metrics } from '../../metrics.js';
 import type { Arrived } from '../../storage/questions.js';
-import type { Storage } from '../../storage/storage.js';
+import type { EventStorage } from '../../storage/event-storage.js';
 import type { Settings } from '../../settings/settings.js';
 import { type ColumnForm, formingColumn } from './columns.js';
 import { askTimes, timesOf } from './examined-times.js';
@@ -29,7 +29,7 @@ import { askWithTotals, type WithTotals } from './with-totals.js';
 
 interface ExecuteDependencies {
   readonly engine: Engine;
-  readonly storage: Storage;
+  readonly storage: EventStorage;
   readonly settings: Settings;
   readonly metrics: Metrics;
   readonly examined: Examined;
@@ -64,8 +64,8 @@ export interface QueryOutcome {
   /** Whether events acknowledged before the query are missing, because they cannot be stored at the moment. */
   readonly partial: boolean;
   readonly cached: boolean;
-  /** The position up to which nothing was on its way when the engine was asked. */
-  readonly settled: bigint;
+  /** The position up to which nothing was on its way when the engine was asked; undefined where batches have no common order. */
+  readonly settled: bigint | undefined;
   /** With `arrived.late`: positions of batches that were left out, see `Questions.held`. */
   readonly held?: readonly bigint[];
 }
@@ -99,8 +99,8 @@ export async function execute(
 ): Promise<QueryOutcome> {
   const { storage, datasetIds } = deps;
   // Read before the flush: what is acknowledged during it changes the version, and need not be in the answer.
-  const version =
-    arrived === undefined && statementsOf(compiled).repeatable ? storage.versionOf(datasetIds) : undefined;
+  const mayBeKept = arrived === undefined && storage.knowsVersions && statementsOf(compiled).repeatable;
+  const version = mayBeKept ? storage.versionOf(datasetIds) : undefined;
   const partial = !(await flushed(deps, upTo));
   const known = partial || upTo !== undefined ? undefined : version;
   const settled = storage.questions.settled(datasetIds);

@@ -1,6 +1,6 @@
 import { type Compiled, mappedQueries } from '@millrace/apl';
 import { and, call, column, type Expr, integer, literal, narrowed, or, tablesWithWords } from '@millrace/sql';
-import type { Storage } from '../../storage/storage.js';
+import type { EventStorage } from '../../storage/event-storage.js';
 import { tableOf } from '../../storage/tables/table-of-dataset.js';
 import type { Stretch } from '../../storage/words/stretches.js';
 
@@ -11,7 +11,7 @@ import type { Stretch } from '../../storage/words/stretches.js';
 export async function withWords(
   compiled: Compiled,
   datasetIds: readonly number[],
-  { words }: Pick<Storage, 'words'>,
+  { words }: Pick<EventStorage, 'words'>,
 ): Promise<Compiled> {
   const wanted = words === undefined ? [] : tablesWithWords(compiled.query);
   if (words === undefined || wanted.length === 0) return compiled;

@@ -1,6 +1,6 @@
 import { type Compiled, mappedQueries, type TimeRange } from '@millrace/apl';
 import { and, type Expr, onTables } from '@millrace/sql';
-import type { Storage } from '../../storage/storage.js';
+import type { EventStorage } from '../../storage/event-storage.js';
 import { tableOf } from '../../storage/tables/table-of-dataset.js';
 
 /** A query without conditions on the time that hold for all events. */
@@ -18,7 +18,7 @@ interface WithoutRange {
 export async function withoutRange(
   compiled: Compiled,
   datasetIds: readonly number[],
-  { words }: Pick<Storage, 'words'>,
+  { words }: Pick<EventStorage, 'words'>,
 ): Promise<WithoutRange> {
   const { start, end } = compiled.timeRange;
   const asItIs: WithoutRange = { compiled, holds: () => true };
