@@ -54,7 +54,7 @@ export interface EventStorage extends EventData {
 }
 
 /** The way to ask the engine about datasets; `questions.ts` says more. */
-export interface AskedQuestions {
+interface AskedQuestions {
   ask: Asked;
   bounds(datasetIds: readonly number[], arrived?: Arrived): Readonly<Record<string, string>>;
   /** Undefined where batches have no common order. */

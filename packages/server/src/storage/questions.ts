@@ -140,7 +140,7 @@ export class Questions {
 }
 
 /** A condition that holds for events that arrived then. */
-export function hasArrived({ late = [], without = [], ...arrived }: Arrived): string {
+function hasArrived({ late = [], without = [], ...arrived }: Arrived): string {
   const inRange = conditionsOf(arrived);
   const either = late.length === 0 ? inRange : `((${inRange}) OR _seq IN (${late.join(', ')}))`;
   return without.length === 0 ? either : `${either} AND _seq NOT IN (${without.join(', ')})`;
