@@ -120,7 +120,10 @@ describe('tokens', () => {
   });
 
   it.each([
-    ['the zero time of Go is no expiry', { expiresAt: '0001-01-01T00:00:00Z' }],
+    [
+      'the zero time of Go is no expiry',
+      { expiresAt: '0001-01-01T00:00:00Z', datasetCapabilities: { '*': { query: ['read'] } } },
+    ],
     [
       'null is no value',
       {

@@ -7,12 +7,19 @@ import type { DatasetParts } from './lifecycle.js';
 /** Fields in one piece of a list. */
 const inOnePiece = 500;
 
+/** What every event has: when it happened, and when it arrived. No field of an event can be called so. */
+const times: ReadonlyMap<string, string> = new Map([
+  ['_sysTime', 'datetime'],
+  ['_time', 'datetime'],
+]);
+
 /** The fields of a dataset, of which there may be millions, with what users said about them. */
 interface FieldList {
+  /** Of all, the times included. */
   readonly size: number;
-  /** In the order of their names, in pieces. */
+  /** All, the times included, in the order of their names, in pieces. */
   pieces(): AsyncGenerator<readonly DatasetField[]>;
-  /** Some of them, in no particular order. */
+  /** Some of those that events bring along, in no particular order. */
   some(most: number): readonly DatasetField[];
   /** Undefined when no event has the field and nobody said anything about it. */
   find(name: string): DatasetField | undefined;
@@ -21,10 +28,11 @@ interface FieldList {
 export async function fieldsOf({ metadata, data }: DatasetParts, dataset: DatasetRecord): Promise<FieldList> {
   const said = await metadata.fields.of(dataset.datasetId);
   const stored = data.fields(dataset);
-  const onlySaid = [...said.keys()].filter((name) => stored.typeOf(name) === undefined);
+  const typeOf = (name: string): string | undefined => times.get(name) ?? stored.typeOf(name);
+  const onlySaid = [...said.keys()].filter((name) => typeOf(name) === undefined);
   const field = (name: string): DatasetField => ({
     name,
-    type: stored.typeOf(name) ?? '',
+    type: typeOf(name) ?? '',
     ...(said.get(name) ?? noFieldMetadata),
   });
   function* names(): Generator<string> {
@@ -32,9 +40,9 @@ export async function fieldsOf({ metadata, data }: DatasetParts, dataset: Datase
     yield* onlySaid;
   }
   return {
-    size: stored.size + onlySaid.length,
+    size: times.size + stored.size + onlySaid.length,
     async *pieces() {
-      const inOrder = await sorted(names());
+      const inOrder = await sorted([...times.keys(), ...names()]);
       for (let from = 0; from < inOrder.length; from += inOnePiece)
         yield inOrder.slice(from, from + inOnePiece).map(field);
     },
@@ -46,6 +54,6 @@ export async function fieldsOf({ metadata, data }: DatasetParts, dataset: Datase
       }
       return first;
     },
-    find: (name) => (said.has(name) || stored.typeOf(name) !== undefined ? field(name) : undefined),
+    find: (name) => (said.has(name) || typeOf(name) !== undefined ? field(name) : undefined),
   };
 }

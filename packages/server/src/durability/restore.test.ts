@@ -189,7 +189,7 @@ test('tables are what they were when the backup began', async () => {
     expect((await restored.apl(sums)).tables[0]!.columns).toEqual([[2000], [199_000]]);
     expect(
       (await restored.send<{ name: string }[]>('GET', '/v2/datasets/logs/fields')).body.map(({ name }) => name),
-    ).toEqual(['brief', 'brief\0', 'level', 'rare', 'text', 'trace']);
+    ).toEqual(['_sysTime', '_time', 'brief', 'brief\0', 'level', 'rare', 'text', 'trace']);
     await restored.ingest('logs', [{ late: text(2) }]);
     await restored.ingest('later', [{ a: 2 }]);
     expect((await restored.apl('logs | where isnotnull(late) | project late')).tables[0]!.columns).toEqual([[text(2)]]);

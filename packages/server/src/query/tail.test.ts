@@ -128,7 +128,7 @@ describe('a tail', () => {
     });
     const running = await tail({ apl: 'private', after: '0' }, made.body.token);
     await running.event();
-    await world.token({});
+    await world.token({ orgCapabilities: { users: ['read'] } });
     await world.ingest('private', [{ n: 2 }]);
     expect((await running.event()).event).toMatchObject({ n: 2 });
     await world.send('DELETE', `/v2/tokens/${made.body.id}`);

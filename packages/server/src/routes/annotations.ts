@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { httpError } from '../errors.js';
-import { timestamp } from '../metadata/clock.js';
 import type { Route } from '../http/route.js';
 import { optional, Timestamp } from '../schemas/parts.js';
 import { Annotation, CreateAnnotation, UpdateAnnotation } from '../schemas/query-resources.js';
@@ -33,7 +32,7 @@ export const annotationRoutes = ({ metadata: { annotations }, clock }: Deps): re
           (datasets === undefined || datasets.some((name) => about.includes(name))) &&
           Date.parse(endTime ?? time) >= from &&
           Date.parse(time) < to;
-        return (await annotations.list()).filter(fits);
+        return (await annotations.list()).filter(fits).map(shown);
       },
     },
     create: {
@@ -49,26 +48,38 @@ export const annotationRoutes = ({ metadata: { annotations }, clock }: Deps): re
         },
       },
       handle: async ({ body }) => {
-        const annotation = { ...body, time: body.time ?? timestamp(clock) };
+        // To the second: nobody marks a chart more exactly than that without saying when.
+        const annotation = { ...body, time: body.time ?? new Date(clock() - (clock() % 1000)).toISOString() };
         checkOrder(annotation);
-        return annotations.create(annotation);
+        return shown(await annotations.create(annotation));
       },
     },
-    get: { handle: ({ params: { id } }) => annotations.get(id) },
+    get: { handle: async ({ params: { id } }) => shown(await annotations.get(id)) },
     update: {
       summary: 'Change an annotation',
       description: 'What is left out stays as it is.',
       body: UpdateAnnotation,
       example: { summary: 'It is over', body: { endTime: '2026-11-20T10:05:00Z' } },
-      handle: ({ params: { id }, body }) =>
-        annotations.update(id, (present) => {
+      handle: async ({ params: { id }, body }) => {
+        const changed = await annotations.update(id, (present) => {
           const next = { ...present, ...body };
           checkOrder(next);
           return next;
-        }),
+        });
+        return shown(changed);
+      },
     },
     delete: { handle: ({ params: { id } }) => annotations.delete(id) },
   });
+
+/** Times as programs in Go write them, which read them back to compare: a fraction has no zeros at its end, and is left out if it is all zeros. */
+const shown = ({ endTime, ...annotation }: Annotation): Annotation => ({
+  ...annotation,
+  time: withoutZeros(annotation.time),
+  ...(endTime !== undefined && { endTime: withoutZeros(endTime) }),
+});
+const withoutZeros = (time: string): string =>
+  time.replace(/\.(\d*[1-9])?0*(?=Z|[+-])/, (_, kept?: string) => (kept === undefined ? '' : `.${kept}`));
 
 function checkOrder({ time, endTime }: Pick<Annotation, 'time' | 'endTime'>): void {
   if (endTime !== undefined && Date.parse(endTime) < Date.parse(time)) {

@@ -239,34 +239,12 @@ test('a vacuum that fails can be tried again', async () => {
   expect((await world.send('POST', '/v2/datasets/logs/vacuum')).status).toBe(200);
 });
 
-test('fields: types from the events, the rest from users', async () => {
-  world.data.storedFields = [
-    { name: 'status', type: 'integer|string' },
-    { name: 'duration', type: 'float' },
-  ];
-  const url = '/v2/datasets/logs/fields';
-  const duration = { name: 'duration', type: 'float', unit: 'ms', hidden: false, description: 'how long' };
-  expect((await world.send('PUT', `${url}/duration`, { ...duration, type: 'string', name: 'x' })).body).toEqual(
-    duration,
-  );
-  expect((await world.send('GET', `${url}/duration`)).body).toEqual(duration);
-  await world.send('PUT', `${url}/a%2Fb%20%C3%A9`, { hidden: true });
-  expect((await world.send('GET', url)).body).toEqual([
-    { name: 'a/b é', type: '', unit: '', hidden: true, description: '' },
-    duration,
-    { name: 'status', type: 'integer|string', unit: '', hidden: false, description: '' },
-  ]);
-  expect((await world.send('GET', `${url}/nope`)).body).toMatchObject({ code: 404, message: "field 'nope' not found" });
-  expect((await world.send('GET', '/v1/datasets/_fields')).body).toMatchObject([
-    { datasetName: 'logs', fields: [{}, {}, {}] },
-  ]);
-});
-
 test('info', async () => {
   expect((await world.send('GET', '/v1/datasets/logs/info')).body).toMatchObject({
     numEvents: 0,
     numBlocks: 0,
-    fields: [],
+    numFields: 2,
+    fields: [{ name: '_sysTime' }, { name: '_time' }],
   });
   world.data.size = { rows: 10, bytes: 1536, rawBytes: 2_500_000, minTime: 1_000_000_001n, maxTime: 2_000_000_000n };
   expect((await world.send('GET', '/v1/datasets/logs/info')).body).toMatchObject({

@@ -33,10 +33,28 @@ describe('annotations', () => {
     expect((await world.send('GET', `${url}/${idOf(created)}`)).status).toBe(404);
   });
 
-  test('the time is now if left out', async () =>
+  test('the time is now to the second if left out', async () => {
+    world.advance(123);
     expect((await world.send('POST', url, { datasets: ['a'], type: 'x' })).body).toMatchObject({
-      time: '2026-11-20T10:00:00.000Z',
-    }));
+      time: '2026-11-20T10:00:00Z',
+    });
+  });
+
+  test.each([
+    ['2026-11-20T09:00:00.000Z', '2026-11-20T09:00:00Z'],
+    ['2026-11-20T09:00:00.120+01:00', '2026-11-20T09:00:00.12+01:00'],
+    ['2026-11-20T09:00:00.000000001Z', '2026-11-20T09:00:00.000000001Z'],
+    ['2026-11-20T09:00:00-05:30', '2026-11-20T09:00:00-05:30'],
+  ])('times have no needless zeros: %s', async (sent, shown) => {
+    const endTime = sent.replace('11-20', '11-30');
+    const expected = { time: shown, endTime: shown.replace('11-20', '11-30') };
+    const made = await world.send('POST', url, { ...deploy, time: sent, endTime });
+    expect(made.body).toMatchObject(expected);
+    const one = `${url}/${idOf(made)}`;
+    expect((await world.send('GET', one)).body).toMatchObject(expected);
+    expect((await world.send('GET', url)).body).toMatchObject([expected]);
+    expect((await world.send('PUT', one, { title: 'two' })).body).toMatchObject({ ...expected, title: 'two' });
+  });
 
   test('an update changes what it names', async () => {
     const id = idOf(await world.send('POST', url, deploy));

@@ -63,7 +63,8 @@ describe('rights on a dataset that is deleted meanwhile', () => {
 test('a token that is deleted while its request is on its way leaves no other behind', async () => {
   const secret = await world.token({ orgCapabilities: { apiTokens: ['create'] } });
   const [{ id }] = (await world.send('GET', '/v2/tokens')).body as [{ id: string }];
-  const make = () => world.send('POST', '/v2/tokens', { name: 'heir', orgCapabilities: {} }, secret);
+  const make = () =>
+    world.send('POST', '/v2/tokens', { name: 'heir', orgCapabilities: { apiTokens: ['create'] } }, secret);
   const { status } = await overtaken(make, () => world.metadata.tokens.delete('api', id));
   expect(status).toBe(403);
   expect((await world.send('GET', '/v2/tokens')).body).toEqual([]);

@@ -38,7 +38,10 @@ describe('API tokens', () => {
   });
 
   test('a token that was used says when, and one that was not says nothing', async () => {
-    const [used, unused] = [await create({ name: 'used', ...ingestOnly }), await create({ name: 'unused' })];
+    const [used, unused] = [
+      await create({ name: 'used', ...ingestOnly }),
+      await create({ name: 'unused', ...ingestOnly }),
+    ];
     await world.send('GET', '/v2/datasets', undefined, used.token);
     const lastUsed = async (id: string): Promise<unknown> =>
       ((await world.send('GET', `/v2/tokens/${id}`)).body as { readonly lastUsed?: string }).lastUsed;
@@ -94,18 +97,40 @@ describe('API tokens', () => {
     }),
   );
 
+  test.each([
+    ['none', {}],
+    ['empty ones', { datasetCapabilities: {}, orgCapabilities: {}, viewCapabilities: {} }],
+    ['none for a dataset', { datasetCapabilities: { logs: {} } }],
+    ['no actions', { datasetCapabilities: { logs: { ingest: [] } }, orgCapabilities: { users: [] } }],
+    ['null', { datasetCapabilities: null, orgCapabilities: { users: null } }],
+  ])('a token that may do nothing is refused: %s', async (_, capabilities) => {
+    const { id } = await create({ name: 'n', ...ingestOnly });
+    const body = { name: 'n', ...capabilities };
+    const regenerate = { existingTokenExpiresAt: '2027-01-01T00:00:00Z', newToken: body };
+    for (const reply of [
+      await world.send('POST', '/v2/tokens', body),
+      await world.send('POST', `/v2/tokens/${id}/regenerate`, regenerate),
+    ])
+      expect(reply).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('at least one capability must be set') },
+      });
+    expect((await world.send('GET', '/v2/tokens')).body).toHaveLength(1);
+  });
+
   test('one that would never work is refused', async () => {
     const past = new Date(world.now() - 1).toISOString();
-    const { id } = await create({ name: 'n', expiresAt: new Date(world.now() + 1).toISOString() });
+    const { id } = await create({ name: 'n', ...ingestOnly, expiresAt: new Date(world.now() + 1).toISOString() });
     const refused = (member: string) => ({
       status: 400,
       body: {
         message: `body '${member}' must be in the future; leave it out for a token that works until it is deleted`,
       },
     });
-    const body = { name: 'n', expiresAt: past };
-    for (const url of ['/v2/tokens', '/v2/personal-tokens'])
-      expect(await world.send('POST', url, body)).toMatchObject(refused('expiresAt'));
+    const personal = { name: 'n', expiresAt: past };
+    const body = { ...personal, ...ingestOnly };
+    for (const [url, sent] of [['/v2/tokens', body] as const, ['/v2/personal-tokens', personal] as const])
+      expect(await world.send('POST', url, sent)).toMatchObject(refused('expiresAt'));
     const regenerate = (of: object) => world.send('POST', `/v2/tokens/${id}/regenerate`, of);
     const now = { existingTokenExpiresAt: past };
     expect(await regenerate({ ...now, newTokenExpiresAt: past })).toMatchObject(refused('newTokenExpiresAt'));
@@ -116,7 +141,7 @@ describe('API tokens', () => {
   });
 
   test('a deleted one no longer works', async () => {
-    const { id, token } = await create({ name: 'n' });
+    const { id, token } = await create({ name: 'n', ...ingestOnly });
     expect((await world.send('GET', '/v2/datasets', undefined, token)).status).toBe(200);
     expect((await world.send('DELETE', `/v2/tokens/${id}`)).status).toBe(204);
     expect((await world.send('GET', '/v2/datasets', undefined, token)).status).toBe(403);

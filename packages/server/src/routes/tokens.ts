@@ -151,8 +151,21 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
   ];
 }
 
-const capabilitiesIn = ({
-  datasetCapabilities = noCapabilities.datasetCapabilities,
-  orgCapabilities = noCapabilities.orgCapabilities,
-  viewCapabilities = noCapabilities.viewCapabilities,
-}: Partial<Capabilities>): Capabilities => ({ datasetCapabilities, orgCapabilities, viewCapabilities });
+/**
+ * What a new token may do.
+ * @throws HttpError `invalid-request` for nothing at all: such a token would be of no use, and a right was probably forgotten
+ */
+function capabilitiesIn(body: Partial<Capabilities>): Capabilities {
+  const capabilities = { ...noCapabilities, ...body };
+  const { datasetCapabilities, orgCapabilities, viewCapabilities } = capabilities;
+  if (isEmpty([datasetCapabilities, orgCapabilities, viewCapabilities]))
+    throw httpError('invalid-request', {
+      problem:
+        'at least one capability must be set, such as "datasetCapabilities": {"http-logs": {"ingest": ["create"]}}',
+    });
+  return { datasetCapabilities, orgCapabilities, viewCapabilities };
+}
+
+/** Whether there is no text anywhere in a value. */
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).every(isEmpty) : value === undefined;
