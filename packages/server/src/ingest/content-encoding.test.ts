@@ -66,6 +66,22 @@ describe('decodeBody', () => {
     ['br', Buffer.concat([brotliCompressSync(plain), brotliCompressSync(plain)])],
   ])('damaged %s', (encoding, body) => expect(code(() => decodeBody(body, encoding, 1e6))).toBe('invalid-events'));
 
+  const pieces = Buffer.concat([gzipSync(plain), gzipSync('{}')]);
+  it.each([
+    ['gzip that says how long it is', 'gzip', gzipSync(plain), [8000]],
+    ['gzip that says less', 'gzip', pieces, [2, 1032 * pieces.length]],
+    ['deflate', 'deflate', deflateSync(plain), [16 * deflateSync(plain).length, 1032 * deflateSync(plain).length]],
+    ['deflate that does not become much', 'deflate', deflateSync('{"a":1}'), [16 * deflateSync('{"a":1}').length]],
+    ['br', 'br', brotliCompressSync(plain), [16 * brotliCompressSync(plain).length, 1e6]],
+    ['zstd', 'zstd', zstd, [8000]],
+  ])('tells before memory is taken for %s', (_, encoding, body, expected) => {
+    const told: number[] = [];
+    const decoded = decodeBody(body, encoding, 1e6, (bytes) => told.push(bytes));
+    expect(told).toEqual(expected);
+    // What is not used of a piece is never touched.
+    expect(decoded.buffer.byteLength).toBeLessThanOrEqual(Math.max(Buffer.poolSize, told.at(-1)! + 1));
+  });
+
   it('an unknown encoding names those it knows', () =>
     expect(code(() => decodeBody(plain, 'lzma', 1e6))).toBe('unsupported-encoding'));
 });

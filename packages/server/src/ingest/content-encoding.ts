@@ -6,11 +6,19 @@ import { unzstd } from './zstd.js';
 
 /** Content encodings of request bodies, by the names clients send. */
 
-type Decoder = (body: Uint8Array, maxBytes: number) => Uint8Array;
+interface DecodeLimits {
+  readonly maxBytes: number;
+  /** Called before the memory is taken for so many bytes; more than once when there turn out to be more. */
+  readonly expects: (bytes: number) => void;
+}
+
+type Decoder = (body: Uint8Array, limits: DecodeLimits) => Uint8Array;
 
 const identity: Decoder = (body) => body;
-const gunzip: Decoder = (body, maxOutputLength) =>
-  zlib.gunzipSync(body, { maxOutputLength, chunkSize: pieceOf(body, maxOutputLength) });
+const gunzip: Decoder = (body, limits) => {
+  const most = Math.min(mostGrowth * body.byteLength, limits.maxBytes);
+  return inOnePiece(limits, Math.min(announced(body), most), most, (options) => zlib.gunzipSync(body, options));
+};
 
 /** `1` and the empty string are how two official clients spell "none". */
 const decoders: Readonly<Record<string, Decoder>> = {
@@ -22,8 +30,11 @@ const decoders: Readonly<Record<string, Decoder>> = {
   deflate: inflate,
   // What OpenTelemetry's Collector calls it if it is told so.
   zlib: inflate,
-  br: (body, maxOutputLength) => toTheEnd(body, zlib.brotliDecompressSync(body, { maxOutputLength, ...withEngine })),
-  zstd: unzstd,
+  br: (body, limits) =>
+    inOnePiece(limits, usualGrowth * body.byteLength, limits.maxBytes, (options) =>
+      toTheEnd(body, zlib.brotliDecompressSync(body, { ...options, ...withEngine })),
+    ),
+  zstd: (body, { maxBytes, expects }) => unzstd(body, maxBytes, expects),
 };
 
 const supported = 'gzip, zstd, deflate, br, identity';
@@ -45,15 +56,21 @@ export const isEncoded = (encoding: string | undefined): boolean => decoderOf(en
 
 /**
  * Undoes the content encoding of a body. Synchronous: call it only where nobody else has to wait.
+ * @param expects called before the memory is taken for so many bytes; more than once when there turn out to be more
  * @throws HttpError for an unknown encoding, damaged data, or a result longer than `maxBytes`
  */
-export function decodeBody(body: Uint8Array, encoding: string | undefined, maxBytes: number): Uint8Array {
+export function decodeBody(
+  body: Uint8Array,
+  encoding: string | undefined,
+  maxBytes: number,
+  expects: (bytes: number) => void = () => undefined,
+): Uint8Array {
   const decode = decoderOf(encoding);
   // A client with nothing to send sends nothing, whatever its headers say.
   if (body.byteLength === 0) return body;
   let decoded: Uint8Array;
   try {
-    decoded = decode(body, maxBytes);
+    decoded = decode(body, { maxBytes, expects });
   } catch (error) {
     if (isTooLong(error)) throw httpError('body-too-large', { limit: maxBytes });
     const name = nameOf(encoding);
@@ -66,29 +83,51 @@ export function decodeBody(body: Uint8Array, encoding: string | undefined, maxBy
   return decoded;
 }
 
-/** Node's default for `chunkSize`. */
-const shortPiece = 16 * 1024;
-/** Deflate never expands a byte to more bytes than this. */
+/** Deflate never expands a byte to more bytes than this; events usually become no more than the second. */
 const mostGrowth = 1032;
+const usualGrowth = 16;
+/** zlib takes no smaller pieces. */
+const shortestPiece = 64;
+
+/** The length that the end of a gzip announces. It may be wrong, and is when there are several behind one another. */
+function announced(body: Uint8Array): number {
+  const end = Buffer.from(body.buffer, body.byteOffset, body.byteLength).subarray(-4);
+  return end.length < 4 ? 0 : end.readUInt32LE();
+}
 
 /**
- * The length of the pieces gzip is decoded into: a single piece of the length that the end of the body announces. Short pieces, joined at the end, take
- * twice the memory and a third more work. The announced length may be wrong, so it is bounded by what is possible and allowed.
+ * Decodes into a single piece of memory. Pieces that are joined at the end take twice the memory and a third more work, and what short ones leave behind
+ * is not given back to the system. When the expected length is too short, everything is decoded again.
  */
-function pieceOf(body: Uint8Array, maxBytes: number): number {
-  const end = Buffer.from(body.buffer, body.byteOffset, body.byteLength).subarray(-4);
-  const said = end.length < 4 ? 0 : end.readUInt32LE();
-  // One byte more, because zlib begins another piece when one is exactly full.
-  return Math.max(shortPiece, Math.min(said, mostGrowth * body.byteLength, maxBytes) + 1);
+function inOnePiece(
+  { expects }: DecodeLimits,
+  expected: number,
+  most: number,
+  decode: (options: { readonly maxOutputLength: number; readonly chunkSize: number }) => Uint8Array,
+): Uint8Array {
+  for (const length of expected < most ? [expected, most] : [most]) {
+    expects(length);
+    try {
+      const maxOutputLength = Math.max(1, length);
+      // One byte more, because zlib begins another piece when one is exactly full.
+      return decode({ maxOutputLength, chunkSize: Math.max(shortestPiece, length + 1) });
+    } catch (error) {
+      if (!isTooLong(error) || length === most) throw error;
+    }
+  }
+  throw new TooLong();
 }
 
 const isTooLong = (error: unknown): boolean =>
   error instanceof TooLong || (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE');
 
 /** HTTP requires a zlib header; some clients send raw deflate without one. */
-function inflate(body: Uint8Array, maxOutputLength: number): Uint8Array {
+function inflate(body: Uint8Array, limits: DecodeLimits): Uint8Array {
   const isZlib = (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | (body[1] ?? 0)) % 31 === 0;
-  return toTheEnd(body, (isZlib ? zlib.inflateSync : zlib.inflateRawSync)(body, { maxOutputLength, ...withEngine }));
+  const most = Math.min(mostGrowth * body.byteLength, limits.maxBytes);
+  return inOnePiece(limits, usualGrowth * body.byteLength, most, (options) =>
+    toTheEnd(body, (isZlib ? zlib.inflateSync : zlib.inflateRawSync)(body, { ...options, ...withEngine })),
+  );
 }
 
 /** Makes zlib return {@link Decoded}; the declarations of Node know the option only in part. */

@@ -72,7 +72,7 @@ export interface EncodedBody {
 
 interface EncodeHooks {
   readonly habits?: TextHabits;
-  /** Called once the content encoding is undone, before the memory is taken that encoding needs. */
+  /** Called before memory is taken for a body without its content encoding, with how long it is thought to be, and when that is known. */
   readonly expanded?: (bytes: number) => void;
 }
 
@@ -87,7 +87,7 @@ export function encodeBody(
   { habits, expanded }: EncodeHooks = {},
 ): EncodedBody {
   const encodeOptions = { ...encodeOptionsOf(options, placement), ...(habits !== undefined && { habits }) };
-  const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes);
+  const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes, expanded);
   try {
     expanded?.(body.byteLength);
     return { encoded: encodeAs(body, options, encodeOptions), bodyBytes: body.byteLength };

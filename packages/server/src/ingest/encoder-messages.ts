@@ -21,9 +21,9 @@ export interface EncodeRequest {
   readonly options: BodyOptions;
 }
 
-/** From the thread. A large body asks for room first. Unless no event can be stored, the thread then asks where the columns go (`place`); then comes one of the last two. */
+/** From the thread. A large body asks for room first, and again when its size is known. Unless no event can be stored, the thread then asks where the columns go (`place`); then comes one of the last two. */
 export type EncoderReply =
-  /** A large body has been expanded; the thread goes on when there is room to encode it. */
+  /** A large body is going to be expanded, or turned out to be of that size; the thread goes on when there is room for it. */
   | { readonly kind: 'expanded'; readonly bytes: number }
   | { readonly kind: 'place'; readonly batch: PackedUses }
   | {

@@ -29,10 +29,13 @@ const placement: Placement = {
 
 /** Bodies up to this size are encoded whatever else is. */
 const largeBytes = 32 * 2 ** 20;
+/** Whether the body has asked for room. */
+let hasRoom = false;
 
-/** Waits for room for a large body. */
+/** Waits for room for a large body, or says that it turned out to be smaller. */
 function expanded(bytes: number): void {
-  if (bytes <= largeBytes) return;
+  if (bytes <= largeBytes && !hasRoom) return;
+  hasRoom = true;
   Atomics.store(signal, 0, 0);
   reply({ kind: 'expanded', bytes });
   Atomics.wait(signal, 0, 0);
@@ -49,6 +52,7 @@ function habitsOf(dataset: number): TextHabits {
 }
 
 main.on('message', ({ body, options }: EncodeRequest) => {
+  hasRoom = false;
   try {
     const { encoded, bodyBytes } = encodeBody(body, options, placement, {
       habits: habitsOf(options.dataset),

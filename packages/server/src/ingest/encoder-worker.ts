@@ -110,11 +110,14 @@ export class EncoderWorker {
     }
   }
 
+  /** A body that turns out to be longer than it was thought to be waits again. */
   async #wait(job: EncodeJob, bytes: number): Promise<void> {
-    this.largest = Math.max(this.largest, bytes);
-    const place = job.room.take(bytes);
-    this.#place = place;
-    await place.taken;
+    if (this.#place === undefined || !this.#place.shrink(bytes)) {
+      this.#place?.leave();
+      const place = job.room.take(bytes);
+      this.#place = place;
+      await place.taken;
+    }
     if (this.#job === job) this.#goOn();
   }
 

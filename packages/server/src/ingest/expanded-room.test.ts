@@ -31,3 +31,12 @@ it('who gives up waiting holds up nobody, and leaving twice gives nothing back',
   places[0]!.leave();
   expect(room.bytes).toBe(20);
 });
+
+it('who turns out to need less gives the rest back, and who needs more does not get it', async () => {
+  const room = new ExpandedRoom(100);
+  const places = [80, 60].map((bytes) => room.take(bytes));
+  expect([places[0]!.shrink(90), room.bytes]).toEqual([false, 80]);
+  expect(await takenOf(places)).toEqual([0]);
+  expect([places[0]!.shrink(40), room.bytes]).toEqual([true, 100]);
+  expect(await takenOf(places)).toEqual([0, 1]);
+});

@@ -2,12 +2,14 @@
 export interface Place {
   /** Resolves when it is there. */
   readonly taken: Promise<void>;
+  /** Gives back what is more than this; false when it is less. */
+  shrink(bytes: number): boolean;
   /** Gives it back, or gives up waiting for it. */
   leave(): void;
 }
 
 interface Waiting {
-  readonly bytes: number;
+  bytes: number;
   readonly enter: () => void;
 }
 
@@ -38,6 +40,12 @@ export class ExpandedRoom {
     this.#admit();
     return {
       taken,
+      shrink: (less) => {
+        if (less > waiting.bytes) return false;
+        waiting.bytes = less;
+        this.#admit();
+        return true;
+      },
       leave: () => {
         const at = this.#waiting.indexOf(waiting);
         if (at >= 0) this.#waiting.splice(at, 1);
