@@ -63,6 +63,20 @@ describe('suites', { timeout: 300_000 }, () => {
     }
   });
 
+  it('the peer is left out in words where it cannot be built', async () => {
+    vi.stubEnv('PATH', '/nowhere');
+    const said = vi.spyOn(console, 'error').mockReturnValue();
+    try {
+      expect(await run('peers')).toEqual([]);
+      expect(said.mock.calls).toEqual([
+        [expect.stringMatching(/^VictoriaLogs v\S+ is left out: Go is not installed$/)],
+      ]);
+    } finally {
+      said.mockRestore();
+      vi.unstubAllEnvs();
+    }
+  });
+
   it('one that breaks off leaves nothing behind', async () => {
     const left = (): readonly unknown[] => [
       familyOf(process.pid),
@@ -290,6 +304,13 @@ describe('results add up', () => {
 });
 
 describe('command line', () => {
+  it.each([
+    ['', []],
+    ['--peers', ['ingest', 'acks', 'disk', 'query', 'concurrency', 'growth', 'micro', 'peers']],
+    ['--peers --only query', ['query', 'peers']],
+    ['--only peers', ['peers']],
+  ])('%s', (args, only) => expect(readOptions(args.split(' ').filter(Boolean))).toMatchObject({ only }));
+
   it('parts are chosen by suite, shape and number of events', () => {
     const options = readOptions('--full --only query --shape logs --events 2000000'.split(' '));
     expect(options).toMatchObject({ size: 'full', only: ['query'], shapes: ['logs'], events: 2_000_000 });
@@ -306,8 +327,8 @@ describe('command line', () => {
     ['--only nothing', 'no suite nothing; there are ingest, '],
     ['--shape round', 'no shape round; there are logs, '],
     ['--events many', '--events takes a number of events, not many'],
-    ['--only acks --shape logs', '--shape is for ingest, disk, query, micro, not for acks'],
-    ['--only query --only ingest --events 10', '--events is for query, growth, not for ingest'],
+    ['--only acks --shape logs', '--shape is for ingest, disk, query, micro, peers, not for acks'],
+    ['--only query --only ingest --events 10', '--events is for query, growth, peers, not for ingest'],
     ['--fast', "Unknown option '--fast'"],
   ])('%s', (args, message) => expect(() => readOptions(args.split(' '))).toThrow(message));
 });

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { shapes } from './data/shapes.js';
 import { type Selection, type SizeName, sizes } from './sizes.js';
-import { type Choice, suites } from './suites/index.js';
+import { type Choice, suites, suitesNamed } from './suites/index.js';
 
 /** The options of a run. */
 
@@ -16,12 +16,13 @@ export interface Options extends Selection {
 
 const largestFull = Math.max(...sizes.full.queryEvents);
 
-export const usage = `npm run bench -- [--medium | --full | --tiny] [--only SUITE]… [--shape SHAPE]… [--events N] [--publish | --publish-only] [--replace]
+export const usage = `npm run bench -- [--medium | --full | --tiny] [--only SUITE]… [--peers] [--shape SHAPE]… [--events N] [--publish | --publish-only] [--replace]
 
   --medium         the sizes of docs/performance/results.md: half an hour
   --full           hours, 70 GB of disk; best run in parts
   --tiny           a minute: shows that everything runs and that answers are right; its times mean nothing
   --only SUITE     one suite: ${Object.keys(suites).join(', ')}
+  --peers          also the suite that compares with VictoriaLogs, which it builds: that needs Go and its modules
   --shape SHAPE    one kind of events: ${shapes.map(({ name }) => name).join(', ')}
   --events N       asks questions over N events, as in --only query --events ${largestFull}; growth is watched up to N
   --publish        also adds what was measured to the page and the charts in docs/performance
@@ -39,6 +40,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       full: { type: 'boolean', default: false },
       tiny: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
+      peers: { type: 'boolean', default: false },
       shape: { type: 'string', multiple: true, default: [] },
       events: { type: 'string' },
       publish: { type: 'boolean', default: false },
@@ -63,7 +65,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   if (events !== undefined) heeded('events', values.only);
   return {
     size: named[0] ?? 'quick',
-    only: values.only,
+    only: values.peers ? [...suitesNamed(values.only).map(([name]) => name), 'peers'] : values.only,
     shapes: values.shape,
     events,
     measure: !values['publish-only'],

@@ -10,7 +10,7 @@ import { bytesFor, lackOfRoom } from './room.js';
 import { runSuites } from './run.js';
 import { selected, sizes } from './sizes.js';
 import { merged, mismatch, readResults, writeResults } from './store.js';
-import { suites } from './suites/index.js';
+import { suites, suitesNamed } from './suites/index.js';
 import { versionsOf } from './versions.js';
 import { lackOfDuck } from './yardsticks/duckdb.js';
 
@@ -40,7 +40,7 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
   const chosen = selected(sizes[size], selection);
   const noRoom = lackOfRoom(dataDirectory, bytesFor(chosen, only));
   if (noRoom !== undefined) refuse(noRoom);
-  const names = Object.keys(suites).filter((name) => only.length === 0 || only.includes(name));
+  const names = suitesNamed(only).map(([name]) => name);
   console.error(
     `Measuring ${names.join(', ')}; size ${size}. Figures are kept in ${path}; Ctrl-C stops and cleans up.`,
   );

@@ -15,6 +15,7 @@ export function bytesFor(sizes: Sizes, only: readonly string[]): number {
     1e9 +
     most(['ingest', 'disk'], ingested, 2500) +
     most(['query'], Math.max(...sizes.queryEvents), 3500) +
+    (only.includes('peers') ? Math.max(...sizes.queryEvents) * 1500 : 0) +
     most(['concurrency'], sizes.concurrencyEvents, 1000) +
     most(['growth'], Math.max(...sizes.growthEvents), 300)
   );

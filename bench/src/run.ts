@@ -1,7 +1,7 @@
 import type { Figure } from './result.js';
 import { makeScratch } from './scratch.js';
 import type { Sizes } from './sizes.js';
-import { suites } from './suites/index.js';
+import { suitesNamed } from './suites/index.js';
 
 export interface RunOptions {
   readonly sizes: Sizes;
@@ -26,8 +26,7 @@ export async function runSuites({ only = [], brokeOff, ...options }: RunOptions)
   let whole = true;
   const { directory, remove } = makeScratch(options.dataDirectory);
   try {
-    for (const [name, { run }] of Object.entries(suites)) {
-      if (only.length > 0 && !only.includes(name)) continue;
+    for (const [name, { run }] of suitesNamed(only)) {
       await run({ ...options, directory }).catch((error: unknown) => {
         whole = false;
         brokeOff({ suite: name, error });

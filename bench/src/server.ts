@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection } from './connection.js';
-import { cpuMilliseconds, cpuSeconds, familyOf, forgetPeak, peakBytes, residentBytes } from './process-figures.js';
+import { type FamilyFigures, familyFigures } from './family-figures.js';
 import type { Range } from './questions/asked.js';
 
 /** The product under test: `millrace serve` in a process of its own, started as `npm start` does. */
@@ -12,22 +12,13 @@ const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist',
 const token = 'xapt-00000000-0000-4000-8000-000000000001';
 const startMilliseconds = 600_000;
 
-export interface Server {
+export interface Server extends FamilyFigures {
   readonly host: string;
   readonly port: number;
   readonly directory: string;
   /** From the start of the process until it serves. */
   readonly startSeconds: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** CPU seconds of server and engine so far. */
-  cpuSeconds(): number;
-  /** CPU milliseconds so far, to the nanosecond, of the threads that still exist. */
-  cpuMilliseconds(): number;
-  /** Memory of server and engine now. */
-  residentBytes(): number;
-  /** The most memory of each since `forgetPeak`. */
-  peakBytes(): number;
-  forgetPeak(): void;
   stop(): Promise<void>;
 }
 
@@ -67,7 +58,6 @@ export async function startServer(directory: string): Promise<Server> {
     if (!stopping) process.stderr.write(`the server ended by itself with ${code ?? signal}\n${printed}\n`);
   });
   const startSeconds = (performance.now() - started) / 1000;
-  const family = (): readonly number[] => familyOf(child.pid!);
   const ended = once(child, 'exit');
   return {
     host: url.hostname,
@@ -75,11 +65,7 @@ export async function startServer(directory: string): Promise<Server> {
     directory,
     startSeconds,
     headers: { authorization: `Bearer ${token}` },
-    cpuSeconds: () => family().reduce((sum, pid) => sum + cpuSeconds(pid), 0),
-    cpuMilliseconds: () => family().reduce((sum, pid) => sum + cpuMilliseconds(pid), 0),
-    residentBytes: () => residentBytes(family()),
-    peakBytes: () => family().reduce((sum, pid) => sum + peakBytes(pid), 0),
-    forgetPeak: () => family().forEach(forgetPeak),
+    ...familyFigures(child.pid!),
     stop: async () => {
       stopping = true;
       child.kill('SIGTERM');

@@ -36,6 +36,8 @@ export interface Sizes {
   readonly growthFieldEvents: number;
   /** Seconds a server is left alone before its memory at rest is measured; it takes half a minute to give back what it can. */
   readonly restSeconds: number;
+  /** Seconds a store is left alone before its bytes at rest are counted. */
+  readonly peerRestSeconds: number;
   readonly microEvents: number;
   /** Single parts are measured, and then watched by the profiler, for at least so many seconds: one pass takes milliseconds. */
   readonly microSeconds: number;
@@ -68,6 +70,7 @@ export const sizes = {
     growthFields: [2000],
     growthFieldEvents: 1000,
     restSeconds: 0,
+    peerRestSeconds: 0,
     microEvents: 500,
     microSeconds: 0,
   },
@@ -92,6 +95,7 @@ export const sizes = {
     growthFields: [10, 1000],
     growthFieldEvents: 50_000,
     restSeconds: 35,
+    peerRestSeconds: 150,
     microEvents: 20_000,
     microSeconds: 0.3,
   },
@@ -116,6 +120,7 @@ export const sizes = {
     growthFields: [10, 1000, 100_000],
     growthFieldEvents: 100_000,
     restSeconds: 60,
+    peerRestSeconds: 300,
     microEvents: 50_000,
     microSeconds: 0.5,
   },
@@ -140,6 +145,7 @@ export const sizes = {
     growthFields: [10, 100, 1000, 10_000, 100_000],
     growthFieldEvents: 500_000,
     restSeconds: 60,
+    peerRestSeconds: 600,
     microEvents: 200_000,
     microSeconds: 1,
   },

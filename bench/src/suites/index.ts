@@ -5,13 +5,21 @@ import { diskSuite } from './disk.js';
 import { growthSuite } from './growth.js';
 import { ingestSuite } from './ingest.js';
 import { microSuite } from './micro.js';
+import { peersSuite } from './peers.js';
 import { querySuite } from './query.js';
 
 /** What can be chosen for a suite on the command line, besides the size. */
 export type Choice = 'shape' | 'events';
 
+export interface SuiteEntry {
+  readonly run: Suite;
+  readonly choices: readonly Choice[];
+  /** It runs only if it is asked for: it needs more than a clone has. */
+  readonly onRequest?: boolean;
+}
+
 /** The suites, in the order in which they run. */
-export const suites: Readonly<Record<string, { readonly run: Suite; readonly choices: readonly Choice[] }>> = {
+export const suites: Readonly<Record<string, SuiteEntry>> = {
   ingest: { run: ingestSuite, choices: ['shape'] },
   acks: { run: acksSuite, choices: [] },
   disk: { run: diskSuite, choices: ['shape'] },
@@ -19,4 +27,11 @@ export const suites: Readonly<Record<string, { readonly run: Suite; readonly cho
   concurrency: { run: concurrencySuite, choices: [] },
   growth: { run: growthSuite, choices: ['events'] },
   micro: { run: microSuite, choices: ['shape'] },
+  peers: { run: peersSuite, choices: ['shape', 'events'], onRequest: true },
 };
+
+/** The suites with these names, or if none is named all that need not be asked for. */
+export const suitesNamed = (names: readonly string[]): readonly (readonly [name: string, SuiteEntry])[] =>
+  Object.entries(suites).filter(([name, { onRequest }]) =>
+    names.length === 0 ? onRequest !== true : names.includes(name),
+  );

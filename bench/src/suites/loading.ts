@@ -35,7 +35,8 @@ export async function sendFile(server: World['server'], shape: Shape, path: stri
   await apl(server, `['${shape.name}'] | count`);
 }
 
-async function* partsOf(path: string, lines: number): AsyncGenerator<readonly string[]> {
+/** The lines of a file, so many at a time. */
+export async function* partsOf(path: string, lines: number): AsyncGenerator<readonly string[]> {
   let part: string[] = [];
   for await (const line of createInterface({ input: createReadStream(path) })) {
     part.push(line);

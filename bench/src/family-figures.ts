@@ -1,0 +1,25 @@
+import { cpuMilliseconds, cpuSeconds, familyOf, forgetPeak, peakBytes, residentBytes } from './process-figures.js';
+
+/** What a program and all processes below it use, together. */
+export interface FamilyFigures {
+  /** CPU seconds so far. */
+  cpuSeconds(): number;
+  /** CPU milliseconds so far, to the nanosecond, of the threads that still exist. */
+  cpuMilliseconds(): number;
+  /** Memory now. */
+  residentBytes(): number;
+  /** The most memory of each since `forgetPeak`. */
+  peakBytes(): number;
+  forgetPeak(): void;
+}
+
+export function familyFigures(pid: number): FamilyFigures {
+  const sum = (figure: (pid: number) => number): number => familyOf(pid).reduce((sum, pid) => sum + figure(pid), 0);
+  return {
+    cpuSeconds: () => sum(cpuSeconds),
+    cpuMilliseconds: () => sum(cpuMilliseconds),
+    residentBytes: () => residentBytes(familyOf(pid)),
+    peakBytes: () => sum(peakBytes),
+    forgetPeak: () => familyOf(pid).forEach(forgetPeak),
+  };
+}
