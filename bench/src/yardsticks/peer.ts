@@ -52,12 +52,17 @@ const host = '127.0.0.1';
 /** Longer than it takes to start. */
 const startMilliseconds = 60_000;
 
-/** Starts it with its default settings, but for how long events are kept: those of the benchmark are not of today. */
+/** Starts it with its default settings, but for how long it keeps events, because those of the benchmark are not of today, and connections. */
 export async function startPeer(path: string, directory: string): Promise<Peer> {
   const port = await freePort();
   const child = spawn(
     path,
-    [`-storageDataPath=${directory}`, `-httpListenAddr=${host}:${port}`, '-retentionPeriod=100y'],
+    [
+      `-storageDataPath=${directory}`,
+      `-httpListenAddr=${host}:${port}`,
+      '-retentionPeriod=100y',
+      '-http.connTimeout=24h',
+    ],
     { stdio: 'ignore' },
   );
   const kill = (): boolean => child.kill('SIGKILL');
