@@ -92,6 +92,17 @@ export function misledMethods(
 
 /** Matches paths as sent that belong to this one; with `below`, also those below it. */
 export function patternOf(path: string, below?: 'below'): RegExp {
+  const patterns = below === undefined ? patternsOfPaths : patternsBelowPaths;
+  const known = patterns.get(path) ?? newPattern(path, below);
+  patterns.set(path, known);
+  return known;
+}
+
+// Those of all paths of the table: a start compares each with every other, and a request without a route with all of them.
+const patternsOfPaths = new Map<string, RegExp>();
+const patternsBelowPaths = new Map<string, RegExp>();
+
+function newPattern(path: string, below: 'below' | undefined): RegExp {
   const text = path
     .split(/(\{\w+\*?\})/)
     .map((part, i) =>
