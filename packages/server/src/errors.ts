@@ -232,6 +232,9 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+/** Errors of a request that is not as its schema describes it. */
+export type MismatchCode = 'invalid-request' | 'invalid-dashboard';
+
 type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `"${string}` ? never : Name) | Placeholders<Rest>
   : never;

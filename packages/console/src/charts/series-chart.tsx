@@ -1,11 +1,15 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import type { EChartsType } from 'echarts/core';
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useShownTheme } from '../data/shown-theme.js';
 import { zonedText } from '../data/time/zones.js';
 import { coloursOf } from '../look/value-colours.js';
 import { Button } from '../widgets/button.js';
 import { cx } from '../widgets/class-names.js';
 import { chartIn, connectCharts } from './echarts.js';
+import { allSeries, isShown, type SeriesChoice } from './series-choice.js';
 import type { SeriesData } from './series-data.js';
+import { SeriesLegend } from './series-legend.js';
+import { useNear } from './use-near.js';
 import styles from './series-chart.module.css';
 
 type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
@@ -32,58 +36,84 @@ interface SeriesChartProps {
   readonly logarithmic?: boolean;
   /** What to draw where there is no value; a gap if left out. */
   readonly nulls?: 'gap' | 'join' | 'zero';
-  /** Series of an earlier time, which are dashed. */
-  readonly earlier?: ReadonlySet<string>;
-  /** There are more series than those here, nobody knows how many. */
-  readonly more?: boolean;
+  /** Series of an earlier time, which are dashed, with those of now that they belong to. */
+  readonly earlier?: ReadonlyMap<string, string>;
   /** What happened meanwhile. */
   readonly marks?: readonly ChartMark[];
+  /** Somebody points at a series, for more than this chart can do with it. */
+  readonly onPoint?: ((event: MouseEvent, name: string) => void) | undefined;
   /** Charts with the same name share the line that follows the pointer. */
   readonly together?: string;
 }
 
+/** All that a picture is made of. */
+interface Picture extends Pick<SeriesChartProps, 'data' | 'kind' | 'stacked' | 'zone'> {
+  readonly nulls: SeriesChartProps['nulls'];
+  readonly earlier: ReadonlyMap<string, string>;
+  readonly marks: readonly ChartMark[];
+  readonly log: boolean;
+  readonly choice: SeriesChoice;
+}
+
 /** Lines, areas, bars or points; the same numbers as a table for those who cannot see them. */
 export function SeriesChart(props: SeriesChartProps) {
-  const { data, zone, label, onSelect } = props;
+  const { data, kind, stacked, zone, label, onSelect, nulls, together } = props;
+  const { earlier = noNames, marks = noMarks } = props;
   const place = useRef<HTMLDivElement>(null);
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const chart = useRef<EChartsType>(undefined);
+  const [choice, setChoice] = useState(allSeries);
   const [asTable, setAsTable] = useState(false);
   const [log, setLog] = useState(props.logarithmic ?? false);
+  const near = useNear(place);
   const theme = useShownTheme();
-  const colours = useMemo(() => coloursOf(data.series.map(({ name }) => name)), [data]);
+  const names = useMemo(() => data.series.map(({ name }) => name), [data]);
+  const colours = useMemo(() => coloursOf(names), [names]);
   const select = useRef(onSelect);
   select.current = onSelect;
+  const isDrawn = near && !asTable;
+  const isOverTime = data.kind === 'times';
+
+  // One canvas as long as it can be seen: another answer is drawn on the same.
+  useEffect(() => {
+    if (!isDrawn || place.current === null) return undefined;
+    const element = place.current;
+    const made = chartIn(element);
+    chart.current = made;
+    if (together !== undefined) {
+      made.group = together;
+      connectCharts(together);
+    }
+    const resize = new ResizeObserver(() => made.resize());
+    resize.observe(element);
+    made.on('brushEnd', (event) => {
+      const [start, end] = (event as { areas?: { coordRange?: [number, number] }[] }).areas?.[0]?.coordRange ?? [];
+      if (start !== undefined && end !== undefined && end > start) select.current(start, end);
+    });
+    return () => {
+      resize.disconnect();
+      made.dispose();
+      chart.current = undefined;
+    };
+  }, [isDrawn, together]);
 
   useEffect(() => {
-    if (asTable || place.current === null) return undefined;
-    const element = place.current;
+    const { current } = chart;
+    if (current === undefined) return;
     const style = getComputedStyle(document.documentElement);
     const colour = (text: string): string =>
       text.startsWith('var(') ? style.getPropertyValue(text.slice(4, -1)).trim() : text;
-    const chart = chartIn(element);
-    if (props.together !== undefined) {
-      chart.group = props.together;
-      connectCharts(props.together);
-    }
-    chart.setOption(optionOf(props, hidden, colours.map(colour), (name) => colour(`var(--${name})`), log));
-    const resize = new ResizeObserver(() => chart.resize());
-    resize.observe(element);
-    if (data.kind === 'times') {
-      chart.dispatchAction({
+    const drawn = { data, kind, stacked, zone, nulls, earlier, marks, log, choice };
+    current.setOption(
+      optionOf(drawn, colours.map(colour), (name) => colour(`var(--${name})`)),
+      { notMerge: true },
+    );
+    if (isOverTime)
+      current.dispatchAction({
         type: 'takeGlobalCursor',
         key: 'brush',
         brushOption: { brushType: 'lineX', brushMode: 'single' },
       });
-      chart.on('brushEnd', (event) => {
-        const [start, end] = (event as { areas?: { coordRange?: [number, number] }[] }).areas?.[0]?.coordRange ?? [];
-        if (start !== undefined && end !== undefined && end > start) select.current(start, end);
-      });
-    }
-    return () => {
-      resize.disconnect();
-      chart.dispose();
-    };
-  }, [props, data, hidden, colours, log, asTable, theme]);
+  }, [isDrawn, isOverTime, data, kind, stacked, zone, nulls, earlier, marks, log, choice, colours, theme]);
 
   return (
     <figure
@@ -98,36 +128,28 @@ export function SeriesChart(props: SeriesChartProps) {
           As a table
         </Button>
       </div>
-      {asTable ? <NumbersTable data={data} zone={zone} /> : <div ref={place} className={styles.canvas} />}
-      <ul className={styles.legend} aria-label="Series">
-        {data.series.map(({ name }, index) => (
-          <li key={name}>
-            <button
-              type="button"
-              className={styles.entry}
-              aria-pressed={!hidden.has(name)}
-              onClick={() => {
-                const next = new Set(hidden);
-                if (!next.delete(name)) next.add(name);
-                setHidden(next);
-              }}
-            >
-              <span className={styles.swatch} style={{ background: colours[index] }} aria-hidden />
-              {name}
-            </button>
-          </li>
-        ))}
+      {/* What is watched stays, whatever stands in it. */}
+      <div ref={place} className={styles.canvas} hidden={asTable} />
+      {asTable && <NumbersTable data={data} zone={zone} />}
+      <SeriesLegend
+        names={names}
+        colours={colours}
+        choice={choice}
+        onChoice={setChoice}
+        earlier={earlier}
+        onPoint={props.onPoint}
+      >
         {data.left > 0 && <li className={styles.left}>and {data.left} more, smaller ones</li>}
-        {(props.marks ?? []).length > 0 && (
-          <li className="unseen">
-            {props.marks!.map(({ title, from }) => `${timeText(from, zone)}: ${title}`).join('; ')}
-          </li>
+        {marks.length > 0 && (
+          <li className="unseen">{marks.map(({ title, from }) => `${timeText(from, zone)}: ${title}`).join('; ')}</li>
         )}
-        {props.more === true && <li className={styles.left}>these are the largest of many more</li>}
-      </ul>
+      </SeriesLegend>
     </figure>
   );
 }
+
+const noNames: ReadonlyMap<string, string> = new Map();
+const noMarks: readonly ChartMark[] = [];
 
 const sentenceOf = (data: Drawn, zone: string): string =>
   data.kind === 'times'
@@ -138,11 +160,9 @@ const timeText = (milliseconds: number, zone: string): string =>
   zonedText(BigInt(Math.round(milliseconds)) * 1_000_000n, zone, 0);
 
 function optionOf(
-  { data, kind, stacked, zone, nulls = 'gap', earlier, marks = [] }: SeriesChartProps,
-  hidden: ReadonlySet<string>,
+  { data, kind, stacked, zone, nulls = 'gap', earlier, marks, log, choice }: Picture,
   colours: readonly string[],
   token: (name: string) => string,
-  log: boolean,
 ) {
   const text = { color: token('text3'), fontFamily: 'Plex Sans', fontSize: 11 };
   const missing = nulls === 'zero' && !log ? 0 : null;
@@ -176,15 +196,15 @@ function optionOf(
             axisLabel: { ...text, hideOverlap: true, width: 120, overflow: 'truncate' },
             axisLine: lines,
           },
-    yAxis: { type: log ? 'log' : 'value', axisLabel: text, splitLine: lines },
+    yAxis: { type: log ? 'log' : 'value', axisLabel: { ...text, hideOverlap: true }, splitLine: lines },
     series: [
       ...(data.kind === 'times' ? marksOf(marks, text, token) : []),
       ...data.series.map(({ name, values }, index) => ({
         name,
         type: kind === 'area' ? 'line' : kind,
-        ...(kind === 'area' && earlier?.has(name) !== true && { areaStyle: { opacity: 0.35 } }),
-        ...(stacked && { stack: earlier?.has(name) === true ? 'earlier' : 'all' }),
-        data: hidden.has(name)
+        ...(kind === 'area' && !earlier.has(name) && { areaStyle: { opacity: 0.35 } }),
+        ...(stacked && { stack: earlier.has(name) ? 'earlier' : 'all' }),
+        data: !isShown(choice, earlier.get(name) ?? name)
           ? []
           : data.kind === 'times'
             ? values.map((value, at) => [data.times[at], log && value === 0 ? null : (value ?? missing)])
@@ -193,7 +213,7 @@ function optionOf(
         color: colours[index],
         // A line of one point would not be seen.
         showSymbol: kind === 'scatter' || values.filter((value) => value !== null).length < 3,
-        lineStyle: { width: 1.5, type: index >= 8 || earlier?.has(name) === true ? 'dashed' : 'solid' },
+        lineStyle: { width: 1.5, type: index >= 8 || earlier.has(name) ? 'dashed' : 'solid' },
         sampling: 'lttb',
         barMaxWidth: 40,
         emphasis: { disabled: true },

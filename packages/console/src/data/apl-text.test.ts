@@ -1,7 +1,7 @@
 import { parseExpression, parse } from '@millrace/apl';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { datasetText, fieldText, stringText } from './apl-text.js';
+import { datasetText, fieldText, sourceIn, stringText } from './apl-text.js';
 
 /** Lone halves of pairs cannot be sent. */
 const texts = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0'));
@@ -21,3 +21,13 @@ it.each(['logs', 'http.status', 'by', 'a-b', "it's", 'where', 'count', '1st', 'Ã
   );
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
+
+it.each([
+  ["['http-logs'] | count", 'http-logs'],
+  ['  [ "a b" ]\n| count', 'a b'],
+  ['// why\nlogs\n| count', 'logs'],
+  ['let x = 1;\nlogs | where a > x', 'logs'],
+  ['http-logs | count', 'http-logs'],
+  ['`a`:`b` | align to 5s using avg', undefined],
+  ['', undefined],
+])('%j reads %s', (query, dataset) => expect(sourceIn(query)).toBe(dataset));

@@ -16,3 +16,10 @@ export const fieldText = (name: string): string => (plainName.test(name) && !res
 
 /** A dataset; one with a point in its name has to be quoted. */
 export const datasetText = (name: string): string => (name.includes('.') ? quoted(name) : fieldText(name));
+
+/** The dataset that a query reads first, by its text; undefined where it begins in another way. */
+export function sourceIn(query: string): string | undefined {
+  const text = query.replaceAll(/^\s*(\/\/.*|let\s[^;]*;)\s*$/gm, '').trimStart();
+  const [, , quoted, plain] = /^(?:\[\s*(['"])(.+?)\1\s*\]|([\w-]+(?:\.[\w-]+)*))/.exec(text) ?? [];
+  return quoted ?? plain;
+}

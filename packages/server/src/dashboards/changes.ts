@@ -50,7 +50,7 @@ function checkOwner(owner: string, present: DashboardRecord | undefined, { userI
 /**
  * A document with one of its charts changed by a merge patch.
  * @param patch as text
- * @throws HttpError `not-found` when there is no such chart, `invalid-dashboard` when the id would change, `invalid-request` when the result is no document
+ * @throws HttpError `not-found` when there is no such chart, `invalid-dashboard` when the id would change, or the result is no document
  */
 export function withChart(
   document: string,
@@ -63,9 +63,11 @@ export function withChart(
   if (at < 0) throw httpError('not-found', { kind: 'chart', name: chart });
   const changed = mergePatched(charts[at], patch);
   if (idOf(changed) !== chart)
-    throw httpError('invalid-dashboard', { problem: `the chart's id is '${chart}' in the path, and cannot change` });
+    throw httpError('invalid-dashboard', {
+      problem: `the chart's id is '${chart}' in the path, and cannot change; leave it out of the patch`,
+    });
   const text = objectOf(members.set('charts', arrayOf(charts.with(at, changed))));
-  return { text, parsed: checkBody(DashboardDocument, JSON.parse(text)) as DashboardDocument };
+  return { text, parsed: checkBody(DashboardDocument, JSON.parse(text), 'invalid-dashboard') as DashboardDocument };
 }
 
 function idOf(chart: string): unknown {

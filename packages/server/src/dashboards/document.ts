@@ -28,14 +28,21 @@ export const ownerOf = ({ owner = '' }: Pick<DashboardDocument, 'owner'>): strin
  */
 export function checkDocument({ charts, layout }: DashboardDocument, size: number, most: number): void {
   const invalid = (problem: string) => httpError('invalid-dashboard', { problem });
-  if (size > most) throw invalid(`its document has ${size} bytes, and MILLRACE_MAX_DASHBOARD_BYTES allows ${most}`);
+  if (size > most)
+    throw invalid(
+      `its document has ${size} bytes, and MILLRACE_MAX_DASHBOARD_BYTES allows ${most}; divide it into several dashboards`,
+    );
   const ids = new Map<string, number>();
   for (const [index, { id }] of charts.entries()) {
     const first = ids.get(id);
-    if (first !== undefined) throw invalid(`charts ${first} and ${index} have the same id '${id}'`);
+    if (first !== undefined)
+      throw invalid(`charts ${first} and ${index} have the same id '${id}'; give each one of its own`);
     ids.set(id, index);
   }
   for (const [index, { i }] of layout.entries()) {
-    if (!ids.has(i)) throw invalid(`layout ${index} is for the chart '${i}', which is not among the charts`);
+    if (!ids.has(i))
+      throw invalid(
+        `layout ${index} is for the chart '${i}', which is not among the charts; take it out, or add that chart`,
+      );
   }
 }

@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Need, Principal } from '../access/allowed.js';
 import type { DatasetRight, ViewRight } from '../schemas/capabilities.js';
 import type { TokenPlace } from '../access/token-places.js';
-import type { ErrorCode, HttpError } from '../errors.js';
+import type { ErrorCode, HttpError, MismatchCode } from '../errors.js';
 import type { ErrorForm } from './errors/error-form.js';
 import type { Sender } from './connections/sender.js';
 
@@ -185,6 +185,8 @@ export interface Route {
   readonly secretPath?: true;
   /** How clients are told of errors, where it is not `{code, message}`. */
   readonly errorForm?: ErrorForm;
+  /** The code of a body that is not as its schema describes it, where clients know another one than `invalid-request`. */
+  readonly mismatch?: MismatchCode;
   /** Media types that a `bytes` body is documented to have. Default: those of native ingest. */
   readonly bodyTypes?: readonly string[];
   /** Longest body accepted, in bytes; by default the limit for JSON requests. */

@@ -204,7 +204,7 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
           ? bytesOf(request)
           : body === 'stream'
             ? streamOf(request)
-            : checkBody(body, jsonOf(settings, route, request)),
+            : checkBody(body, jsonOf(settings, route, request), route.mismatch),
     get text() {
       return new TextDecoder().decode(bytesOf(request));
     },

@@ -74,14 +74,15 @@ describe('documents', () => {
     [{ ...document, uid: 'other' }, "it has the uid 'other', and 'x' elsewhere"],
   ])('what is wrong is refused with its place: %#', async (dashboard, problem) => {
     const refused = await world.send('POST', url, { uid: 'x', dashboard });
-    expect(refused.status).toBe(400);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_dashboard' } });
     expect(refused.text).toContain(problem);
     expect(await listed()).toEqual([]);
   });
 
   test('there are only so many', async () => {
     for (const uid of ['1', '2', '3']) await world.send('POST', url, { uid, dashboard: document });
-    expect((await world.send('POST', url, { uid: '4', dashboard: document })).status).toBe(403);
+    const refused = await world.send('POST', url, { uid: '4', dashboard: document });
+    expect(refused).toMatchObject({ status: 403, body: { code: 'quota_reached' } });
     expect((await world.send('POST', url, { uid: '3', dashboard: document, overwrite: true })).status).toBe(200);
   });
 });
@@ -114,7 +115,11 @@ describe('versions', () => {
     const now = await world.send('GET', at('x'));
     expect(now.status === 404 ? undefined : shown(now.body).version).toBe(version);
     if (status === 409 || (status === 412 && version !== undefined))
-      expect(answer.body).toMatchObject({ uid: 'x', currentVersion: 2 });
+      expect(answer.body).toMatchObject({
+        code: status === 409 ? 'already_exists' : 'version_conflict',
+        uid: 'x',
+        currentVersion: 2,
+      });
   });
 
   test('of two writers with the same version one wins', async () => {
@@ -139,13 +144,14 @@ describe('one chart', () => {
   });
 
   test.each([
-    [{ chart: {} }, 'a', 400],
-    [{ chart: {}, version: 7 }, 'a', 412],
-    [{ chart: {}, overwrite: true }, 'b', 404],
-    [{ chart: { id: 'b' }, overwrite: true }, 'a', 400],
-    [{ chart: { type: null }, overwrite: true }, 'a', 400],
-  ])('%j of %s: %i', async (body, id, status) => {
-    expect((await patch(body, id)).status).toBe(status);
+    [{ chart: {} }, 'a', 400, 'invalid_request'],
+    [{ chart: {}, version: 7 }, 'a', 412, 'version_conflict'],
+    [{ chart: {}, overwrite: true }, 'b', 404, 'not_found'],
+    [{ chart: { id: 'b' }, overwrite: true }, 'a', 400, 'invalid_dashboard'],
+    [{ chart: { type: null }, overwrite: true }, 'a', 400, 'invalid_dashboard'],
+    [{ chart: 'all of it', overwrite: true }, 'a', 400, 'invalid_dashboard'],
+  ])('%j of %s: %i %s', async (body, id, status, code) => {
+    expect(await patch(body, id)).toMatchObject({ status, body: { code } });
     expect(shown((await world.send('GET', at('x'))).body)).toMatchObject({ version: 1, dashboard: document });
   });
 });

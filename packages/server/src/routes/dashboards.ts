@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { userIdOf } from '../access/identity.js';
 import { type Author, contentOf, withChart } from '../dashboards/changes.js';
+import { dashboardErrors } from '../dashboards/errors.js';
 import { membersOf } from '../dashboards/json-text.js';
 import { checkVersion } from '../dashboards/versions.js';
 import { httpError } from '../errors.js';
@@ -11,7 +12,7 @@ import { Dashboard, everyone, PatchChart, WriteDashboard, WrittenDashboard } fro
 import { Page } from '../schemas/parts.js';
 import type { Deps } from './deps.js';
 
-const tag = 'Dashboards';
+const common = { tag: 'Dashboards', errorForm: dashboardErrors, mismatch: 'invalid-dashboard' } as const;
 const uid = Type.String({ minLength: 1, description: 'The dashboard’s `uid`.' });
 const params = { uid: 'service-overview' };
 
@@ -65,7 +66,9 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
     const { dashboard, message, overwrite = false } = body;
     for (const said of [body.uid, dashboard.uid])
       if (said !== undefined && said !== uid)
-        throw httpError('invalid-dashboard', { problem: `it has the uid '${said}', and '${uid}' elsewhere` });
+        throw httpError('invalid-dashboard', {
+          problem: `it has the uid '${said}', and '${uid}' elsewhere; send one of them`,
+        });
     const owner = dashboard.owner ?? '';
     if (owner.startsWith('usr_')) await users.get(owner);
     const text = membersOf(call.text).get('dashboard') ?? '';
@@ -87,7 +90,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       method: 'GET',
       path: '/api/internal/integrations/dashboards',
       operation: 'listIntegrationDashboards',
-      tag,
+      ...common,
       summary: 'List dashboards that come with integrations',
       description:
         'There are no integrations here. Axiom’s MCP server asks for these dashboards beside all others, and shows none if that fails.',
@@ -101,7 +104,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       method: 'GET',
       path: '/v2/dashboards',
       operation: 'listDashboards',
-      tag,
+      ...common,
       summary: 'List dashboards',
       need: { scope: 'org', resource: 'dashboards', action: 'read' },
       request: { query: Type.Object(Page) },
@@ -116,7 +119,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       method: 'POST',
       path: '/v2/dashboards',
       operation: 'createDashboard',
-      tag,
+      ...common,
       summary: 'Create a dashboard',
       description:
         'Where a dashboard with this `uid` is there already, it is replaced if `version` is its present version or `overwrite` is set; that needs `dashboards:update`.',
@@ -134,7 +137,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       method: 'GET',
       path: '/v2/dashboards/uid/{uid}',
       operation: 'getDashboard',
-      tag,
+      ...common,
       summary: 'Get a dashboard',
       need: { scope: 'org', resource: 'dashboards', action: 'read' },
       request: { params: Type.Object({ uid }) },
@@ -147,7 +150,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       method: 'PUT',
       path: '/v2/dashboards/uid/{uid}',
       operation: 'replaceDashboard',
-      tag,
+      ...common,
       summary: 'Replace a dashboard',
       description:
         '`version` is the one that was read; if there is another by now, nothing changes and the answer is 412. One that is not there is made, which needs `dashboards:create`.',
@@ -167,7 +170,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       method: 'PATCH',
       path: '/v2/dashboards/uid/{uid}/charts/{chartId}',
       operation: 'patchDashboardChart',
-      tag,
+      ...common,
       summary: 'Change one chart of a dashboard',
       need: { scope: 'org', resource: 'dashboards', action: 'update' },
       request: {
@@ -202,7 +205,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       method: 'DELETE',
       path: '/v2/dashboards/uid/{uid}',
       operation: 'deleteDashboard',
-      tag,
+      ...common,
       summary: 'Delete a dashboard',
       need: { scope: 'org', resource: 'dashboards', action: 'delete' },
       request: { params: Type.Object({ uid }) },

@@ -55,8 +55,13 @@ export function checkDocumented(routes: readonly Route[], answered: Answered): v
   // Failed authentication answers with what the settings say.
   if (codes.includes('unauthenticated')) statuses.add(401);
   if (!statuses.has(status)) throw new Error(`${where} is not documented: ${JSON.stringify(body)}`);
-  // What is in it the tests of these routes look at.
-  if (mediaType === route?.errorForm?.mediaType) return;
+  const { errorForm } = route ?? {};
+  if (errorForm !== undefined && mediaType.startsWith(errorForm.mediaType)) {
+    // What is in other forms the tests of these routes look at.
+    const [problem] = errorForm.schema === undefined ? [] : Value.Errors(errorForm.schema, body);
+    if (problem !== undefined) throw new Error(`${where}: ${problem.message} in ${JSON.stringify(body)}`);
+    return;
+  }
   const shape = body as { readonly code?: unknown; readonly message?: unknown };
   if (shape?.code !== status || typeof shape.message !== 'string')
     throw new Error(`${where}: not an error body: ${JSON.stringify(body)}`);

@@ -24,6 +24,10 @@ export interface Answer {
   readonly whole: (column: number, row: number) => Promise<string>;
 }
 
+/** Whether the server had more rows than the page asked for. */
+export const wasLimited = ({ head }: Answer): boolean =>
+  head.status.messages.some(({ code }) => code === 'default_limit_warning');
+
 type Listener = (message: FromReader) => void;
 
 let reader: Worker | undefined;

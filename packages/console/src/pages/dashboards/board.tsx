@@ -99,7 +99,8 @@ function useVisible(
           else visible.delete(idOf(target));
         tell.current(new Set(visible));
       },
-      { rootMargin: NEAR },
+      // What scrolls within the page clips its elements before the margin of the window counts.
+      { rootMargin: NEAR, scrollMargin: NEAR } as IntersectionObserverInit,
     );
     return {
       observer,

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, openPage, shopEnd } from '../../testing/console-world.js';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
 import { looksGood, picture } from '../../testing/pictures.js';
-import { boardOf, brokenBoard, everyElement } from './testing/example-boards.js';
+import { exportedText } from './testing/exported-board.js';
+import { boardOf, brokenBoard, crowdedBoard, everyElement, everyTimeSeries } from './testing/example-boards.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -21,6 +23,12 @@ beforeAll(async () => {
   await consoleWorld();
   await keep(uid, everyElement);
   await keep('broken', brokenBoard);
+  await keep('kinds', everyTimeSeries);
+  await keep('empty', boardOf('Empty', []));
+  const { request } = await consoleWorld();
+  // As many series as nobody draws.
+  await fill(request, 'crowd', Array.from({ length: 50_000 }, (_, n) => ({ _time: new Date(shopEnd - (n % 10) * 60_000), user: `user ${n}`, n }))); // prettier-ignore
+  await keep('crowd', crowdedBoard);
 });
 
 /** Waits until everything in view has been answered. */
@@ -49,8 +57,28 @@ looksGood([
       await page.getByRole('figure', { name: /Requests by service: / }).waitFor();
     },
   },
-  { name: 'board-broken', path: 'dashboards/broken', heights, ready },
+  { name: 'board-broken', path: 'dashboards/broken', heights: [2000, 5200], ready },
+  { name: 'board-time-series', path: 'dashboards/kinds', heights: [1300, 3000], ready },
+  {
+    name: 'board-empty',
+    path: 'dashboards/empty',
+    ready: (page) => page.getByText('Nothing is on this dashboard yet'),
+  },
 ]);
+
+it('fifty thousand groups are cut before they leave the engine, and each element says so', async () => {
+  const page = await openPage('dashboards/crowd', { height: 1300 });
+  await ready(page);
+  await page.getByText('The largest series: there are more').first().waitFor();
+  await page.getByText('The first 1,000: there are more').first().waitFor();
+  await picture(page, 'board-crowd-dark-1440');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 400, height: 2700 });
+  await ready(page);
+  await picture(page, 'board-crowd-light-400');
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
 
 describe('working on a board', () => {
   const small = boardOf('Small', [
@@ -69,7 +97,7 @@ describe('working on a board', () => {
     const page = await openPage('dashboards/by-key');
     await ready(page);
     await page.keyboard.press('e');
-    await page.getByRole('region', { name: 'One' }).focus();
+    await page.getByRole('group', { name: 'One' }).focus();
     for (const key of ['m', 'ArrowRight', 'Shift+ArrowDown', 'Enter']) await page.keyboard.press(key);
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
@@ -178,21 +206,72 @@ describe('working on a board', () => {
     ], { timeWindowStart: 'qr-now-2h' })); // prettier-ignore
     const page = await openPage('dashboards/narrowed');
     await ready(page);
-    await page.getByText('these are the largest of many more').waitFor();
+    await page.getByText('The largest series: there are more').waitFor();
     await page
       .getByText(/: Release 12/)
       .first()
       .waitFor({ state: 'attached' });
     await picture(page, 'board-annotations');
-    await page.getByRole('region', { name: 'Services' }).getByRole('button', { name: 'gateway' }).click();
+    await page.getByRole('group', { name: 'Services' }).getByRole('button', { name: 'gateway' }).click();
     await page.getByRole('menuitem', { name: 'Show only this on the board' }).click();
     await page.getByRole('figure', { name: /Over time: 1 series/ }).waitFor();
-    await page.getByRole('region', { name: 'Of nothing' }).getByText('not filtered').waitFor();
+    await page.getByRole('group', { name: 'Of nothing' }).getByText('not filtered').waitFor();
     await ready(page);
     await picture(page, 'board-narrowed');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: "Remove service == 'gateway'" }).click();
     await page.getByRole('figure', { name: /Over time: [^1] series/ }).waitFor();
+    // A series of the legend: alone, hidden, and with Ctrl as every other value.
+    const legend = page.getByRole('group', { name: 'Over time' }).getByRole('list', { name: 'Series' });
+    const drawn = (): Promise<readonly string[]> => legend.locator('button[aria-pressed=true]').allInnerTexts();
+    await legend.getByRole('button', { name: 'gateway' }).press('Enter');
+    expect(await drawn()).toEqual(['gateway']);
+    await legend.getByRole('button', { name: 'gateway' }).press('Enter');
+    await legend.getByRole('button', { name: 'gateway' }).press('Shift+Enter');
+    expect((await drawn()).toSorted()).toEqual(['catalogue', 'checkout']);
+    await legend.getByRole('button', { name: 'checkout' }).click({ modifiers: ['Control'] });
+    await page.getByRole('button', { name: "Remove service == 'checkout'" }).waitFor();
+    await page.getByRole('figure', { name: /Over time: 1 series/ }).waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await closePage(page);
+  });
+
+  it('what another server exported is imported, shown, and exported again byte for byte', async () => {
+    const page = await openPage('dashboards');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await (
+      await chooser
+    ).setFiles({ name: 'board.json', mimeType: 'application/json', buffer: Buffer.from(exportedText) });
+    await page.waitForURL(/dashboards\/[0-9a-f-]{36}/);
+    await ready(page);
+    await page.getByText('Requests of the shop').first().waitFor();
+    expect(complaintsOf.get(page)).toEqual([]);
+    await page.goto(page.url().replace(/dashboards\/.*/, 'dashboards'));
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export Requests of the shop' }).click();
+    expect(readFileSync(await (await download).path(), 'utf8')).toBe(exportedText);
+    await closePage(page);
+  });
+
+  it('a document that cannot be kept is refused with its place, and the page stays', async () => {
+    const page = await openPage('dashboards');
+    for (const [text, said] of [
+      [JSON.stringify({ ...small, charts: [small.charts[0], small.charts[0]] }), /have the same id 'one'/],
+      [
+        JSON.stringify({ ...small, layout: [{ i: 'none', x: 0, y: 0, w: 1, h: 1 }] }),
+        /'none', which is not among the charts/,
+      ],
+      [JSON.stringify({ ...small, text: 'x'.repeat(1_100_000) }), /MILLRACE_MAX_DASHBOARD_BYTES/],
+      [`{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, /nested deeper/],
+      ['{"name":', /is no JSON/],
+    ] as const) {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Import' }).click();
+      await (await chooser).setFiles({ name: 'board.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+      await page.getByText(said).first().waitFor();
+    }
+    await picture(page, 'board-refused');
     expect(complaintsOf.get(page)).toEqual([]);
     await closePage(page);
   });

@@ -10,6 +10,7 @@ import { withChart, withMember } from './edits.js';
 import { Element } from './element.js';
 import { type ElementOption, optionsOfKind } from './element-options.js';
 import { elementTable, kindOf } from './elements/element-table.js';
+import { columnOption, withColumnOption } from './elements/time-series-options.js';
 import { JsonField } from './json-field.js';
 import { type Asking, everythingOf } from './questions.js';
 import type { Draft } from './use-draft.js';
@@ -140,7 +141,7 @@ export function ElementEditor({
 }
 
 function OptionField({
-  option: { path, label, choices, lines },
+  option: { path, label, choices, lines, ofColumns },
   chart,
   onChange,
 }: {
@@ -148,7 +149,10 @@ function OptionField({
   readonly chart: Chart;
   readonly onChange: (path: readonly string[], value: unknown) => void;
 }) {
-  const found = path.reduce<unknown>((members, name) => membersOf(members)[name], chart);
+  const found =
+    ofColumns === undefined
+      ? path.reduce<unknown>((members, name) => membersOf(members)[name], chart)
+      : columnOption(chart, ofColumns);
   const value = found === undefined || found === null ? '' : String(found);
   const [typed, setTyped] = useState(value);
   // A document that has a boolean or a number there gets one again.
@@ -165,7 +169,9 @@ function OptionField({
       <Select
         label={label}
         value={value}
-        onChange={(next) => onChange(path, taken(next))}
+        onChange={(next) =>
+          onChange(path, ofColumns === undefined ? taken(next) : withColumnOption(chart, ofColumns, taken(next)))
+        }
         choices={[
           { id: '', title: 'Not set' },
           ...choices,

@@ -36,6 +36,7 @@ export function ElementFrame({
   const own = ownRangeText(chart);
   return (
     <section
+      role="group"
       className={cx(styles.frame, bare && styles.bare, moving && styles.moving)}
       aria-label={shown}
       // By key an element is moved where it stands; Tab leads from one to the next.

@@ -7,6 +7,8 @@ export interface ElementOption {
   /** Its values; without them, a text. */
   readonly choices?: readonly { readonly id: string; readonly title: string }[];
   readonly lines?: number;
+  /** It is an option of the columns, in the text at its path. */
+  readonly ofColumns?: string;
 }
 
 const named = (...ids: readonly string[]) => ids.map((id) => ({ id, title: id }));
@@ -41,6 +43,15 @@ const options: Readonly<Record<string, readonly ElementOption[]>> = {
         { id: 'null', title: 'A gap' },
         { id: 'span', title: 'Joined' },
         { id: 'zero', title: 'Zero' },
+      ],
+    },
+    {
+      path: query('aggChartOpts'),
+      ofColumns: 'scaleDistr',
+      label: 'Scale',
+      choices: [
+        { id: 'linear', title: 'Linear' },
+        { id: 'log', title: 'Logarithmic' },
       ],
     },
     {

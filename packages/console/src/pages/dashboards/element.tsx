@@ -8,6 +8,7 @@ import type { BoardRunner } from './board-runner.js';
 import styles from './board.module.css';
 import { type Chart, ownRange, textMember } from './document.js';
 import { kindOf } from './elements/element-table.js';
+import { cutAt } from './most-series.js';
 import { type Asking, questionsOf } from './questions.js';
 import { useAsked } from './use-runner.js';
 
@@ -46,10 +47,8 @@ export function Element({
     if (!kind.asks) return <kind.Draw chart={chart} />;
     if (answer === undefined) return undefined;
     if (answer.table.rows === 0 && chart.type !== 'Statistic') return <Trouble title="Nothing in this range" />;
-    return (
-      <kind.Draw chart={chart} answer={answer} narrowed={narrowed} earlier={before} zone={zone} onRange={onRange} />
-    );
-  }, [kind, chart, answer, narrowed, before, zone, onRange]);
+    return <kind.Draw chart={chart} answer={answer} earlier={before} zone={zone} onRange={onRange} />;
+  }, [kind, chart, answer, before, zone, onRange]);
 
   if (kind === undefined)
     return <Trouble title={`This console does not know the element “${chart.type}”`}>It is kept as it is.</Trouble>;
@@ -61,6 +60,7 @@ export function Element({
       </Trouble>
     );
   if (drawn === undefined) return <Loading lines={3} />;
+  const cut = kind.asks && answer !== undefined && !narrowed ? cutAt(answer, kind) : undefined;
   return (
     <div className={cx(styles.drawn, asked?.running === true && styles.old)} aria-busy={asked?.running === true}>
       <ErrorBoundary
@@ -73,6 +73,11 @@ export function Element({
       {answer?.head.status.isPartial === true && (
         <p className={styles.partial} role="status">
           Stopped before it was complete
+        </p>
+      )}
+      {(cut !== undefined || narrowed) && (
+        <p className={styles.partial} role="status">
+          {cut === undefined ? 'The largest series' : `The first ${cut.toLocaleString('en')}`}: there are more
         </p>
       )}
     </div>

@@ -1,18 +1,45 @@
-import type { Answer } from '../../data/answers/answers.js';
+import { type Answer, wasLimited } from '../../data/answers/answers.js';
 import { textOf } from '../../data/answers/cells.js';
 import { fieldText } from '../../data/apl-text.js';
 
-/** Queries of charts over time, so that no more leaves the engine than can be drawn. */
+/** Queries of elements, so that no more leaves the engine than can be drawn. */
 
 /** More lines than that nobody can tell apart. */
 const MOST_SERIES = 100;
+/** More groups than that nobody reads. */
+const MOST_GROUPS = 1000;
 
-/** The query for one series more than can be drawn: `take` behind a `summarize` over time is about series. Others are asked as they are. */
-export function withMostSeries(apl: string): string {
+/** What an element draws at most: so many rows, or lines over time. */
+interface Most {
+  readonly rows: number;
+  readonly cut: 'rows' | 'series';
+}
+
+const mostRows = ({ rows }: Most): number => Math.min(rows, MOST_GROUPS);
+
+/**
+ * The query for one group or series more than can be drawn, so that it is seen that there are more. An answer that is summarized has no limit of its own.
+ * Behind a `summarize` over time, `take` is about series; behind a `where` it is about rows.
+ */
+export function withMost(apl: string, most: Most): string {
   const { step, end } = partsOf(apl);
   const last = apl.slice(step, end);
-  if (!/^\|\s*summarize\b[^]*\bbin(_auto)?\s*\(/.test(last)) return apl;
-  return `${apl.slice(0, end).trimEnd()}\n| take ${MOST_SERIES + 1}\n${apl.slice(end)}`.trimEnd();
+  if (!/^\|\s*summarize\b/.test(last)) return apl;
+  const isOverTime = /\bbin(_auto)?\s*\(/.test(last);
+  const take = !isOverTime
+    ? `take ${mostRows(most) + 1}`
+    : most.cut === 'series'
+      ? `take ${MOST_SERIES + 1}`
+      : `where true\n| take ${mostRows(most) + 1}`;
+  return `${apl.slice(0, end).trimEnd()}\n| ${take}\n${apl.slice(end)}`.trimEnd();
+}
+
+/** Of how many rows an answer shows the first, if there are more; undefined if it has all. */
+export function cutAt(answer: Answer, most: Most): number | undefined {
+  const { rows, head } = answer.table;
+  if (wasLimited(answer)) return rows;
+  const isOverTime = most.cut === 'series' && head.buckets !== undefined;
+  return !isOverTime && head.groups.length > 0 && rows > mostRows(most) ? mostRows(most) : undefined;
 }
 
 /**
@@ -21,7 +48,8 @@ export function withMostSeries(apl: string): string {
  */
 export function largestSeries(apl: string, { table }: Answer): string | undefined {
   const { fields, groups, buckets } = table.head;
-  const names = groups.map(({ name }) => name).filter((name) => name !== (buckets?.field ?? '_time'));
+  if (buckets === undefined) return undefined;
+  const names = groups.map(({ name }) => name).filter((name) => name !== buckets.field);
   const value = fields.find(({ name, type }) => !names.includes(name) && /^(integer|float)/.test(type));
   if (names.length === 0 || value === undefined || seriesIn(table, names) <= MOST_SERIES) return undefined;
   const { start, end } = partsOf(apl);

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { tellLanguage } from '../../editor/language.js';
+import { DrawEverything } from '../../charts/use-near.js';
 import { useCatalogue } from '../../data/catalogue.js';
 import { useStore } from '../../data/store.js';
 import { Button } from '../../widgets/button.js';
@@ -125,53 +126,55 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
     >
       <BoardViewContext value={view}>
         <MarksContext value={marks}>
-          <div ref={full} className={styles.full}>
-            <BoardValues params={params}>
-              {onPaper && <PaperHead name={document.name} range={asking.range} zone={zone} />}
-              {charts.length === 0 ? (
-                <EmptyState
-                  title="Nothing is on this dashboard yet"
-                  actions={
-                    <Button
-                      kind="primary"
-                      needs={{ org: 'dashboards', action: 'update' }}
-                      onPress={() => {
-                        params.setEdit(true);
-                        setSheet({ kind: 'add' });
-                      }}
-                    >
-                      Add an element
-                    </Button>
-                  }
-                >
-                  An element is a query and a way to draw its answer.
-                </EmptyState>
-              ) : (
-                <Board
-                  charts={shownCharts}
-                  onPaper={onPaper}
-                  places={shownPlaces}
-                  onVisible={setVisible}
-                  onPlaces={edit ? (next) => draft.change((before) => withPlaces(before, next)) : undefined}
-                  render={(chart) => (
-                    <ElementFrame
-                      chart={chart}
-                      editing={edit}
-                      moving={moving.id === chart.id}
-                      unfiltered={params.conditions.length > 0 && isUnfiltered(chart, asking)}
-                      groups={elementMenu({ chart, edit, draft, params, moving, setSheet })}
-                      onKeyDown={(event) => moving.onKeyDown(event, chart.id)}
-                    >
-                      <Element chart={chart} asking={asking} runner={runner} zone={zone} onRange={onRange} />
-                    </ElementFrame>
-                  )}
-                />
-              )}
-            </BoardValues>
-            <span className="unseen" role="status">
-              {moving.said}
-            </span>
-          </div>
+          <DrawEverything value={onPaper}>
+            <div ref={full} className={styles.full}>
+              <BoardValues params={params}>
+                {onPaper && <PaperHead name={document.name} range={asking.range} zone={zone} />}
+                {charts.length === 0 ? (
+                  <EmptyState
+                    title="Nothing is on this dashboard yet"
+                    actions={
+                      <Button
+                        kind="primary"
+                        needs={{ org: 'dashboards', action: 'update' }}
+                        onPress={() => {
+                          params.setEdit(true);
+                          setSheet({ kind: 'add' });
+                        }}
+                      >
+                        Add an element
+                      </Button>
+                    }
+                  >
+                    An element is a query and a way to draw its answer.
+                  </EmptyState>
+                ) : (
+                  <Board
+                    charts={shownCharts}
+                    onPaper={onPaper}
+                    places={shownPlaces}
+                    onVisible={setVisible}
+                    onPlaces={edit ? (next) => draft.change((before) => withPlaces(before, next)) : undefined}
+                    render={(chart) => (
+                      <ElementFrame
+                        chart={chart}
+                        editing={edit}
+                        moving={moving.id === chart.id}
+                        unfiltered={params.conditions.length > 0 && isUnfiltered(chart, asking)}
+                        groups={elementMenu({ chart, edit, draft, params, moving, setSheet })}
+                        onKeyDown={(event) => moving.onKeyDown(event, chart.id)}
+                      >
+                        <Element chart={chart} asking={asking} runner={runner} zone={zone} onRange={onRange} />
+                      </ElementFrame>
+                    )}
+                  />
+                )}
+              </BoardValues>
+              <span className="unseen" role="status">
+                {moving.said}
+              </span>
+            </div>
+          </DrawEverything>
         </MarksContext>
       </BoardViewContext>
       {sheet !== undefined && (

@@ -3,6 +3,7 @@ import { boundsOf, type Range } from '../../data/time/ranges.js';
 import type { Question } from './board-runner.js';
 import { type Chart, ownComparison, ownRange, queryOf } from './document.js';
 import type { AskingKind, ElementKind } from './elements/element-kind.js';
+import { largestSeries, withMost } from './most-series.js';
 import type { Conditioned } from './use-conditioned.js';
 import { type Filter, filtersOf, type FilterValues, variablesFor } from './filters.js';
 
@@ -36,10 +37,10 @@ interface Wanted {
   readonly rows: number;
   /** How far back, in milliseconds. */
   readonly by?: number;
-  readonly limited?: AskingKind['limited'];
+  readonly cut?: AskingKind['cut'];
 }
 
-function questionOf(apl: string, range: Range, values: FilterValues, { rows, by = 0, limited }: Wanted): Question {
+function questionOf(apl: string, range: Range, values: FilterValues, { rows, by = 0, cut }: Wanted): Question {
   const variables = variablesFor(apl, values);
   const limit = { defaultLimit: rows, ...(Object.keys(variables).length > 0 && { variables }) };
   const bodyOf =
@@ -51,11 +52,11 @@ function questionOf(apl: string, range: Range, values: FilterValues, { rows, by 
       return { apl: text, startTime: startTime!, endTime: endTime!, ...limit };
     };
   return {
-    key: JSON.stringify([apl, range.from, range.to, by, rows, limited !== undefined, variables]),
-    body: bodyOf(limited?.query(apl) ?? apl),
-    ...(limited !== undefined && {
+    key: JSON.stringify([apl, range.from, range.to, by, rows, cut, variables]),
+    body: bodyOf(cut === undefined ? apl : withMost(apl, { rows, cut })),
+    ...(cut === 'series' && {
       narrower: (answer) => {
-        const instead = limited.narrower(apl, answer);
+        const instead = largestSeries(apl, answer);
         return instead === undefined ? undefined : bodyOf(instead);
       },
     }),

@@ -16,13 +16,19 @@ export const useAsked = (runner: BoardRunner, question: Question | undefined): A
     question === undefined ? undefined : runner.asked.get().get(question.key),
   );
 
+/** The shortest that the interface has; a document may say anything. */
+const LEAST_SECONDS = 15;
+
 /** Asks again every so many seconds, as long as somebody can see it. */
 export function useTimedRefresh(runner: BoardRunner, seconds: number): void {
   useEffect(() => {
     if (seconds <= 0) return undefined;
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') runner.refresh();
-    }, seconds * 1000);
+    const timer = setInterval(
+      () => {
+        if (document.visibilityState === 'visible') runner.refresh();
+      },
+      Math.max(seconds, LEAST_SECONDS) * 1000,
+    );
     return () => clearInterval(timer);
   }, [runner, seconds]);
 }

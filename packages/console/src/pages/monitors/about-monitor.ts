@@ -36,13 +36,6 @@ export function conditionOf({ type, operator, threshold }: Pick<Monitor, 'type' 
   }
 }
 
-/** The dataset that a query reads first, by its text; undefined where it begins in another way. */
-export function sourceIn(query: string): string | undefined {
-  const text = query.replaceAll(/^\s*(\/\/.*|let\s[^;]*;)\s*$/gm, '').trimStart();
-  const [, , quoted, plain] = /^(?:\[\s*(['"])(.+?)\1\s*\]|([\w-]+(?:\.[\w-]+)*))/.exec(text) ?? [];
-  return quoted ?? plain;
-}
-
 /** The runs as charts draw them, oldest first. */
 export const chartRuns = (runs: readonly Omit<Run, 'deliveries'>[]): readonly ChartRun[] =>
   runs.toReversed().map(({ time, state, value, matched, error }) => ({

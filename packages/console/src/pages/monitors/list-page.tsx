@@ -23,10 +23,11 @@ import { BarSpace, Page } from '../../widgets/page.js';
 import { Segmented } from '../../widgets/segmented.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/text-field.js';
-import { chartRuns, conditionOf, sourceIn } from './about-monitor.js';
+import { sourceIn } from '../../data/apl-text.js';
+import { chartRuns, conditionOf } from './about-monitor.js';
 import styles from './monitors.module.css';
 import { ServerHealth } from './server-health.js';
-import { rankOf, StateChip } from './state-chip.js';
+import { rankOf, StateChip } from '../../widgets/monitor-state.js';
 import { ValueSpark } from './value-spark.js';
 
 const filters = {

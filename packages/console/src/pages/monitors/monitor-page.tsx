@@ -23,7 +23,7 @@ import { chartRuns, sideOf } from './about-monitor.js';
 import { MonitorConfig } from './monitor-config.js';
 import styles from './monitors.module.css';
 import { ChangesTable, RunsTable } from './runs-table.js';
-import { StateChip } from './state-chip.js';
+import { StateChip } from '../../widgets/monitor-state.js';
 
 const params = { tab: choiceParam(['runs', 'changes'], 'runs') };
 const update = { org: 'monitors', action: 'update' } as const;

@@ -1,7 +1,7 @@
 import { RunStrip } from '../../charts/state-strip.js';
 import { useServerHealth } from '../../data/alerts.js';
 import styles from './monitors.module.css';
-import { StateChip } from './state-chip.js';
+import { StateChip } from '../../widgets/monitor-state.js';
 
 /** The monitor that is always there: the server itself. */
 export function ServerHealth({

@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
+import type { Answer } from '../../data/answers/answers.js';
 import { textOf } from '../../data/answers/cells.js';
 import { parseInstant } from '../../data/time/instants.js';
 import { rangeOf } from '../../data/time/ranges.js';
 import { SeriesChart } from '../../charts/series-chart.js';
 import { seriesOf } from '../../charts/series-data.js';
+import { usePointAtGroup } from '../../rows/group-value.js';
 import { EmptyState } from '../../widgets/states.js';
 import styles from './query.module.css';
 import { ResultFooter } from './result-footer.js';
@@ -22,9 +24,15 @@ const kinds: Readonly<Record<string, 'line' | 'area' | 'bar' | 'scatter'>> = {
 /** Numbers over time or by group, as a chart; a single row as figures. */
 export function ChartView({ access, result, outline }: ViewProps) {
   const { answer } = result;
+  return answer === undefined ? null : <Drawn answer={answer} access={access} outline={outline} result={result} />;
+}
+
+type DrawnProps = Pick<ViewProps, 'access' | 'outline' | 'result'> & { readonly answer: Answer };
+
+function Drawn({ answer, access, outline, result }: DrawnProps) {
   const { zone, ask } = access;
-  const data = useMemo(() => (answer === undefined ? undefined : seriesOf(answer)), [answer]);
-  if (answer === undefined || data === undefined) return null;
+  const data = useMemo(() => seriesOf(answer), [answer]);
+  const onPoint = usePointAtGroup(answer);
   if (data.kind === 'none')
     return (
       <EmptyState title="Nothing to draw">
@@ -52,6 +60,7 @@ export function ChartView({ access, result, outline }: ViewProps) {
           stacked={/stacked|area/.test(outline?.chart ?? '')}
           zone={zone}
           label="The result as a chart"
+          onPoint={data.kind === 'times' ? onPoint : undefined}
           onSelect={(start, end) => {
             const bounds = [start, end].map((each) => parseInstant(new Date(each).toISOString()));
             if (bounds[0] !== undefined && bounds[1] !== undefined) ask(rangeOf({ start: bounds[0], end: bounds[1] }));

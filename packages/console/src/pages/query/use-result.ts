@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
-import type { Answer } from '../../data/answers/answers.js';
+import { type Answer, wasLimited } from '../../data/answers/answers.js';
 import { queryClient } from '../../data/query-client.js';
 import { runQuery } from '../../data/run-query.js';
 import { CURSOR, orderBy, type RowSource, rowSource } from '../../rows/row-source.js';
@@ -40,10 +40,6 @@ interface NextPage {
   readonly from: string;
   readonly to: string;
 }
-
-/** Whether the server had more rows than the page asked for. */
-const wasLimited = ({ head }: Answer): boolean =>
-  head.status.messages.some(({ code }) => code === 'default_limit_warning');
 
 function nextPage(pages: readonly Answer[]): NextPage | undefined {
   const last = pages.at(-1)!;

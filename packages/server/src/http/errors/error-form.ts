@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../errors.js';
 
 /** An error as the table of errors has it. */
@@ -6,6 +7,8 @@ interface ErrorToSay {
   readonly code: ErrorCode;
   readonly status: number;
   readonly message: string;
+  /** Members of the usual form, with those beyond code and message. */
+  readonly body?: Readonly<Record<string, unknown>>;
 }
 
 /** The answer that tells a client of an error. */
@@ -21,6 +24,7 @@ export interface ErrorForm {
   /** For the documentation. */
   readonly doc: string;
   readonly mediaType: string;
+  readonly schema?: TSchema;
   /**
    * The error in this form; undefined if the client that sent the request reads the usual one.
    * @param headers those of the request

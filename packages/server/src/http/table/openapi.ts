@@ -89,7 +89,7 @@ function operationOf(each: Route, components: Map<string, unknown>): Json {
       ...Object.fromEntries(
         Object.entries(each.responses).map(([status, response]) => [status, responseOf(each, response, components)]),
       ),
-      ...errorResponses(each),
+      ...errorResponses(each, components),
     },
   };
 }
@@ -142,7 +142,8 @@ function examplesOf(examples: readonly Example[], part: 'body' | 'answer'): Json
   return { examples: Object.fromEntries(given.map((example) => [example.summary, { value: example[part] }])) };
 }
 
-function errorResponses(each: Route): Json {
+function errorResponses(each: Route, components: Map<string, unknown>): Json {
+  const { errorForm } = each;
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(each)) {
     const { status } = errorTable[code];
@@ -157,7 +158,10 @@ function errorResponses(each: Route): Json {
         description: codes.join(', '),
         content: {
           'application/json': { schema: { $ref: '#/components/schemas/Error' } },
-          ...(each.errorForm !== undefined && { [each.errorForm.mediaType]: {} }),
+          ...(errorForm !== undefined && {
+            [errorForm.mediaType]:
+              errorForm.schema === undefined ? {} : { schema: referenced(errorForm.schema, components) },
+          }),
         },
       },
     ]),

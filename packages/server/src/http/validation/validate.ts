@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { httpError } from '../../errors.js';
+import { type MismatchCode, httpError } from '../../errors.js';
 import { mismatches } from './mismatch.js';
 import { memberOf, type Schema } from './schema-walk.js';
 
@@ -30,12 +30,13 @@ const zeroTime = /^0001-01-01T00:00:00(\.0+)?Z$/;
 /**
  * A JSON body as the schema describes it. Members that are null, or a time that stands for "not set", count as missing; unknown
  * members are removed, unless the schema forbids them.
- * @throws HttpError `missing-body`, `invalid-request`
+ * @param code of a body that is not as the schema describes it
+ * @throws HttpError `missing-body`, `invalid-request` or the other code
  */
-export function checkBody(schema: TSchema, value: unknown): unknown {
+export function checkBody(schema: TSchema, value: unknown, code: MismatchCode = 'invalid-request'): unknown {
   const clean = value === null && isList(schema) ? [] : withoutUnset(schema, value);
   if (clean === undefined) throw httpError('missing-body', {});
-  return check(schema, clean, 'body');
+  return check(schema, clean, 'body', code);
 }
 
 type Texts = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -52,10 +53,10 @@ export const checkTexts = (
   what: 'query parameter' | 'header' | 'path parameter',
 ): unknown => check(schema, fromTexts(schema, given), what);
 
-function check(schema: TSchema, value: unknown, what: string): unknown {
+function check(schema: TSchema, value: unknown, what: string, code: MismatchCode = 'invalid-request'): unknown {
   const checker = checkerOf(schema);
   if (checker.Check(value)) return value;
-  throw httpError('invalid-request', { problem: mismatches(schema, what, checker.Errors(value)).join('; ') });
+  throw httpError(code, { problem: mismatches(schema, what, checker.Errors(value)).join('; ') });
 }
 
 function withoutUnset(schema: Schema, value: unknown): unknown {

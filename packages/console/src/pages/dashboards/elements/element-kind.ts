@@ -21,11 +21,8 @@ export interface AskingKind extends AboutKind {
   readonly asks: true;
   /** Rows that it can show, if the query does not say how many. */
   readonly rows: number;
-  /** The query with a limit, and the one to ask instead when an answer reaches it. */
-  readonly limited?: {
-    readonly query: (apl: string) => string;
-    readonly narrower: (apl: string, answer: Answer) => string | undefined;
-  };
+  /** What is left out of an answer over time that is too much: rows, or all but the largest series. */
+  readonly cut: 'rows' | 'series';
   readonly Draw: ComponentType<DrawProps>;
 }
 
@@ -38,8 +35,6 @@ interface StandingKind extends AboutKind {
 export interface DrawProps {
   readonly chart: Chart;
   readonly answer: Answer;
-  /** It has only the largest of what there is. */
-  readonly narrowed: boolean;
   /** The same question for an earlier time, if the board compares, and how much earlier in milliseconds. */
   readonly earlier: { readonly answer: Answer; readonly by: number; readonly title: string } | undefined;
   readonly zone: string;

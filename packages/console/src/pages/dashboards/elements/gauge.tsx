@@ -40,6 +40,7 @@ export const gauge: ElementKind = {
   size: [3, 3],
   asks: true,
   rows: 2000,
+  cut: 'series',
   starter: { query: { apl: '' } },
   Draw: Gauge,
 };

@@ -1,8 +1,8 @@
 import type { Answer } from '../../../data/answers/answers.js';
+import { pointedAt } from '../../../rows/group-value.js';
 import { useValueMenu } from '../../../rows/value-menu.js';
 import { cx } from '../../../widgets/class-names.js';
 import styles from './elements.module.css';
-import { pointedAt } from './groups.js';
 
 /** The name of a group; a click on it narrows the board, where it is the value of a field. */
 export function GroupName({

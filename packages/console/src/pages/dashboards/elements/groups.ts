@@ -2,8 +2,6 @@ import { CannotShow } from '../../../widgets/cannot-show.js';
 import { type SeriesData, seriesOf } from '../../../charts/series-data.js';
 import type { Slice } from '../../../charts/donut.js';
 import type { Answer } from '../../../data/answers/answers.js';
-import { textOf } from '../../../data/answers/cells.js';
-import type { Pointed } from '../../../rows/value-menu.js';
 
 type Groups = Extract<SeriesData, { readonly kind: 'groups' }>;
 
@@ -37,16 +35,6 @@ export function groupsOf(answer: Answer): Groups {
     case 'none':
       throw new CannotShow('It needs a number by group: summarize count() by service');
   }
-}
-
-/** The value that a group stands for, if its groups are those of one field. */
-export function pointedAt({ table: { head, columns } }: Answer, name: string): Pointed | undefined {
-  const keys = head.groups.filter((group) => group.name !== head.buckets?.field);
-  const index = head.fields.findIndex((field) => field.name === keys[0]?.name);
-  const cells = columns[index];
-  if (keys.length !== 1 || cells === undefined) return undefined;
-  const cell = cells.find((each) => (each === null ? 'null' : textOf(each)) === name);
-  return cell === undefined ? undefined : { field: head.fields[index]!.name, type: head.fields[index]!.type, cell };
 }
 
 export const slicesIn = ({ groups, series }: Groups): readonly Slice[] =>

@@ -20,6 +20,7 @@ export const heatmap: ElementKind = {
   size: [6, 4],
   asks: true,
   rows: 2000,
+  cut: 'series',
   starter: { query: { apl: '' } },
   Draw: Heatmap,
 };

@@ -3,9 +3,11 @@ import { useMemo, useState } from 'react';
 import { levelField, messageField } from '../../../rows/known-fields.js';
 import { type LogLayout, LogRow, logRowSentence } from '../../../rows/log-row.js';
 import { RowGrid } from '../../../rows/row-grid.js';
+import { columnsOf } from '../../../rows/table-header.js';
 import { rowSource } from '../../../rows/row-source.js';
 import { flagMember, membersOf, nameOf } from '../document.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
+import { wantedColumns } from './rows.js';
 
 const nothing: ReadonlySet<number> = new Set();
 const ignore = (): void => {};
@@ -14,8 +16,14 @@ function LogStream({ chart, answer, zone }: DrawProps) {
   const [active, setActive] = useState<number>();
   const source = useMemo(() => rowSource([answer]), [answer]);
   const layout: LogLayout = useMemo(
-    () => ({ message: messageField(source.fields), level: levelField(source.fields), chosen: [] }),
-    [source],
+    () => ({
+      message: messageField(source.fields),
+      level: levelField(source.fields),
+      chosen: columnsOf(wantedColumns(chart), source.fields)
+        .map(({ name }) => name)
+        .filter((name) => name !== '_time'),
+    }),
+    [source, chart],
   );
   if (!source.fields.some(({ name }) => name === '_time'))
     throw new CannotShow('It needs events with their _time; for groups there is the table.');
@@ -44,6 +52,7 @@ export const logStream: ElementKind = {
   size: [12, 6],
   asks: true,
   rows: 500,
+  cut: 'rows',
   starter: { query: { apl: '' }, tableSettings: { columns: [] } },
   Draw: LogStream,
 };

@@ -1,41 +1,23 @@
-import type { MonitorStatus } from '@millrace/client';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../data/api.js';
-import { Chip } from '../../../widgets/chip.js';
-import { DataTable } from '../../../widgets/data-table.js';
+import { RunStrip } from '../../../charts/state-strip.js';
+import { type Monitor, useMonitors, useMonitorStatus, useNotifiers, useRecentRuns } from '../../../data/alerts.js';
+import { sourceIn } from '../../../data/apl-text.js';
+import { type DataColumn, DataTable } from '../../../widgets/data-table.js';
+import { rankOf, StateChip } from '../../../widgets/monitor-state.js';
 import { ErrorState, Loading } from '../../../widgets/states.js';
 import { flagMember, membersOf, nameOf } from '../document.js';
 import type { ElementKind, StandProps } from './element-kind.js';
 
-interface State {
-  readonly title: string;
-  readonly tone: 'good' | 'warn' | 'bad' | 'plain';
-}
-
-const shownStates: Readonly<Record<MonitorStatus['state'], State>> = {
-  ok: { title: 'Quiet', tone: 'good' },
-  open: { title: 'Firing', tone: 'bad' },
-  nodata: { title: 'No data', tone: 'warn' },
-  error: { title: 'Fails', tone: 'warn' },
-  off: { title: 'Off', tone: 'plain' },
-};
-
-const REFRESHED_EACH = 60_000;
+/** As many runs as a row shows. */
+const RUNS = 20;
 
 /** Monitors with their state; all of them, if the document names none. */
 function MonitorList({ chart }: StandProps) {
-  const [sort, setSort] = useState('name');
-  const monitors = useQuery({
-    queryKey: ['monitors'],
-    queryFn: ({ signal }) => api.call('listMonitors', { signal }),
-    refetchInterval: REFRESHED_EACH,
-  });
-  const status = useQuery({
-    queryKey: ['monitor-status'],
-    queryFn: ({ signal }) => api.call('listMonitorStatus', { signal }),
-    refetchInterval: REFRESHED_EACH,
-  });
+  const [sort, setSort] = useState('status');
+  const monitors = useMonitors();
+  const status = useMonitorStatus();
+  const recent = useRecentRuns();
+  const notifiers = useNotifiers();
   if (monitors.error !== null)
     return (
       <ErrorState title="The monitors cannot be shown" error={monitors.error} onRetry={() => void monitors.refetch()} />
@@ -44,10 +26,45 @@ function MonitorList({ chart }: StandProps) {
   const { selectedMonitors } = chart;
   const chosen =
     Array.isArray(selectedMonitors) && selectedMonitors.length > 0 ? new Set<unknown>(selectedMonitors) : undefined;
-  const states = new Map((status.data ?? []).map((each) => [each.id, each]));
+  const states = new Map(status.data?.map(({ id, state }) => [id, state]));
+  const runs = new Map(recent.data?.map((each) => [each.id, each.runs]));
+  const names = new Map(notifiers.data?.map(({ id, name }) => [id, name]));
+  const stateOf = ({ id }: Monitor) => states.get(id) ?? 'ok';
+  /** Each can be left out by its name in the document. */
+  const optional: readonly DataColumn<Monitor>[] = [
+    {
+      id: 'status',
+      title: 'State',
+      by: (monitor) => rankOf(stateOf(monitor)),
+      cell: (monitor) => <StateChip state={stateOf(monitor)} monitor={monitor} />,
+    },
+    {
+      id: 'history',
+      title: `Last ${RUNS} runs`,
+      cell: ({ id }) => (
+        <RunStrip
+          places={RUNS}
+          states={(runs.get(id) ?? [])
+            .slice(0, RUNS)
+            .map(({ state }) => state)
+            .toReversed()}
+        />
+      ),
+    },
+    {
+      id: 'dataset',
+      title: 'Dataset',
+      by: ({ aplQuery }) => sourceIn(aplQuery) ?? '',
+      cell: ({ aplQuery }) => sourceIn(aplQuery) ?? '–',
+    },
+    { id: 'type', title: 'Kind', by: ({ type }) => type, cell: ({ type }) => type },
+    {
+      id: 'notifiers',
+      title: 'Tells',
+      cell: ({ notifierIds }) => notifierIds.map((id) => names.get(id) ?? id).join(', ') || 'nobody',
+    },
+  ];
   const columns = membersOf(chart['columns']);
-  const shows = (name: string): boolean => flagMember(columns, name) !== false;
-  const stateOf = (id: string): State => shownStates[states.get(id)?.state ?? 'off'];
   return (
     <DataTable
       label={nameOf(chart)}
@@ -58,30 +75,7 @@ function MonitorList({ chart }: StandProps) {
       empty="No monitor"
       columns={[
         { id: 'name', title: 'Monitor', cell: ({ name }) => name, by: ({ name }) => name, isName: true },
-        ...(shows('status')
-          ? [
-              {
-                id: 'status',
-                title: 'State',
-                by: ({ id }: { readonly id: string }) => stateOf(id).title,
-                cell: ({ id }: { readonly id: string }) => {
-                  const { title, tone } = stateOf(id);
-                  return <Chip tone={tone}>{title}</Chip>;
-                },
-              },
-            ]
-          : []),
-        ...(shows('type') ? [{ id: 'type', title: 'Kind', cell: ({ type }: { readonly type: string }) => type }] : []),
-        ...(shows('notifiers')
-          ? [
-              {
-                id: 'notifiers',
-                title: 'Notifiers',
-                align: 'end' as const,
-                cell: ({ notifierIds }: { readonly notifierIds: readonly string[] }) => notifierIds.length,
-              },
-            ]
-          : []),
+        ...optional.filter(({ id }) => flagMember(columns, id) !== false),
       ]}
     />
   );

@@ -25,6 +25,7 @@ export const pie: ElementKind = {
   size: [4, 4],
   asks: true,
   rows: 1000,
+  cut: 'series',
   starter: { query: { apl: '' } },
   Draw: Pie,
 };

@@ -10,13 +10,15 @@ import { type Chart, flagMember, membersOf, nameOf, numberMember } from '../docu
 const MOST_COLUMNS = 40;
 const LOOKED_AT_ROWS = 100;
 const CHARACTER_WIDTH = 7.8;
+/** A time as it is shown, whatever it is as text. */
+const TIME_CHARACTERS = 24;
 const NARROWEST = 64;
 const WIDEST = 360;
 const nothing: ReadonlySet<number> = new Set();
 const ignore = (): void => {};
 
 /** Columns as the document has them: names, or names with widths. */
-function wantedColumns(chart: Chart): readonly string[] {
+export function wantedColumns(chart: Chart): readonly string[] {
   const { columns } = membersOf(chart['tableSettings']);
   if (!Array.isArray(columns)) return [];
   return columns.flatMap((column: unknown) => {
@@ -29,9 +31,8 @@ function wantedColumns(chart: Chart): readonly string[] {
 
 /** As wide as the longest of its first values, so that an element shows as many columns as it can. */
 const fitted = (column: TableColumn, { rows, cell }: RowSource): TableColumn => {
-  const shown = Array.from(
-    { length: Math.min(rows, LOOKED_AT_ROWS) },
-    (_, row) => textOf(cell(row, column.name)).length,
+  const shown = Array.from({ length: Math.min(rows, LOOKED_AT_ROWS) }, (_, row) =>
+    column.type === 'datetime' ? TIME_CHARACTERS : textOf(cell(row, column.name)).length,
   );
   const width = Math.max(28 + column.name.length * 7, 20 + Math.max(0, ...shown) * CHARACTER_WIDTH);
   return { ...column, width: Math.round(Math.min(WIDEST, Math.max(NARROWEST, width))) };

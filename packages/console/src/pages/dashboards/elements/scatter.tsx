@@ -26,6 +26,7 @@ export const scatter: ElementKind = {
   size: [6, 4],
   asks: true,
   rows: 1000,
+  cut: 'series',
   starter: { query: { apl: '' } },
   Draw: Scatter,
 };

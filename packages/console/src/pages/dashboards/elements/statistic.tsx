@@ -55,6 +55,7 @@ export const statistic: ElementKind = {
   size: [3, 3],
   asks: true,
   rows: 2000,
+  cut: 'series',
   starter: { query: { apl: '' }, showChart: true },
   Draw: Statistic,
 };

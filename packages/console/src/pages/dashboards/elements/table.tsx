@@ -8,6 +8,7 @@ export const table: ElementKind = {
   size: [6, 5],
   asks: true,
   rows: 1000,
+  cut: 'rows',
   starter: { query: { apl: '' }, tableSettings: { columns: [] } },
   Draw: Table,
 };

@@ -34,11 +34,33 @@ export function timeSeriesOptions(chart: Chart): TimeSeriesOptions {
   };
 }
 
+/** An option of single columns: what the first of them says. */
+export const columnOption = (chart: Chart, name: string): string | undefined =>
+  columnOptions(membersOf(membersOf(chart['query'])['queryOptions']))
+    .map((each) => textMember(each, name))
+    .find(Boolean);
+
+/** The text of `aggChartOpts` with an option for all columns; those that are there keep their other options. */
+export function withColumnOption(chart: Chart, name: string, value: unknown): string {
+  const text = textMember(membersOf(membersOf(chart['query'])['queryOptions']), 'aggChartOpts') ?? '{}';
+  const columns = Object.entries(columnsIn(text));
+  return JSON.stringify(
+    Object.fromEntries(
+      (columns.length > 0 ? columns : [['*', {}]]).map(([key, each]) => [key, { ...each, [name]: value }]),
+    ),
+  );
+}
+
 /** `aggChartOpts` is the JSON text of an object, with a member for each column. */
-function columnOptions(options: Members): readonly Members[] {
+const columnOptions = (options: Members): readonly Members[] =>
+  Object.values(columnsIn(textMember(options, 'aggChartOpts') ?? '{}'));
+
+function columnsIn(text: string): Readonly<Record<string, Members>> {
   try {
-    return Object.values(membersOf(JSON.parse(textMember(options, 'aggChartOpts') ?? '{}'))).map(membersOf);
+    return Object.fromEntries(
+      Object.entries(membersOf(JSON.parse(text))).map(([key, value]) => [key, membersOf(value)]),
+    );
   } catch {
-    return [];
+    return {};
   }
 }

@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import { SeriesChart } from '../../../charts/series-chart.js';
 import { type SeriesData, seriesOf } from '../../../charts/series-data.js';
 import { instantText, MILLISECOND } from '../../../data/time/instants.js';
+import { usePointAtGroup } from '../../../rows/group-value.js';
 import { nameOf } from '../document.js';
-import { largestSeries, withMostSeries } from '../most-series.js';
 import { useMarksOf } from '../use-marks.js';
 import styles from './elements.module.css';
 import { type DrawProps, type ElementKind, overTime } from './element-kind.js';
@@ -15,7 +15,7 @@ import { withEarlier } from './with-earlier.js';
 
 type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
 
-function TimeSeries({ chart, answer, narrowed, earlier, zone, onRange }: DrawProps) {
+function TimeSeries({ chart, answer, earlier, zone, onRange }: DrawProps) {
   const options = timeSeriesOptions(chart);
   const data = useMemo(() => seriesOf(answer), [answer]);
   const both = useMemo(
@@ -26,6 +26,7 @@ function TimeSeries({ chart, answer, narrowed, earlier, zone, onRange }: DrawPro
     [data, earlier],
   );
   const marks = useMarksOf(answer);
+  const onPoint = usePointAtGroup(answer);
   if (data.kind === 'none') throw new CannotShow(overTime);
   if (data.kind === 'figures') return <Figures chart={chart} figures={data.figures} />;
   return (
@@ -42,8 +43,8 @@ function TimeSeries({ chart, answer, narrowed, earlier, zone, onRange }: DrawPro
           {...(data.kind === 'times' && { together: 'board' })}
           zone={zone}
           label={nameOf(chart)}
-          more={narrowed}
           marks={marks}
+          onPoint={data.kind === 'times' ? onPoint : undefined}
           onSelect={(start, end) => onRange({ from: milliseconds(start), to: milliseconds(end) })}
         />
       )}
@@ -63,7 +64,7 @@ export const timeSeries: ElementKind = {
   size: [6, 4],
   asks: true,
   rows: 20_000,
-  limited: { query: withMostSeries, narrower: largestSeries },
+  cut: 'series',
   starter: { query: { apl: '', queryOptions: { timeSeriesVariant: 'line', displayNull: 'auto' } } },
   Draw: TimeSeries,
 };

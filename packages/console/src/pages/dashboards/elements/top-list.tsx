@@ -32,6 +32,7 @@ export const topList: ElementKind = {
   size: [4, 4],
   asks: true,
   rows: 200,
+  cut: 'series',
   starter: { query: { apl: '' } },
   Draw: TopList,
 };

@@ -8,8 +8,8 @@ export function withEarlier(
   before: SeriesData,
   by: number,
   title: string,
-): { readonly data: Times; readonly names: ReadonlySet<string> } {
-  if (before.kind !== 'times') return { data: now, names: new Set() };
+): { readonly data: Times; readonly names: ReadonlyMap<string, string> } {
+  if (before.kind !== 'times') return { data: now, names: new Map() };
   const moved = before.times.map((at) => at + by);
   const times = [...new Set([...now.times, ...moved])].sort((a, b) => a - b);
   const spread = (from: readonly number[], values: readonly (number | null)[]): (number | null)[] => {
@@ -23,6 +23,6 @@ export function withEarlier(
       times,
       series: [...now.series.map(({ name, values }) => ({ name, values: spread(now.times, values) })), ...old],
     },
-    names: new Set(old.map(({ name }) => name)),
+    names: new Map(old.map(({ name }, index) => [name, before.series[index]!.name])),
   };
 }

@@ -168,24 +168,197 @@ export const everyElement = boardOf(
   { datasets: ['shop'], overrides: {} },
 );
 
-/** Elements that cannot show what they should. */
-export const brokenBoard = boardOf('Broken', [
-  [asking('TimeSeries', 'nodataset', 'No such dataset', 'nosuch | summarize count() by bin_auto(_time)'), [0, 0, 4, 3]],
-  [asking('Table', 'syntax', 'A mistake', 'shop | wher status > 1'), [4, 0, 4, 3]],
-  [asking('FlameGraph', 'unknown', 'Of a later version', 'shop'), [8, 0, 4, 3]],
-  [asking('Heatmap', 'shape', 'No histogram', 'shop | summarize count() by service'), [0, 3, 4, 3]],
-  [asking('Scatter', 'onenumber', 'One number only', 'shop | summarize count() by service'), [4, 3, 4, 3]],
+const series = (
+  id: string,
+  name: string,
+  queryOptions: object,
+  apl = 'shop | summarize count() by bin(_time, 2m), service',
+  more: object = {},
+) => ({
+  ...asking('TimeSeries', id, name, apl, more),
+  query: { apl, queryOptions },
+});
+const everyColumn = (options: object) => ({ aggChartOpts: JSON.stringify({ '*': options }) });
+const someMissing = 'shop | where status >= 400 | summarize count() by bin(_time, 1m), service';
+
+/** Every way to draw numbers over time, and what a statistic can look like. */
+export const everyTimeSeries = boardOf(
+  'Ways to draw',
   [
-    asking(
-      'TimeSeries',
-      'empty',
-      'Nothing there',
-      "shop | where service == 'none' | summarize count() by bin_auto(_time), service",
-    ),
-    [8, 3, 4, 3],
+    [series('lines', 'Lines', { timeSeriesVariant: 'line' }), [0, 0, 6, 4]],
+    [series('areas', 'Areas, stacked', { timeSeriesVariant: 'area' }), [6, 0, 6, 4]],
+    [series('bars', 'Bars, stacked', { timeSeriesVariant: 'bars' }), [0, 4, 6, 4]],
+    [
+      series(
+        'log',
+        'Logarithmic',
+        everyColumn({ scaleDistr: 'log' }),
+        'shop | summarize max(duration_ms) by bin(_time, 2m), service',
+      ),
+      [6, 4, 6, 4],
+    ],
+    [series('gaps', 'Gaps', { displayNull: 'null' }, someMissing), [0, 8, 4, 3]],
+    [series('joined', 'Joined', { displayNull: 'span' }, someMissing), [4, 8, 4, 3]],
+    [series('zeros', 'Zeros', { displayNull: 'zero' }, someMissing), [8, 8, 4, 3]],
+    [
+      {
+        ...series(
+          'before',
+          'Against 30 minutes before',
+          { against: '-30m' },
+          'shop | summarize count() by bin(_time, 2m)',
+        ),
+        overrideDashboardCompareAgainst: true,
+      },
+      [0, 11, 6, 4],
+    ],
+    [series('table', 'As a table too', { timeSeriesView: 'charts|resultsTable' }), [6, 11, 6, 4]],
+    [
+      asking('Statistic', 'warns', 'Warns', 'shop | summarize count() by bin(_time, 5m)', {
+        warningThreshold: 'Above',
+        warningThresholdValue: '10',
+      }),
+      [0, 15, 3, 3],
+    ],
+    [
+      asking('Statistic', 'critical', 'Critical', 'shop | count', {
+        errorThreshold: 'AboveOrEqual',
+        errorThresholdValue: '1',
+        customUnits: 'requests',
+      }),
+      [3, 15, 3, 3],
+    ],
+    [
+      asking('Statistic', 'coloured', 'In colours of its own', 'shop | count', {
+        background: '#123456',
+        textColor: '#ffffff',
+        hideValue: false,
+      }),
+      [6, 15, 3, 3],
+    ],
+    [
+      asking('Gauge', 'reversed', 'Low is bad', 'shop | summarize 100.0 * countif(status < 500) / count()', {
+        min: '90',
+        max: '100',
+        unit: 'Percent100',
+        colorScale: 'red-green',
+      }),
+      [9, 15, 3, 3],
+    ],
   ],
-  [{ id: 'metrics', type: 'TimeSeries', name: 'Metrics', query: { mpl: 'metrics:cpu' } }, [0, 6, 4, 3]],
-  [{ id: 'noquery', type: 'Statistic', name: 'No query' }, [4, 6, 4, 3]],
-  [{ id: 'nofilters', type: 'SmartFilter', filters: 'none' }, [8, 6, 4, 3]],
-  [asking('TimeSeries', 'many', 'Many series', 'shop | summarize count() by bin(_time, 1m), trace_id'), [0, 9, 12, 4]],
-]);
+  { timeWindowStart: 'qr-now-2h' },
+);
+
+function nest(depth: number): unknown {
+  let value: unknown = 'deep';
+  for (let level = 0; level < depth; level++) value = { value };
+  return value;
+}
+
+/** Elements that cannot show what they should, and such as no program would write: all of it is kept as it is sent. */
+export const brokenBoard = boardOf(
+  'Broken',
+  [
+    [
+      asking('TimeSeries', 'nodataset', 'No such dataset', 'nosuch | summarize count() by bin_auto(_time)'),
+      [0, 0, 4, 3],
+    ],
+    [asking('Table', 'syntax', 'A mistake', 'shop | wher status > 1'), [4, 0, 4, 3]],
+    [asking('FlameGraph', 'unknown', 'Of a later version', 'shop'), [8, 0, 4, 3]],
+    [asking('Heatmap', 'shape', 'No histogram', 'shop | summarize count() by service'), [0, 3, 4, 3]],
+    [asking('Scatter', 'onenumber', 'One number only', 'shop | summarize count() by service'), [4, 3, 4, 3]],
+    [
+      asking(
+        'TimeSeries',
+        'empty',
+        'Nothing there',
+        "shop | where service == 'none' | summarize count() by bin_auto(_time), service",
+      ),
+      [8, 3, 4, 3],
+    ],
+    [{ id: 'metrics', type: 'TimeSeries', name: 'Metrics', query: { mpl: 'metrics:cpu' } }, [0, 6, 4, 3]],
+    [{ id: 'noquery', type: 'Statistic', name: 'No query' }, [4, 6, 4, 3]],
+    [{ id: 'nofilters', type: 'SmartFilter', filters: 'none' }, [8, 6, 4, 3]],
+    [
+      asking('TimeSeries', 'many', 'Many series', 'shop | summarize count() by bin(_time, 1m), trace_id'),
+      [0, 9, 12, 4],
+    ],
+    ...below(13, [
+      [asking('Table', 'wide', 'Wider than the board', 'shop | take 3'), [9, 0, 12, 3]],
+      [asking('Statistic', 'far', 'Far down', 'shop | count'), [0, 4000, 3, 3]],
+      [{ id: 'deep', type: 'Note', text: '- '.repeat(200) + 'deep', nested: nest(60) }, [0, 3, 6, 3]],
+      [{ id: 'long', type: 'Note', name: 'x'.repeat(500), text: 'word'.repeat(20_000) }, [6, 3, 6, 3]],
+      [
+        {
+          id: 'numbers',
+          type: 'Statistic',
+          name: 'Members of other kinds',
+          query: 7,
+          unit: ['x'],
+          showChart: { a: 1 },
+        },
+        [0, 6, 3, 3],
+      ],
+      [{ id: 'null', type: 'TimeSeries', name: 'Nothing but nulls', query: null, description: null }, [3, 6, 3, 3]],
+      [
+        {
+          id: 'filters',
+          type: 'SmartFilter',
+          filters: [null, 7, { id: 'x', options: 'none' }, { name: 'without an id' }],
+        },
+        [6, 6, 6, 1],
+      ],
+      [
+        asking('TimeSeries', 'options', 'Options that are none', 'shop | summarize count() by bin(_time, 5m)', {
+          tableSettings: [1],
+        }),
+        [6, 7, 6, 3],
+      ],
+      [asking('Pie', 'negative', 'Less than nothing', 'shop | summarize low = 0 - count() by service'), [0, 10, 4, 3]],
+      [
+        asking(
+          'TopK',
+          '<b>id</b> "&',
+          '<script>alert(1)</script>',
+          "shop | extend name = '<img src=x onerror=alert(1)>' | summarize count() by name",
+        ),
+        [4, 10, 4, 3],
+      ],
+      [asking('Gauge', 'infinite', 'No number', 'shop | summarize 1.0 / (count() - count())'), [8, 10, 4, 3]],
+      [
+        {
+          id: 'gone',
+          type: 'MonitorList',
+          name: 'Monitors that are gone',
+          selectedMonitors: ['mon_none'],
+          columns: 'all',
+        },
+        [0, 13, 6, 3],
+      ],
+    ]),
+  ],
+  { timeWindowEnd: 'never', refreshTime: 1, against: 'sometime' },
+);
+
+function below(rows: number, elements: readonly (readonly [Element, Place])[]): readonly (readonly [Element, Place])[] {
+  return elements.map(([element, [x, y, w, h]]) => [element, [x, y + rows, w, h]]);
+}
+
+const crowd = 'crowd | summarize sum(n) by bin(_time, 1m), user';
+
+/** Queries with fifty thousand groups in every kind of element. */
+export const crowdedBoard = boardOf(
+  'Fifty thousand series',
+  [
+    [series('lines', 'Lines', {}, crowd), [0, 0, 6, 4]],
+    [series('bars', 'Bars', { timeSeriesVariant: 'bars' }, crowd), [6, 0, 6, 4]],
+    [asking('TopK', 'top', 'Top list', 'crowd | summarize sum(n) by user'), [0, 4, 3, 4]],
+    [asking('Pie', 'pie', 'Pie', 'crowd | summarize sum(n) by user'), [3, 4, 3, 4]],
+    [asking('Table', 'table', 'Table', crowd), [6, 4, 6, 4]],
+    [asking('Heatmap', 'heat', 'Heatmap', crowd), [0, 8, 6, 4]],
+    [asking('Scatter', 'scatter', 'Scatter', 'crowd | summarize sum(n), avg(n) by user'), [6, 8, 6, 4]],
+    [asking('Statistic', 'one', 'Statistic', crowd), [0, 12, 3, 3]],
+    [asking('LogStream', 'log', 'Log', 'crowd'), [3, 12, 9, 3]],
+  ],
+  { timeWindowStart: 'qr-now-2h' },
+);

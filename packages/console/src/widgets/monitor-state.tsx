@@ -1,9 +1,9 @@
 import { Bell, BellOff, Check, CircleAlert, CircleHelp } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import type { Monitor, MonitorStatus } from '../../data/alerts.js';
-import { silentUntil } from '../../data/mute.js';
-import { Chip } from '../../widgets/chip.js';
-import { Moment } from '../../widgets/moment.js';
+import type { Monitor, MonitorStatus } from '../data/alerts.js';
+import { silentUntil } from '../data/mute.js';
+import { Chip } from './chip.js';
+import { Moment } from './moment.js';
 
 type State = MonitorStatus['state'];
 

@@ -1,0 +1,33 @@
+import { type MouseEvent, useCallback } from 'react';
+import type { Answer } from '../data/answers/answers.js';
+import { textOf } from '../data/answers/cells.js';
+import { type Pointed, useValueMenu } from './value-menu.js';
+
+/** The column whose values are the names of the groups, if they are those of one field. */
+function groupColumn({ table: { head } }: Answer): number | undefined {
+  const keys = head.groups.filter((group) => group.name !== head.buckets?.field);
+  const index = head.fields.findIndex((field) => field.name === keys[0]?.name);
+  return keys.length === 1 && index >= 0 ? index : undefined;
+}
+
+/** The value that a group stands for, if its groups are those of one field. */
+export function pointedAt(answer: Answer, name: string): Pointed | undefined {
+  const { head, columns } = answer.table;
+  const index = groupColumn(answer);
+  if (index === undefined) return undefined;
+  const cell = columns[index]!.find((each) => (each === null ? 'null' : textOf(each)) === name);
+  return cell === undefined ? undefined : { field: head.fields[index]!.name, type: head.fields[index]!.type, cell };
+}
+
+/** Opens the menu of the value that a series stands for; undefined if series are of more than one field, or of none. */
+export function usePointAtGroup(answer: Answer): ((event: MouseEvent, name: string) => void) | undefined {
+  const open = useValueMenu();
+  const point = useCallback(
+    (event: MouseEvent, name: string): void => {
+      const pointed = pointedAt(answer, name);
+      if (pointed !== undefined) open(event, pointed);
+    },
+    [answer, open],
+  );
+  return groupColumn(answer) === undefined ? undefined : point;
+}
