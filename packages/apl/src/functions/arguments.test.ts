@@ -13,7 +13,8 @@ it.each([
   ['extract("(a)", 2, "x")', 'the regular expression has 1 group; there is no group 2'],
   ['extract(strcat("a", "("), 0, "x")', 'regular expression: a ( has no )'],
   ['extract_all("(a)", dynamic([3]), "x")', 'the regular expression has 1 group; there is no group 3'],
-  ['extract_all("(a)", dynamic(["a"]), "x")', 'groups must be an array of numbers, such as dynamic([1])'],
+  ['extract_all("(a)", dynamic(["a"]), "x")', 'the regular expression has 1 group; there is no group a'],
+  ['extract_all("(a)", dynamic([true]), "x")', 'groups must be an array of numbers or names, such as dynamic([1])'],
   [
     'replace_regex("(?<=a)b", "c", "x")',
     'regular expression: no look-around ((?<=…); match more and extract the part you need',

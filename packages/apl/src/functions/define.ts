@@ -20,6 +20,8 @@ interface Described {
   readonly values?: Readonly<Record<string, number>>;
   /** What an argument `*` stands for; absent if the function does not take one. */
   readonly everyColumn?: 'values' | 'names and values';
+  /** The call in terms of other functions. Parameters stand for their arguments; a missing one is left out of calls, and null elsewhere. */
+  readonly written?: string;
 }
 
 /** A function as the rest of the language sees it. */
@@ -162,6 +164,18 @@ export const param = (name: string, type: ParamType, more: Omit<Param, 'name' | 
   name,
   type,
   ...more,
+});
+
+/** Declares a function in terms of others, which are bound in its place. */
+export const written = (
+  record: Omit<Described, 'handlesNulls' | 'written'> &
+    Pick<Overload, 'params' | 'returns'> & { readonly written: string },
+): FunctionRecord => ({
+  ...record,
+  handlesNulls: true,
+  lower: () => {
+    throw new RangeError(`${record.name} is written in terms of other functions`);
+  },
 });
 
 /** Declares functions of one argument of which only the SQL is needed. */

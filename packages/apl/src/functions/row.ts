@@ -1,8 +1,9 @@
-import { call, cast, literal } from '@millrace/sql';
+import { call, cast, column, integer, lambda, literal } from '@millrace/sql';
 import type { Call, Expr, Window } from '@millrace/sql';
+import { instant, nanoseconds, nullOf } from '../lower/values.js';
 import { clickhouseType } from '../types.js';
 import type { ScalarType } from '../types.js';
-import { param } from './define.js';
+import { param, written } from './define.js';
 import type { FunctionRecord, Lowered, LowerContext, Overload } from './define.js';
 import { commonTypeOf, unified } from './unify.js';
 
@@ -59,6 +60,10 @@ const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload => ({
 
 const neighbourDiffers =
   'Not in Axiom; as in Kusto. The value beyond the ends may have another type: numbers become real, anything else dynamic.';
+
+/** Whether a value is another one than in the row before, in the language itself; missing ones are all alike. */
+const differs = (term: string): string =>
+  `not(${term} == prev(${term}) or (isnull(${term}) and isnull(prev(${term}))))`;
 
 export const functions: readonly FunctionRecord[] = [
   {
@@ -137,5 +142,97 @@ export const functions: readonly FunctionRecord[] = [
       },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  },
+  written({
+    name: 'row_rank_dense',
+    summary:
+      'The number of the run of equal values that the row is in, from 1; counting starts again wherever the condition is true.',
+    params: [param('term', 'any'), restart],
+    returns: 'long',
+    written: `row_cumsum(toint(row_number() == 1 or coalesce(restart, false) or ${differs('term')}), restart)`,
+    examples: [
+      {
+        apl: 'toscalar(datatable(x:long)[2, 3, 3, 3, 100] | extend r = row_rank_dense(x) | summarize make_list(r))',
+        gives: [1, 2, 2, 2, 3],
+      },
+      {
+        apl: 'toscalar(datatable(g:string, x:long)["s", 2, "s", 3, "s", 3, "a", 1, "a", 1] | extend r = row_rank_dense(x, g != prev(g)) | summarize make_list(r))',
+        gives: [1, 2, 2, 1, 1],
+      },
+      { apl: 'toscalar(print x = long(null) | extend r = row_rank_dense(x) | project r)', gives: 1 },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  }),
+  written({
+    name: 'row_rank_min',
+    summary:
+      'The number of the first row of the run of equal values that the row is in, from 1; counting starts again wherever the condition is true.',
+    params: [param('term', 'any'), restart],
+    returns: 'long',
+    written: `row_number(1, restart) - row_number(0, coalesce(restart, false) or ${differs('term')})`,
+    examples: [
+      {
+        apl: 'toscalar(datatable(x:long)[2, 3, 3, 3, 100] | extend r = row_rank_min(x) | summarize make_list(r))',
+        gives: [1, 2, 2, 2, 5],
+      },
+      {
+        apl: 'toscalar(datatable(g:string, x:long)["s", 2, "s", 3, "s", 3, "a", 1, "a", 1] | extend r = row_rank_min(x, g != prev(g)) | summarize make_list(r))',
+        gives: [1, 2, 2, 1, 1],
+      },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  }),
+  written({
+    name: 'row_window_session',
+    summary:
+      'The first time of the session that the row is in. A new one begins that long after the first time, that long after the time before, and wherever the condition is true.',
+    params: [
+      param('time', 'datetime'),
+      param('fromFirst', 'timespan'),
+      param('between', 'timespan'),
+      param('restart', 'bool', { optional: true }),
+    ],
+    returns: 'datetime',
+    written:
+      'row_session(time, fromFirst, coalesce(restart, false) or isnull(prev(time)) or coalesce(time - prev(time) >= between, false))',
+    examples: [
+      {
+        apl: 'toscalar(datatable(id:string, t:datetime)["1", datetime(2024-04-11 10:00), "1", datetime(2024-04-11 11:00), "2", datetime(2024-04-11 10:16), "2", datetime(2024-04-11 10:18), "2", datetime(2024-04-11 13:30)] | extend s = row_window_session(t, 1h, 5m, id != prev(id)) | summarize make_list(format_datetime(s, "HH:mm")))',
+        gives: ['10:00', '11:00', '10:16', '10:16', '13:30'],
+      },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  }),
+  {
+    name: 'row_session',
+    summary:
+      'The first time of the session that the row is in. A new one begins wherever the condition is true, and where the time is that long after the first one.',
+    handlesNulls: true,
+    params: [param('time', 'datetime'), param('longest', 'timespan'), param('begins', 'bool')],
+    returns: 'datetime',
+    looksAround: true,
+    restart: 2,
+    lower: ([time, longest, stretch], context) => {
+      const times = over('groupArray', [nanoseconds(time!.sql)], context, { to: 0 }, stretch);
+      const isOver = call(
+        'greaterOrEquals',
+        call('minus', call('toInt128', column('at')), column('first')),
+        call('ifNull', longest!.sql, literal(2n ** 63n - 1n)),
+      );
+      const first = call(
+        'arrayFold',
+        lambda(['first', 'at'], call('if', isOver, column('at'), column('first'))),
+        times,
+        call('arrayElement', times, integer(1)),
+      );
+      return call('if', call('isNull', time!.sql), nullOf('datetime'), instant(first));
+    },
+    examples: [
+      {
+        apl: 'toscalar(range t from datetime(2024-01-01 10:00) to datetime(2024-01-01 10:50) step 10m | extend s = row_session(t, 30m, false) | summarize make_list(format_datetime(s, "HH:mm")))',
+        gives: ['10:00', '10:00', '10:00', '10:30', '10:30', '10:30'],
+      },
+    ],
+    differs: { axiom: 'Not in Axiom.', kusto: 'Not in Kusto; `row_window_session` is written with it.' },
   },
 ];

@@ -12,7 +12,7 @@ import type { Span } from '../syntax/ast.js';
  */
 export function askedValue(
   scalar: Scalar,
-  type: 'datetime' | 'long' | 'timespan',
+  type: 'datetime' | 'long' | 'real' | 'timespan',
   span: Span,
   query: QueryContext,
 ): ConstantScalar | undefined {
@@ -29,5 +29,6 @@ export function askedValue(
   if (answer === undefined) return undefined;
   const text = answer[0]?.[0] ?? '';
   if (type === 'datetime') return constant(type, parseDatetime(text) ?? null);
+  if (type === 'real') return constant(type, text === '' || !Number.isFinite(Number(text)) ? null : Number(text));
   return constant(type, /^-?\d+$/.test(text) ? BigInt(text) : null);
 }

@@ -73,7 +73,7 @@ export function parseDottedName(p: Parser, what: string): Name {
  *     pattern = part { part }     (without blanks between)
  *     part    = "*" | "." | name
  *
- * A dash is read as part of an unquoted name, and reported.
+ * Digits may follow a star, a point or a dash: `*1`. A dash is read as part of an unquoted name, and reported.
  */
 export function parseNamePattern(p: Parser, what: string): NamePattern & { readonly quoted: boolean } {
   const { start } = p.peek();
@@ -94,7 +94,7 @@ export function parseNamePattern(p: Parser, what: string): NamePattern & { reado
       text += name.quoted ? escapeStars(name.text) : name.text;
       quoted ||= name.quoted;
       joined = false;
-    } else if (joined && dashed && isNumber(kind)) {
+    } else if (joined && begun() && isNumber(kind)) {
       text += p.take().text;
       joined = false;
     } else if (begun() && p.at('.') && nameGoesOn(p)) {

@@ -4,6 +4,7 @@ export const oldFunctionNames: ReadonlyMap<string, string> = new Map([
   ['anyif', 'take_anyif'],
   ['argmax', 'arg_max'],
   ['argmin', 'arg_min'],
+  ['array_strcat', 'strcat_array'],
   ['arraylength', 'array_length'],
   ['base64_decodestring', 'base64_decode_tostring'],
   ['base64_encodestring', 'base64_encode_tostring'],
@@ -21,11 +22,17 @@ export const oldFunctionNames: ReadonlyMap<string, string> = new Map([
   ['parseurl', 'parse_url'],
   ['make_string', 'unicode_codepoints_to_string'],
   ['to_utf8', 'unicode_codepoints_from_string'],
+  ['merge_tdigest', 'tdigest_merge'],
   ['merge_tdigests', 'tdigest_merge'],
   ['parseversion', 'parse_version'],
   ['parsexml', 'parse_xml'],
+  ['toobject', 'todynamic'],
   ['weekofyear', 'week_of_year'],
 ]);
 
 /** The same for operators. */
-export const oldOperatorNames: ReadonlyMap<string, string> = new Map([['mvexpand', 'mv-expand']]);
+export const oldOperatorNames: ReadonlyMap<string, string> = new Map([
+  ['filter', 'where'],
+  ['mvapply', 'mv-apply'],
+  ['mvexpand', 'mv-expand'],
+]);

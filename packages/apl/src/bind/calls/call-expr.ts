@@ -7,7 +7,7 @@ import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { CallExpr, Span } from '../../syntax/ast.js';
 import { infixOperators } from '../../syntax/infix-operators.js';
 import { nearest } from '../../syntax/suggestions.js';
-import { argumentOf } from './calls.js';
+import { argumentOf, takes } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import { single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
@@ -18,6 +18,7 @@ import { asWritten, bindConstantText, spelledName } from '../names/names.js';
 import { bindSpecial, specialForms } from './special.js';
 import { withoutMode } from './typed-call.js';
 import { callUserFunction } from './user-function.js';
+import { inTermsOfOthers } from './written-call.js';
 import { bindNumbers } from '../values/whole-numbers.js';
 
 /** Binds a call of a function defined in the query, of an aggregate where those are allowed, or of a built-in function. */
@@ -52,6 +53,11 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
     report.error('unknown_function', span, `there is no function ${name}${more === undefined ? '' : `; ${more}`}`, fix);
     for (const arg of expr.args) if (arg.value.kind !== 'star') bindScalar(arg.value, scope);
     return [nullScalar];
+  }
+  const others = inTermsOfOthers(record, expr);
+  if (others !== undefined) {
+    const fits = takes({ name, overloads: record.overloads, args: expr.args, span: expr.span }, scope.query);
+    return fits ? bindScalar(others, scope) : [nullScalar];
   }
   const args = expr.args.flatMap(({ value }, i) =>
     value.kind === 'star' && record.everyColumn !== undefined

@@ -5,7 +5,6 @@ export const foreignArguments: ReadonlyMap<string, { readonly from: number; read
     extract: { from: 4, instead: 'the type of the result is written typeof(long)' },
     bin_auto: { from: 2, instead: 'bin(time, size) has a size of your choice' },
     isnull: { from: 2, instead: 'coalesce(a, b) gives the first value that is there' },
-    floor: { from: 2, instead: 'bin(value, size) rounds down to a multiple' },
     ceiling: { from: 2, instead: '-bin(-value, size) rounds up to a multiple' },
   }),
 );

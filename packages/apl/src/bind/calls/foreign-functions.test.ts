@@ -41,10 +41,6 @@ test.each([
     'print x = 1 | top-hitters 5 of x',
     'there is no operator top-hitters; write summarize n = count() by a | top 5 by n',
   ],
-  [
-    'print x = floor(17, 5)',
-    'floor takes 1 argument, not 2: floor(number); bin(value, size) rounds down to a multiple',
-  ],
   ['print a = contains("ab", "b")', 'there is no function contains; it stands between values: text contains "…"'],
   ['print a = json("[]")', 'there is no function json; did you mean parse_json?'],
   ['print a = 1 | summarize by a count()', 'aggregates stand before by: summarize count() by a'],

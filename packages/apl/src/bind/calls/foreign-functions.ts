@@ -64,8 +64,6 @@ export const foreignFunctions: ReadonlyMap<string, string> = new Map(
 export const foreignFunctionAdvice: ReadonlyMap<string, string> = new Map(
   Object.entries({
     getpart: "write datetime_part('hour', t)",
-    parse_xml:
-      'XML is not read; parse text with * "<Data Name=\'a\'>" a "</Data>" * takes fields out of it, as extract() does',
     materialize: 'leave it out: write let T = dataset | …',
     mvcount: 'write array_length(array)',
     mvindex: 'write array[0]',

@@ -11,13 +11,15 @@ const calling = (call: CallExpr, name: string, args: readonly Expr[]): CallExpr 
   args: args.map((value) => ({ value })),
 });
 
-/** Calls with one argument more than there is here, which Kusto has and which say how the result is to be: as calls of what does the same. */
+/** Calls with one argument more than there is here, as Kusto has them: as calls of what does the same. */
 export function withoutMode(call: CallExpr, scope: Scope): CallExpr | undefined {
   const values = call.args.map(({ value }) => value);
   const last = values.at(-1);
   // `extract(regex, 1, text, typeof(long))` is `tolong(extract(regex, 1, text))`.
   if (call.callee.text === 'extract' && values.length === 4 && last?.kind === 'typeof')
     return calling(call, conversions[last.type], [calling(call, 'extract', values.slice(0, 3))]);
+  // `floor(value, size)` is what `bin` was called once.
+  if (call.callee.text === 'floor' && values.length === 2) return calling(call, 'bin', values);
   // `countof(text, search, "regex")` has its text first.
   if (call.callee.text === 'countof' && values.length === 3) {
     const [text, search, mode] = values as [Expr, Expr, Expr];

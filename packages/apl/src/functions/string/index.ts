@@ -12,6 +12,7 @@ import { functions as trim } from './trim.js';
 import { functions as urls } from './urls.js';
 import { userAgent } from './user-agent.js';
 import { version } from './versions.js';
+import { xml } from './xml.js';
 
 export const functions: readonly FunctionRecord[] = [
   ...presence,
@@ -27,4 +28,5 @@ export const functions: readonly FunctionRecord[] = [
   ...parsing,
   userAgent,
   version,
+  xml,
 ];

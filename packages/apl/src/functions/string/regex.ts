@@ -28,15 +28,20 @@ function extracted(text: Expr, pattern: Pattern, group: number): Expr {
 
 const groupCount = (regex: Lowered): number => patternOf(regex)?.shape.groups.length ?? 0;
 
-const noGroup = (count: number, group: bigint | number): string =>
+const noGroup = (count: number, group: bigint | number | string): string =>
   `the regular expression has ${count === 0 ? 'no groups' : count === 1 ? '1 group' : `${count} groups`}; there is no group ${group}`;
 
-/** The groups asked for in a constant JSON array; undefined if it is not an array of integers. */
-function groupsIn(json: Lowered | undefined): readonly number[] | undefined {
+/** The groups asked for in a constant JSON array, by number or by name (-1 if there is none of that name); undefined if it holds anything else. */
+function groupsIn(json: Lowered | undefined, pattern: Pattern): readonly number[] | undefined {
   if (typeof json?.constant !== 'string') return undefined;
   const groups: unknown = JSON.parse(json.constant);
   if (!Array.isArray(groups)) return undefined;
-  return groups.every((g): g is number => typeof g === 'number' && Number.isInteger(g)) ? groups : undefined;
+  const found = groups.map((group: unknown): number | undefined => {
+    if (typeof group !== 'string') return typeof group === 'number' && Number.isInteger(group) ? group : undefined;
+    const at = pattern.shape.groups.findIndex(({ name }) => name === group);
+    return at < 0 ? -1 : at + 1;
+  });
+  return found.every((group) => group !== undefined) ? found : undefined;
 }
 
 /**
@@ -108,16 +113,19 @@ export const functions: readonly FunctionRecord[] = [
           const wrong = checkRegexAt(0)(args, context);
           const [regex, groups] = args;
           if (wrong !== undefined || groups?.constant === null || typeof regex?.constant !== 'string') return wrong;
-          const asked = groupsIn(groups);
+          const pattern = patternOf(regex)!;
+          const asked = groupsIn(groups, pattern);
           if (asked === undefined || asked.length === 0)
-            return { argument: 1, message: 'groups must be an array of numbers, such as dynamic([1])' };
+            return { argument: 1, message: 'groups must be an array of numbers or names, such as dynamic([1])' };
           const count = groupCount(regex);
-          const none = asked.find((g) => g < 0 || g > count);
-          return none === undefined ? undefined : { argument: 1, message: noGroup(count, none) };
+          const none = asked.findIndex((g) => g < 0 || g > count);
+          if (none < 0) return undefined;
+          const given = (JSON.parse(String(groups?.constant)) as readonly (number | string)[])[none]!;
+          return { argument: 1, message: noGroup(count, given) };
         },
         lower: ([regex, groups, text]) => {
           const pattern = patternOf(regex!);
-          const asked = groupsIn(groups);
+          const asked = pattern && groupsIn(groups, pattern);
           if (pattern === undefined || asked === undefined) return nullOf('array');
           return allExtracted(text!.sql, pattern, asked);
         },
@@ -144,6 +152,7 @@ export const functions: readonly FunctionRecord[] = [
           ['2', 'b'],
         ],
       },
+      { apl: 'extract_all("(?P<a>\\w)=(?P<b>\\d)", dynamic(["b"]), "a=1,b=2")', gives: ['1', '2'] },
       { apl: 'extract_all("[é]+", "éaéé")', gives: ['é', 'éé'] },
       { apl: 'extract_all("(x)", dynamic([1]), "abc")', gives: [] },
       { apl: 'extract_all("[0-9]*", "é1a23")', gives: ['1', '23'] },
@@ -158,7 +167,6 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: {
       axiom: 'Without a match the result is an empty array, not null. Empty matches are left out.',
-      kusto: 'Groups are numbers, not names.',
     },
   },
   {

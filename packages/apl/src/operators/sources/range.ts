@@ -15,6 +15,7 @@ import { realRange } from '../../functions/mathematical/range.js';
 import { commonType } from '../../functions/unify.js';
 import { isNumeric } from '../../types.js';
 import { applied } from '../../bind/calls/calls.js';
+import { askedValue } from '../asked-value.js';
 import type { OperatorContext } from '../define.js';
 
 /** The most rows a `range` may give: they are made from a list. */
@@ -22,18 +23,14 @@ const MAX_RANGE_ROWS = MAX_LIST;
 
 type Bound = Scalar & { readonly value: bigint | number };
 
-/** `range x from a to b step s`: numbers, datetimes or timespans, both ends included. */
+/**
+ * `range x from a to b step s`: numbers, datetimes or timespans, both ends included. Those that depend on the data, as in `toscalar(T | …)`, are asked for;
+ * there is no row if one of them is null.
+ */
 export function bindRange(source: Extract<TableSource, { kind: 'range' }>, context: OperatorContext): Plan {
-  const scope = context.constantScope;
-  const bound = (expr: Expr): Bound | undefined => {
-    const scalar = bindSingle(expr, scope);
-    if (scalar.kind === 'constant' && (typeof scalar.value === 'bigint' || typeof scalar.value === 'number'))
-      return { ...scalar, value: scalar.value };
-    context.query.report.error('not_constant', expr.span, 'range needs constant numbers, datetimes or timespans');
-    return undefined;
-  };
-  const [from, to, step] = [bound(source.from), bound(source.to), bound(source.step)];
+  const [from, to, step] = [source.from, source.to, source.step].map((expr) => boundOf(expr, context));
   if (from === undefined || to === undefined || step === undefined) return nothing;
+  if (from === 'null' || to === 'null' || step === 'null') return noRows(source.name.text, context);
   const bounds = [from, to, step];
   const types = bounds.map((each) => each.type);
   const areNumbers = types.every(isNumeric);
@@ -85,6 +82,28 @@ export function bindRange(source: Extract<TableSource, { kind: 'range' }>, conte
     schema: { fields: [{ name, readings: [{ type, id: value }] }] },
     computed: [{ id: value, expr: computed }],
   };
+}
+
+/** Without rows, numbers. */
+function noRows(name: string, { query }: OperatorContext): Plan {
+  const column = { type: 'long', id: query.fresh(name) } as const;
+  return { kind: 'rows', schema: { fields: [{ name, readings: [column] }] }, columns: [column], rows: [] };
+}
+
+/** One of the three values; undefined if it is none, or has yet to be asked for. */
+function boundOf(expr: Expr, { query, constantScope }: OperatorContext): Bound | 'null' | undefined {
+  const scalar = bindSingle(expr, constantScope);
+  const type = scalar.type === 'dynamic' ? 'long' : scalar.type;
+  const isKnown = scalar.kind === 'constant' && scalar.value !== null;
+  const mayBe = type === 'long' || type === 'real' || type === 'datetime' || type === 'timespan';
+  const found = isKnown || !mayBe ? scalar : askedValue(scalar, type, expr.span, query);
+  if (found === undefined) return undefined;
+  if (found.kind === 'constant' && (typeof found.value === 'bigint' || typeof found.value === 'number'))
+    return { ...found, value: found.value };
+  if (mayBe && scalar.kind !== 'constant') return 'null';
+  const message = 'range needs numbers, datetimes or timespans that are the same for all rows';
+  query.report.error('not_constant', expr.span, message);
+  return undefined;
 }
 
 /** How many rows a range has, 0 if its step leads away from its end; undefined for a step of 0. */
