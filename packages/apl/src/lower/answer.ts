@@ -158,10 +158,11 @@ function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowerin
   };
   const all = counted.every(({ examined, matched }) => examined === matched);
   const matched = counted.map((each) => each.matched);
+  const scans = counted.flatMap(({ examined }) => examined ?? []);
   const matchedSettings = { ...blockSettings, ...indexSettings(matched), ...conditionCacheSettings(matched) };
   return {
-    examined: counted.map(({ examined }) =>
-      withSettings(count(examined), counted.length === 1 ? indexSettings([examined]) : {}),
+    examined: scans.map((examined) =>
+      withSettings(count(examined), scans.length === 1 ? indexSettings([examined]) : {}),
     ),
     matched: all
       ? { kind: 'all' }

@@ -1,17 +1,22 @@
 import type { Plan, ScanPlan } from '../plan/nodes.js';
 import { innerPlansOf, inputsOf } from '../plan/rewrite.js';
 
-/** One read of a dataset: the plan of all its rows in the time range, and of those that the first filters keep; the same plan without filters. */
+/**
+ * One read of a dataset: the plan of all its rows in the time range, and of those that the first filters keep; the same plan without filters. Or a part of a
+ * union that reads none, such as `print`, whose rows all match.
+ */
 export interface Counted {
-  readonly examined: ScanPlan;
+  readonly examined?: ScanPlan;
   readonly matched: Plan;
 }
 
-/** What has to be counted to say how many rows a query looked at and how many matched. */
+/** What has to be counted to say how many rows a query looked at and how many matched; nothing if it reads no dataset. */
 export function countedPlans(plan: Plan): readonly Counted[] {
   const scan = scanBelow(plan);
   if (scan !== undefined) return [{ examined: scan, matched: isFiltered(plan) ? plan : scan }];
-  return inputsOf(plan).flatMap(countedPlans);
+  const below = inputsOf(plan).map(countedPlans);
+  if (plan.kind !== 'union' || below.every((counted) => counted.length === 0)) return below.flat();
+  return below.flatMap((counted, i) => (counted.length === 0 ? [{ matched: plan.inputs[i]! }] : counted));
 }
 
 /** Whether a plan that only filters and computes leaves rows out. */

@@ -70,7 +70,7 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
       'the cursor has no effect: rows are not events in the order of time',
     );
   const capped = capRows(paged ?? binned, options);
-  const counted = countedPlans(fixed);
+  const counted = countedPlans(intoUnions(fixed));
   const filtered = counted.some(({ examined, matched }) => examined !== matched);
   const arrival = options.rowIds === true && options.arrivals === true ? hiddenArrival(capped.plan.schema) : undefined;
   const plan = needed(latestFirst(intoUnions(capped.plan)), arrival);
