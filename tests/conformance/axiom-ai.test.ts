@@ -43,3 +43,51 @@ it('asks for what only the hosted service has, and goes on with 404', async () =
   for (const path of ['/api/internal/datasets', '/api/internal/regions'])
     expect((await request(one.server, path)).status).toBe(404);
 });
+
+it('`axiom eval` reports a run, and its spans are found by their trace', async () => {
+  const dataset = await one.dataset();
+  const capabilities = { datasetCapabilities: { [dataset]: { ingest: ['create'], query: ['read'] } } };
+  const made = await request(one.server, '/v2/tokens', { body: JSON.stringify({ name: 'evals', ...capabilities }) });
+  const headers = { authorization: `Bearer ${(made.body as { readonly token: string }).token}` };
+  const ask = (path: string, body: object, method = 'POST') =>
+    request(one.server, path, { method, body: JSON.stringify(body), headers });
+
+  const id = 'e'.repeat(32);
+  const flags = { flags: [], overrides: {} };
+  const run = { id, name: 'summaries', capability: 'summarise', dataset, version: 'A1B2', runId: 'R1', totalCases: 1 };
+  const begun = await ask('/api/v3/evaluations', { ...run, config: flags, configTimeoutMs: 60_000, status: 'running' });
+  expect([begun.status, begun.body]).toEqual([200, expect.objectContaining({ id })]);
+
+  const now = BigInt(Date.now()) * 1_000_000n;
+  const span = {
+    traceId: id,
+    spanId: 'b'.repeat(16),
+    name: 'eval summaries-A1B2',
+    startTimeUnixNano: String(now),
+    endTimeUnixNano: String(now + 1_000_000n),
+    attributes: [{ key: 'eval.id', value: { stringValue: id } }],
+  };
+  const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'axiom' } }] };
+  const sent = await request(one.server, '/v1/traces', {
+    body: JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ spans: [span] }] }] }),
+    headers: { ...headers, 'x-axiom-dataset': dataset },
+  });
+  expect(sent.status).toBe(200);
+
+  const over = { id, status: 'completed', totalCases: 1, successCases: 1, erroredCases: 0, durationMs: 12 };
+  const ended = await ask(`/api/v3/evaluations/${id}`, over, 'PATCH');
+  // It takes an answer with a member `error` for a failure.
+  expect([ended.status, ended.body]).toEqual([
+    200,
+    { ...(begun.body as object), ...over, updatedAt: expect.any(String) },
+  ]);
+
+  const apl = `['${dataset}'] | where column_ifexists('trace_id', '') == "${id}" | order by _time`;
+  const found = await ask('/v1/datasets/_apl?format=legacy', { apl });
+  expect(found.body).toMatchObject({ matches: [{ data: { trace_id: id, name: span.name } }] });
+  // The first run of all finds no dataset with such a field.
+  const empty = await one.dataset();
+  const none = `['${empty}'] | where column_ifexists('trace_id', '') == "${id}" | order by _time`;
+  const answer = await request(one.server, '/v1/datasets/_apl?format=legacy', { body: JSON.stringify({ apl: none }) });
+  expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ matches: [] })]);
+});

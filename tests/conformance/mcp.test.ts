@@ -22,6 +22,9 @@ it('lists datasets and fields with descriptions that are texts', async () => {
   );
 });
 
+it('asks beside datasets for dashboards of integrations, and shows no dataset if that fails', async () =>
+  expect(await request(one.server, '/api/internal/integrations/dashboards')).toMatchObject({ status: 200, body: [] }));
+
 it('lists saved queries, which have options even if none were saved', async () => {
   const saved = { kind: 'apl', dataset: 'logs', name: 'all', query: { apl: 'logs' }, metadata: {} };
   const made = await request(one.server, '/v2/apl-starred-queries', { body: JSON.stringify(saved) });

@@ -87,6 +87,21 @@ export interface CatalogueAnswer {
   readonly views: readonly View[];
 }
 
+/** Members beyond these are kept as they are sent. */
+export interface ChangeEvaluation {
+  /** Of the trace that the run is. */
+  readonly id?: string;
+  readonly name?: string;
+  /** Where the spans of the run are. */
+  readonly dataset?: string;
+  /** `running`, `completed`, `errored` or `cancelled`. */
+  readonly status?: string;
+  readonly totalCases?: number;
+  readonly successCases?: number;
+  readonly erroredCases?: number;
+  readonly durationMs?: number;
+}
+
 export interface CreateAnnotation {
   /** Datasets on whose charts it appears. */
   readonly datasets: readonly string[];
@@ -298,6 +313,22 @@ export interface DeclaredField {
   readonly name: string;
   /** Types its values may have. */
   readonly types: readonly ('integer' | 'float' | 'string' | 'boolean' | 'datetime' | 'array' | 'map')[];
+}
+
+export interface Evaluation {
+  /** Of the trace that the run is. */
+  readonly id: string;
+  readonly name: string;
+  /** Where the spans of the run are. */
+  readonly dataset: string;
+  /** `running`, `completed`, `errored` or `cancelled`. */
+  readonly status: string;
+  readonly totalCases?: number;
+  readonly successCases?: number;
+  readonly erroredCases?: number;
+  readonly durationMs?: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 export interface ExportLogsServiceResponse {
@@ -1136,6 +1167,21 @@ export interface WriteDashboard {
   readonly overwrite?: boolean;
   /** What changed, for the history that is kept. */
   readonly message?: string;
+}
+
+/** Members beyond these are kept as they are sent. */
+export interface WriteEvaluation {
+  /** Of the trace that the run is. */
+  readonly id: string;
+  readonly name: string;
+  /** Where the spans of the run are. */
+  readonly dataset: string;
+  /** `running`, `completed`, `errored` or `cancelled`. */
+  readonly status: string;
+  readonly totalCases?: number;
+  readonly successCases?: number;
+  readonly erroredCases?: number;
+  readonly durationMs?: number;
 }
 
 export interface WriteGroup {
@@ -2428,6 +2474,58 @@ export interface Operations {
     };
     readonly answer: undefined;
   };
+  /** List runs of evaluations */
+  readonly listEvaluations: {
+    readonly request: {
+      readonly query?: {
+        /** Most elements to return. */
+        readonly limit?: number;
+        /** Elements to skip. */
+        readonly offset?: number;
+        /** Only those of this dataset. */
+        readonly dataset?: string;
+      };
+    };
+    readonly answer: readonly Evaluation[];
+  };
+  /** Report that a run of an evaluation has begun */
+  readonly createEvaluation: {
+    readonly request: {
+      readonly body: WriteEvaluation;
+    };
+    readonly answer: Evaluation;
+  };
+  /** Get a run of an evaluation */
+  readonly getEvaluation: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: Evaluation;
+  };
+  /** Report how a run of an evaluation went */
+  readonly updateEvaluation: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+      readonly body: ChangeEvaluation;
+    };
+    readonly answer: Evaluation;
+  };
+  /** Delete a run of an evaluation */
+  readonly deleteEvaluation: {
+    readonly request: {
+      readonly params: {
+        /** Id of the resource. */
+        readonly id: string;
+      };
+    };
+    readonly answer: undefined;
+  };
   /** List monitors */
   readonly listMonitors: {
     readonly request: Readonly<Record<never, never>>;
@@ -2743,6 +2841,11 @@ export const routes = {
   replaceDashboard: { method: 'PUT', path: '/v2/dashboards/uid/{uid}', body: 'json', statuses: [200, 201], answer: 'json' },
   patchDashboardChart: { method: 'PATCH', path: '/v2/dashboards/uid/{uid}/charts/{chartId}', body: 'json', statuses: [200], answer: 'json' },
   deleteDashboard: { method: 'DELETE', path: '/v2/dashboards/uid/{uid}', body: 'none', statuses: [204], answer: 'empty' },
+  listEvaluations: { method: 'GET', path: '/api/v3/evaluations', body: 'none', statuses: [200], answer: 'json' },
+  createEvaluation: { method: 'POST', path: '/api/v3/evaluations', body: 'json', statuses: [200], answer: 'json' },
+  getEvaluation: { method: 'GET', path: '/api/v3/evaluations/{id}', body: 'none', statuses: [200], answer: 'json' },
+  updateEvaluation: { method: 'PATCH', path: '/api/v3/evaluations/{id}', body: 'json', statuses: [200], answer: 'json' },
+  deleteEvaluation: { method: 'DELETE', path: '/api/v3/evaluations/{id}', body: 'none', statuses: [204], answer: 'empty' },
   listMonitors: { method: 'GET', path: '/v2/monitors', body: 'none', statuses: [200], answer: 'json' },
   createMonitor: { method: 'POST', path: '/v2/monitors', body: 'json', statuses: [200], answer: 'json' },
   getMonitor: { method: 'GET', path: '/v2/monitors/{id}', body: 'none', statuses: [200], answer: 'json' },

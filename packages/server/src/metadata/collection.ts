@@ -28,6 +28,8 @@ export interface CollectionRules<T> {
   readonly removed?: (id: string, connection: Connection) => Promise<void>;
   /** Called after each write. */
   readonly changed?: () => void;
+  /** Whether the oldest make room for a new one: for records that programs write with each run, and whose writer can do nothing about a refusal. */
+  readonly oldestGo?: true;
 }
 
 /** Bytes of documents that are read in one go: two milliseconds or so. */
@@ -191,17 +193,35 @@ export class Collection<T extends { readonly id: string }> {
    * what it is written with matters more.
    */
   async put(record: T, connection: Connection): Promise<void> {
-    const row = await this.#row(record, connection);
-    await connection
-      .insertInto('documents')
-      .values({ collection: this.#rules.name, id: record.id, ...row })
-      .onConflict((conflict) => conflict.columns(['collection', 'id']).doUpdateSet(row))
-      .execute();
+    await this.#put(record, connection);
     if (over(await documentsIn(connection, this.#rules.name), this.#quota) === undefined) return;
     await connection
       .deleteFrom('documents')
       .where('collection', '=', this.#rules.name)
       .where('id', '=', record.id)
+      .execute();
+  }
+
+  /**
+   * Writes a record whose id is the caller's, new or in place of the one that has it. Not for records with a unique key.
+   * @param make what to write, given what there is; if it throws, nothing changes
+   * @throws HttpError `quota-reached`, and whatever `make` throws
+   */
+  async write(id: string, make: (present: T | undefined) => Omit<T, 'id'>): Promise<T> {
+    return this.#write(async (connection) => {
+      const record = { ...make(await this.find('id', id, connection)), id } as T;
+      await this.#put(record, connection);
+      await this.#requireRoom(connection, record.id);
+      return record;
+    });
+  }
+
+  async #put(record: T, connection: Connection): Promise<void> {
+    const row = await this.#row(record, connection);
+    await connection
+      .insertInto('documents')
+      .values({ collection: this.#rules.name, id: record.id, ...row })
+      .onConflict((conflict) => conflict.columns(['collection', 'id']).doUpdateSet(row))
       .execute();
   }
 
@@ -226,8 +246,26 @@ export class Collection<T extends { readonly id: string }> {
     });
   }
 
-  async #requireRoom(connection: Connection): Promise<void> {
-    requireRoom(this.#rules.kind, await documentsIn(connection, this.#rules.name), this.#quota);
+  /** @param written stays, if the oldest go */
+  async #requireRoom(connection: Connection, written = ''): Promise<void> {
+    const present = () => documentsIn(connection, this.#rules.name);
+    while (this.#rules.oldestGo === true && over(await present(), this.#quota) !== undefined) {
+      const oldest = await connection
+        .selectFrom('documents')
+        .select('id')
+        .where('collection', '=', this.#rules.name)
+        .where('id', '!=', written)
+        .orderBy('position')
+        .limit(1)
+        .executeTakeFirst();
+      if (oldest === undefined) break;
+      await connection
+        .deleteFrom('documents')
+        .where('collection', '=', this.#rules.name)
+        .where('id', '=', oldest.id)
+        .execute();
+    }
+    requireRoom(this.#rules.kind, await present(), this.#quota);
   }
 
   async #freed(record: T, connection: Connection): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Evaluation } from '../schemas/evaluation.js';
 import type { StoredMonitor } from '../schemas/monitor.js';
 import type { Notifier } from '../schemas/notifier.js';
 import type { Annotation, StarredQuery, View, VirtualField } from '../schemas/query-resources.js';
@@ -37,6 +38,7 @@ export interface Metadata {
   readonly virtualFields: Collection<VirtualField>;
   readonly views: Collection<View>;
   readonly starredQueries: Collection<StarredQuery>;
+  readonly evaluations: Collection<Evaluation>;
   readonly dashboards: DashboardStore;
   readonly monitors: Collection<StoredMonitor>;
   readonly notifiers: Collection<Notifier>;
@@ -156,6 +158,14 @@ export async function metadataOver(
       changed: accessChanged,
     }),
     starredQueries: collection({ name: 'starred_queries', kind: 'starred query', prefix: 'star_' }),
+    evaluations: collection({
+      name: 'evaluations',
+      kind: 'evaluation',
+      prefix: '',
+      datasetId: ({ dataset }, connection) => datasetIdOf(dataset, connection),
+      ownersVersion: () => datasets.version,
+      oldestGo: true,
+    }),
     dashboards: new DashboardStore(database, clock),
     monitors: collection({
       name: 'monitors',

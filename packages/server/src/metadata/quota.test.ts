@@ -30,6 +30,20 @@ overEachStore((store) => {
       expect(await metadata.annotations.list()).toMatchObject([{ title: 'short' }]);
     });
 
+    it('the oldest runs of evaluations go', async () => {
+      await metadata.datasets.create({ name: 'evals', who: '' });
+      const times = { createdAt: '2026-11-20T10:00:00Z', updatedAt: '2026-11-20T10:00:00Z' };
+      const run = { name: 'n', dataset: 'evals', status: 'running', ...times };
+      const write = (id: string, name = 'n') => metadata.evaluations.write(id, () => ({ ...run, name }));
+      for (const id of ['a', 'b', 'c']) await write(id);
+      const ids = async () => (await metadata.evaluations.list()).map(({ id }) => id);
+      expect(await ids()).toEqual(['b', 'c']);
+      await write('b', 'renamed');
+      expect(await ids()).toEqual(['b', 'c']);
+      await expect(write('d', 'x'.repeat(400))).rejects.toThrow('MILLRACE_MAX_RESOURCE_BYTES');
+      expect(await ids()).toEqual(['b', 'c']);
+    });
+
     it('users, tokens and datasets', async () => {
       const owner = await metadata.users.owner();
       await metadata.users.create({ email: 'a@example.com', name: 'A', role: 'user' });

@@ -5,6 +5,7 @@ import { datasetRoutesV1 } from './datasets-v1.js';
 import { datasetRoutesV2 } from './datasets-v2.js';
 import type { Deps } from './deps.js';
 import { dashboardRoutes } from './dashboards.js';
+import { evaluationRoutes } from './evaluations.js';
 import { fieldRoutes } from './fields.js';
 import { groupRoutes } from './groups.js';
 import { mapFieldRoutes } from './map-fields.js';
@@ -42,6 +43,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...viewRoutes(deps),
     ...starredQueryRoutes(deps),
     ...dashboardRoutes(deps),
+    ...evaluationRoutes(deps),
     ...monitorRoutes(deps),
     ...notifierRoutes(deps),
     ...operationRoutes(deps),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { AnyObject, named, optional, textOf } from './parts.js';
+import { AnyObject, named, open, optional, textOf } from './parts.js';
 
 /**
  * Dashboards. Of a document only a core is checked, and all of it is kept as it was sent: exported documents have members and kinds of charts that the
@@ -9,9 +9,6 @@ import { AnyObject, named, optional, textOf } from './parts.js';
 export const everyone = 'X-AXIOM-EVERYONE';
 
 const uid = textOf('uid', { description: 'Key of the dashboard that stays the same when it is replaced.' });
-
-/** Members beyond those of a schema are the caller's own. */
-const open = { patternProperties: { '^': {} } };
 
 const Chart = Type.Object(
   {

@@ -64,6 +64,9 @@ export const Page = {
   offset: optional(Type.Integer({ minimum: 0, default: 0, description: 'Elements to skip.' })),
 };
 
+/** Members beyond those of a schema are the caller's own, and kept as they are sent. */
+export const open = { patternProperties: { '^': {} } };
+
 /** The same members plus those the server adds. */
 export function withMembers<A extends TObject, B extends TObject>(title: string, base: A, added: B) {
   return Type.Unsafe<Static<A> & Static<B>>(Type.Object({ ...base.properties, ...added.properties }, { title }));

@@ -68,8 +68,8 @@ export function checkDocumented(routes: readonly Route[], answered: Answered): v
 }
 
 function isUnknownMember(schema: object | undefined, key: string): boolean {
-  const properties = schema !== undefined && 'properties' in schema ? (schema.properties as object) : undefined;
-  return properties !== undefined && !Object.hasOwn(properties, key);
+  if (schema === undefined || !('properties' in schema) || 'patternProperties' in schema) return false;
+  return !Object.hasOwn(schema.properties as object, key);
 }
 
 /** The route that serves a request; fixed parts of a path win over parameters. */
