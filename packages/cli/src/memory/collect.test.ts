@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { afterWork, collector } from './collect.js';
+import { afterWork, collector, growingPercent } from './collect.js';
 
 describe('afterWork', () => {
   it.each([
@@ -15,6 +15,13 @@ describe('afterWork', () => {
     expect(rested).toBe(times);
   });
 });
+
+it.each([
+  [40, 300],
+  [192, 200],
+  [384, 100],
+  [4000, 30],
+])('a heap of %d MiB may grow by %d percent', (megabytes, percent) => expect(growingPercent(megabytes)).toBe(percent));
 
 it('the collector collects', async () => {
   const garbage = new WeakRef({});

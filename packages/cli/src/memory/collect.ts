@@ -3,11 +3,27 @@ import { runInNewContext } from 'node:vm';
 
 /** When V8 collects garbage in the server's process. */
 
+/** MiB of garbage that may accumulate in a large heap before V8 collects it. */
+const garbageMegabytes = 384;
+const [leastPercent, mostPercent] = [30, 300];
+const lookMilliseconds = 500;
+
 /**
- * Bodies and columns live outside V8's heap, and V8 collects the whole heap whenever some tens of megabytes of them have been made, which took a third of
- * the time of ingest. With this setting more of them accumulate first; the peak of memory stays the same.
+ * By how many percent a heap may grow until it is collected. V8 lets a large heap grow as a small one, to several times its size, so that a list of a million names
+ * would keep a gigabyte of garbage as long as there is work; and one that is about to shrink is collected at once.
  */
-export const collectRarely = (): void => setFlagsFromString('--heap-growing-percent=1000');
+export const growingPercent = (heapMegabytes: number): number =>
+  Math.round(Math.min(mostPercent, Math.max(leastPercent, (100 * garbageMegabytes) / heapMegabytes)));
+
+/** Bounds garbage by its size. Look often: what is said last before a collection says when the next one is. */
+export function boundGarbage(): void {
+  const look = (): void => {
+    const { heapUsed } = process.memoryUsage();
+    setFlagsFromString(`--heap-growing-percent=${growingPercent(heapUsed / 2 ** 20)}`);
+  };
+  look();
+  setInterval(look, lookMilliseconds).unref();
+}
 
 const everyMilliseconds = 10_000;
 /** Share of one core from which on the process counts as busy. */

@@ -1,5 +1,5 @@
 import type { readSettings } from '@millrace/server';
-import { collectAtRest, collectRarely } from '../memory/collect.js';
+import { boundGarbage, collectAtRest } from '../memory/collect.js';
 import type { Io } from '../io.js';
 import { usage } from '../failure.js';
 import { keepFilesPrivate } from '../private-files.js';
@@ -32,7 +32,7 @@ interface Serving extends Pick<Read, 'settings' | 'where'> {
  * @throws Failure when it cannot start, saying what to do
  */
 export async function serveUntilStopped({ settings, where, io, showToken, ready }: Serving): Promise<void> {
-  collectRarely();
+  boundGarbage();
   const [{ SettingError, startServer }, { pino }] = await Promise.all([import('@millrace/server'), import('pino')]);
   keepFilesPrivate();
   await requireWritable(settings.dataDir);
