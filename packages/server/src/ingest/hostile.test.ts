@@ -3,6 +3,8 @@ import { DEFAULT_LIMITS } from '@millrace/events';
 import { expect, test } from 'vitest';
 import { HttpError } from '../errors.js';
 import { type BodyOptions, encodeBody } from './encode-body.js';
+import { lokiPush } from './testing/bodies.js';
+import { snappy } from './testing/snappy.js';
 import type { ProtocolName } from './protocols.js';
 
 /** Bodies that are made to take time or memory. Each is answered, in time that its length explains. */
@@ -61,6 +63,28 @@ const cases: Readonly<Record<string, Hostile>> = {
       streams: [{ stream: { a: 'x'.repeat(kibibyte) }, values: Array.from({ length: many }, () => ['1', '']) }],
     }),
     becomes: 'events-too-large',
+  },
+  'Loki: a label that takes nearly the whole body': {
+    protocol: 'loki',
+    body: snappy(lokiPush([{ labels: `{a="${'x'.repeat(12 * kibibyte * kibibyte)}"}`, lines: ['line'] }])),
+    becomes: [1, 0],
+  },
+  'Loki: a hundred thousand labels': {
+    protocol: 'loki',
+    body: snappy(
+      lokiPush([{ labels: `{${Array.from({ length: many }, (_, i) => `a${i}="b"`).join(',')}}`, lines: ['line'] }]),
+    ),
+    becomes: [1, 0],
+  },
+  'Syslog: line ends that end no line': {
+    protocol: 'syslog',
+    body: `::1 ${many} ${'\r'.repeat(many - 1)}x`,
+    becomes: [1, 0],
+  },
+  'Syslog: structured data that never ends': {
+    protocol: 'syslog',
+    body: `::1 ${many} ${'<13>1 - - - - - [a '.padEnd(many, 'b="c" ')}`,
+    becomes: [1, 0],
   },
   'Firehose: a record that is far longer than it looks': {
     protocol: 'firehose',

@@ -1,17 +1,24 @@
+import { endOfString } from '../../http/body/json-body.js';
+
 /**
  * The labels of a stream as Loki writes them: `{app="web", path="C:\\logs", text="say \"hi\""}`. The values are strings of Go.
  * @returns undefined if the text is not of that form
  */
 export function parseLabels(text: string): ReadonlyMap<string, string> | undefined {
   const labels = new Map<string, string>();
-  const body = /^\s*\{([\s\S]*)\}\s*$/.exec(text)?.[1];
-  if (body === undefined) return undefined;
-  const label = /\s*([^\s=,"{}]+)\s*=\s*"((?:[^"\\]|\\[\s\S])*)"\s*(?:,|$)/y;
-  while (label.lastIndex < body.length) {
-    const from = label.lastIndex;
-    const match = label.exec(body);
-    if (match === null) return body.slice(from).trim() === '' ? labels : undefined;
-    labels.set(match[1]!, unescaped(match[2]!));
+  const whole = text.trim();
+  if (whole.length < 2 || !whole.startsWith('{') || !whole.endsWith('}')) return undefined;
+  const body = whole.slice(1, -1);
+  const name = /\s*([^\s=,"{}]+)\s*=\s*"/y;
+  const comma = /\s*(?:,|$)/y;
+  for (let at = 0; at < body.length; at = comma.lastIndex) {
+    name.lastIndex = at;
+    const match = name.exec(body);
+    if (match === null) return body.slice(at).trim() === '' ? labels : undefined;
+    const end = endOfString(body, name.lastIndex - 1);
+    labels.set(match[1]!, unescaped(body.slice(name.lastIndex, end)));
+    comma.lastIndex = end + 1;
+    if (end >= body.length || !comma.test(body)) return undefined;
   }
   return labels;
 }
@@ -26,22 +33,27 @@ const letters: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** Bytes that are written as `\x41` or `\101` are those of UTF-8, so that runs of them are read together. */
-const escapes = /((?:\\x[0-9a-fA-F]{2}|\\[0-7]{3})+)|\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})|\\([\s\S])/g;
+const escape = /\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g;
 
-const unescaped = (text: string): string =>
-  text.includes('\\')
-    ? text.replaceAll(escapes, (_, bytes?: string, short?: string, long?: string, letter = '') => {
-        if (bytes !== undefined) return bytesOf(bytes);
-        const code = Number.parseInt(short ?? long ?? '', 16);
-        if (Number.isNaN(code)) return letters[letter] ?? letter;
-        return code <= 0x10_ffff ? String.fromCodePoint(code) : '\u{FFFD}';
-      })
-    : text;
+/** The text of a string of Go. It is put together as bytes, because `\x41` and `\101` are those of UTF-8; it never becomes longer. */
+function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  const out = Buffer.allocUnsafe(Buffer.byteLength(text));
+  let length = 0;
+  let from = 0;
+  for (const match of text.matchAll(escape)) {
+    const [whole, hex, octal, short, long, letter = ''] = match;
+    length += out.write(text.slice(from, match.index), length);
+    from = match.index + whole.length;
+    if (hex !== undefined) out[length++] = Number.parseInt(hex, 16);
+    else if (octal !== undefined) out[length++] = Number.parseInt(octal, 8);
+    else length += out.write(letters[letter] ?? (letter || characterOf(short ?? long ?? '')), length);
+  }
+  length += out.write(text.slice(from), length);
+  return out.toString('utf8', 0, length);
+}
 
-const bytesOf = (escaped: string): string =>
-  Buffer.from(
-    [...escaped.matchAll(/\\x(..)|\\(...)/g)].map(([, hex, octal]) =>
-      hex === undefined ? Number.parseInt(octal!, 8) : Number.parseInt(hex, 16),
-    ),
-  ).toString();
+function characterOf(digits: string): string {
+  const code = Number.parseInt(digits, 16);
+  return code <= 0x10_ffff ? String.fromCodePoint(code) : '\u{FFFD}';
+}

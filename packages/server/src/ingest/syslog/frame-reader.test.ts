@@ -18,6 +18,8 @@ test.each<[string, string, readonly string[]]>([
   ['lines that end with NUL', '<1>a\0<2>b\0', ['<1>a', '<2>b']],
   ['a number that is no length', '12345678901 x\n<1>a\n', ['12345678901 x', '<1>a']],
   ['a long line', `${'x'.repeat(50)}\n<1>a\n`, [`${'x'.repeat(20)} [cut]`, '<1>a']],
+  ['a long line that ends with NUL', `${'x'.repeat(50)}\0<1>a\0`, [`${'x'.repeat(20)} [cut]`, '<1>a']],
+  ['nothing but line ends', '\0\n\0\0\n', []],
   ['a long message with its length', `50 ${'x'.repeat(50)}4 <1>a`, [`${'x'.repeat(20)} [cut]`, '<1>a']],
 ])('%s, in pieces of any size', (_, stream, messages) => {
   for (const size of [1, 2, 3, 7, 1000])

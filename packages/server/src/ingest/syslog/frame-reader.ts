@@ -1,6 +1,5 @@
-import { nextFrame } from './frames.js';
+import { endOfLine, nextFrame } from './frames.js';
 
-const lineFeed = 0x0a;
 /** Ends a message that was longer than messages may be. */
 const cutMark = Buffer.from(' [cut]');
 
@@ -9,6 +8,8 @@ export class FrameReader {
   readonly #most: number;
   readonly #emit: (message: Buffer) => void;
   #rest: Buffer = Buffer.alloc(0);
+  /** Bytes of the rest in which no line ends. */
+  #looked = 0;
   /** Of a message that was cut: bytes still to come, or whether it goes on to the end of its line. */
   #skipBytes = 0;
   #skipLine = false;
@@ -26,9 +27,11 @@ export class FrameReader {
       const next = this.#read(bytes, at);
       if (next < 0) break;
       at = next;
+      this.#looked = 0;
     }
     // A copy, because a piece shares its memory with others.
     this.#rest = Buffer.from(bytes.subarray(at));
+    this.#looked = this.#rest.length;
   }
 
   /** Nothing more comes: what is left is a message. */
@@ -39,7 +42,7 @@ export class FrameReader {
 
   /** Reads one message; returns where the next begins, or −1 if it has to be waited for. */
   #read(bytes: Buffer, at: number): number {
-    const frame = nextFrame(bytes, at);
+    const frame = nextFrame(bytes, at, at + this.#looked);
     if (frame === undefined) {
       if (bytes.length - at <= this.#most) return -1;
       this.#cut(bytes, at);
@@ -65,7 +68,7 @@ export class FrameReader {
   /** Where reading goes on behind what is left of a message that was cut. */
   #skipped(bytes: Buffer): number {
     if (this.#skipLine) {
-      const end = bytes.indexOf(lineFeed);
+      const end = endOfLine(bytes, 0);
       if (end < 0) return bytes.length;
       this.#skipLine = false;
       return end + 1;

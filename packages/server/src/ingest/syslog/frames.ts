@@ -13,13 +13,14 @@ interface Frame {
 
 /**
  * The next message in a stream of them (RFC 6587): `LEN SP message`, or a message up to a line feed or NUL. Both may take turns.
+ * @param looked up to where it is known that no line ends
  * @returns undefined if its end is not known yet
  */
-export function nextFrame(bytes: Buffer, at: number): Frame | undefined {
+export function nextFrame(bytes: Buffer, at: number, looked = at): Frame | undefined {
   const counted = countedFrame(bytes, at);
   if (counted === 'unknown') return undefined;
   if (counted !== 'lines') return counted;
-  const end = endOfLine(bytes, at);
+  const end = endOfLine(bytes, looked);
   return end < 0 ? undefined : { start: at, end, next: end + 1 };
 }
 
@@ -36,8 +37,8 @@ function countedFrame(bytes: Buffer, at: number): Frame | 'lines' | 'unknown' {
   return 'lines';
 }
 
-function endOfLine(bytes: Buffer, at: number): number {
-  const line = bytes.indexOf(lineFeed, at);
-  const other = bytes.subarray(at, line < 0 ? bytes.length : line).indexOf(nul);
-  return other < 0 ? line : at + other;
+/** One look at each byte: of two searches for one byte each, one would look at all that is there for every line. */
+export function endOfLine(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; at++) if (bytes[at] === lineFeed || bytes[at] === nul) return at;
+  return -1;
 }

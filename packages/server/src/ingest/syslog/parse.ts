@@ -25,13 +25,20 @@ export interface SyslogOptions {
 
 /** Reads a message of RFC 5424 or 3164, or of the variants that devices send. What is neither is a message as a whole. */
 export function parseSyslog(sent: string, options: SyslogOptions): SyslogMessage {
-  const text = sent.replace(/[\r\n\0]+$/, '');
+  const text = sent.slice(0, endOf(sent));
   const header = /^<(\d{1,3})>\s*/.exec(text);
   if (header === null) return { message: text };
   const priority = priorityOf(header[1]!);
   const rest = text.slice(header[0].length);
   const message = modern(rest) ?? old(rest, options);
   return { ...priority, ...message };
+}
+
+/** Where a message ends, without what its sender ends lines with. By hand: a pattern would look behind every line feed within it, again and again. */
+function endOf(text: string): number {
+  let end = text.length;
+  while (end > 0 && '\r\n\0'.includes(text[end - 1]!)) end--;
+  return end;
 }
 
 const given = (text: string | undefined): string | undefined => (text === undefined || text === '-' ? undefined : text);
@@ -60,7 +67,7 @@ const parameter = /([^\s=\]"]+)="((?:[^"\\]|\\[\s\S])*)"/g;
 /** Structured data, and the text behind it. What is not well-formed is part of the text. */
 function structuredData(text: string): Pick<SyslogMessage, 'metadata'> & { readonly rest: string } {
   if (/^-( |$)/.test(text)) return { rest: text.slice(2) };
-  const metadata: Record<string, Record<string, string>> = {};
+  const metadata = new Map<string, Record<string, string>>();
   let rest = text;
   for (let match = element.exec(rest); match !== null; match = element.exec(rest)) {
     const [whole, id = '', parameters = ''] = match;
@@ -71,9 +78,9 @@ function structuredData(text: string): Pick<SyslogMessage, 'metadata'> & { reado
       ([, name = '', value = '']) => [name, value.replaceAll(/\\(["\\\]])/g, '$1')] as const,
     );
     // The number of the enterprise that has defined it.
-    metadata[id.replace(/@.*$/, '')] = Object.fromEntries(values);
+    metadata.set(id.replace(/@.*$/, ''), Object.fromEntries(values));
   }
-  return { ...(Object.keys(metadata).length > 0 && { metadata }), rest: rest.replace(/^ /, '') };
+  return { ...(metadata.size > 0 && { metadata: Object.fromEntries(metadata) }), rest: rest.replace(/^ /, '') };
 }
 
 const stamps = [
