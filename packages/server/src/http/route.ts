@@ -4,6 +4,7 @@ import type { Need, Principal } from '../access/allowed.js';
 import type { DatasetRight, ViewRight } from '../schemas/capabilities.js';
 import type { TokenPlace } from '../access/token-places.js';
 import type { ErrorCode, HttpError, MismatchCode } from '../errors.js';
+import type { ArrivingBody } from './body/arriving-bodies.js';
 import type { ErrorForm } from './errors/error-form.js';
 import type { Sender } from './connections/sender.js';
 
@@ -81,6 +82,8 @@ export interface Call<Shape extends RequestShape = RequestShape> {
    * @throws HttpError `unauthenticated`, `forbidden`
    */
   renew(): Promise<void>;
+  /** Counts what the handler holds of a body that it reads as a stream. */
+  holding(): ArrivingBody;
   /** Notes that a part of the request failed, which the status of the answer does not show. If it was refused, that goes to the audit log. */
   partFailed(error: HttpError): void;
 }

@@ -226,6 +226,7 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
       notes.principal = await principalOf(gate, route, request);
       requireRight(notes.principal, concreteNeed(route.need, request));
     },
+    holding: () => gate.arriving.begin(route.admit),
     partFailed: ({ code, message }) => void notes.partFailures.push({ code, message }),
   };
 }

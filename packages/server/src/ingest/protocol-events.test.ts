@@ -86,6 +86,19 @@ test('a stream of the journal that is sent again is stored once, also if it goes
   ]);
 });
 
+test('the dataset that a packed body names is found, however far the body expands', async () => {
+  await world.dataset('packed');
+  const names = { elastic: '{"create":{"_index":"packed"}}\n{"a":"', splunk: '{"index":"packed","event":"' };
+  const ends = { elastic: '"}\n', splunk: '"}' };
+  const paths = { elastic: '/elastic/_bulk', splunk: '/services/collector/event' };
+  for (const name of ['elastic', 'splunk'] as const) {
+    const body = gzipSync(`${names[name]}${'x'.repeat(20_000_000)}${ends[name]}`);
+    const { status } = await world.send('POST', paths[name], body, { headers: { 'content-encoding': 'gzip' } });
+    expect([name, status]).toEqual([name, 200]);
+  }
+  expect(await eventsOf('packed')).toHaveLength(2);
+});
+
 test('a delivery that is tried again is stored once', async () => {
   await world.dataset('repeated');
   const send = () =>

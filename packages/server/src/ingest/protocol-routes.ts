@@ -91,6 +91,11 @@ const bodyOf = ({ kind }: Endpoint) => (kind === 'stream' ? ('stream' as const) 
 
 /** Most bytes of a body that are looked at to find out where its events go. */
 const beginningBytes = 64 * 1024;
+/** Of a body that is packed, less: this is done while others wait, and it may become a thousand times as much. */
+const packedBytes = 16 * 1024;
+const unpackedBytes = 1024 * 1024;
+/** This becomes no more than that. */
+const densestBytes = 1000;
 
 /** What all of these routes have in their requests: texts, and perhaps bytes. */
 function requestOf(call: Call): ShipperRequest {
@@ -99,13 +104,17 @@ function requestOf(call: Call): ShipperRequest {
 }
 
 function beginningOf(body: Uint8Array): Buffer {
-  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, beginningBytes));
-  if (!isGzip(body)) return start;
+  const start = (bytes: number) => Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, bytes));
+  if (!isGzip(body)) return start(beginningBytes);
+  return unpacked(start(packedBytes)) ?? unpacked(start(densestBytes)) ?? Buffer.alloc(0);
+}
+
+/** Undefined if it is too long, or no gzip: whatever is wrong with it will be said when it is read. */
+function unpacked(start: Buffer): Buffer | undefined {
   try {
-    return zlib.gunzipSync(start, { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: 2 ** 26 });
+    return zlib.gunzipSync(start, { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: unpackedBytes });
   } catch {
-    // Whatever is wrong with it will be said when it is read.
-    return Buffer.alloc(0);
+    return undefined;
   }
 }
 
@@ -156,7 +165,8 @@ async function stream(
   if (dataset === undefined) throw httpError('ingest-dataset-not-named', {});
   const pieces = decodedStream(body, headers['content-encoding']);
   let last: IngestReply | undefined;
-  await storeStream(pieces, endpoint, deps.maxBodyBytes, async (part) => {
+  const holding = call.holding();
+  const stored = storeStream(pieces, endpoint, { most: deps.maxBodyBytes, holding }, async (part) => {
     // The sender may have lost its rights since the stream began.
     await call.renew();
     call.require({ scope: 'dataset', name: dataset, resource: 'ingest', action: 'create' });
@@ -168,6 +178,7 @@ async function stream(
     deps.answered(last, name);
     warnOfLoss(name, dataset, last, call);
   });
+  await stored.finally(() => holding.over());
   const answer = endpoint.answer();
   return { ...answer, headers: { ...(last !== undefined && receipt(last)), ...answer.headers } };
 }

@@ -92,10 +92,19 @@ export interface EventsEndpoint extends EndpointParts {
 /** Takes events that come in a stream, perhaps without an end: parts of it are stored as they come. */
 export interface StreamEndpoint extends EndpointParts {
   readonly kind: 'stream';
-  /** How many of these bytes are whole events; 0 if none are. */
-  wholeEvents(bytes: Buffer): number;
+  /**
+   * How many of these bytes are whole events; 0 if none are.
+   * @param from where an earlier look at the same bytes ended
+   */
+  wholeEvents(bytes: Buffer, from: number): WholeEvents;
   /** When all of it is stored. */
   answer(): Answer;
+}
+
+interface WholeEvents {
+  readonly end: number;
+  /** Where to look on when more has come: no byte need be looked at twice. */
+  readonly from: number;
 }
 
 /** Answers what programs ask before they send. */

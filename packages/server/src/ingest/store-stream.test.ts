@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { httpError } from '../errors.js';
+import { ArrivingBodies } from '../http/body/arriving-bodies.js';
 import { wholeEntries } from './journald/read-entries.js';
 import { storeStream } from './store-stream.js';
 
@@ -10,9 +11,21 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
+const store = (
+  pieces: AsyncIterable<Buffer>,
+  into: (part: Buffer) => void,
+  limits: Partial<Parameters<typeof storeStream>[2]> = {},
+): Promise<void> =>
+  storeStream(
+    pieces,
+    { wholeEvents: wholeEntries },
+    { most: 64 * mebibyte, holding: new ArrivingBodies().begin(), ...limits },
+    async (part) => into(part),
+  );
+
 async function partsOf(pieces: AsyncIterable<Buffer>, most = 64 * mebibyte): Promise<readonly Buffer[]> {
   const parts: Buffer[] = [];
-  await storeStream(pieces, { wholeEvents: wholeEntries }, most, async (part) => void parts.push(part));
+  await store(pieces, (part) => void parts.push(part), { most });
   return parts;
 }
 
@@ -49,11 +62,10 @@ test('what has come is stored when nothing more comes for a while', async () => 
     await going;
     yield Buffer.from(' and half\n\n');
   }
-  const stored = storeStream(slowly(), { wholeEvents: wholeEntries }, mebibyte, async (part) => {
+  await store(slowly(), (part) => {
     parts.push(part.toString());
     go();
   });
-  await stored;
   expect(parts).toEqual([entry(1), 'MESSAGE=half and half\n\n']);
 });
 
@@ -63,7 +75,36 @@ test('a stream that breaks leaves what was not whole to be sent again', async ()
     yield Buffer.from(entry(1));
     throw new Error('the connection broke');
   }
-  const stored = storeStream(breaks(), { wholeEvents: wholeEntries }, mebibyte, async (part) => void parts.push(part));
-  await expect(stored).rejects.toThrow('the connection broke');
+  await expect(store(breaks(), (part) => void parts.push(part))).rejects.toThrow('the connection broke');
   expect(parts).toEqual([]);
+});
+
+test('what is held of a stream is counted, and no more is held than there is room for', async () => {
+  const arriving = new ArrivingBodies();
+  const holding = arriving.begin();
+  const seen: number[] = [];
+  await store(inPieces(stream, 65_536), () => void seen.push(arriving.bytes), { holding });
+  expect(Math.max(...seen)).toBe(mebibyte);
+  expect(arriving.bytes).toBeLessThan(mebibyte);
+  holding.over();
+  expect(arriving.bytes).toBe(0);
+
+  const full = httpError('ingest-behind', { pending: 1 });
+  const refusing = arriving.begin(() => {
+    throw full;
+  });
+  const endless = Buffer.from(`MESSAGE=${'x'.repeat(mebibyte)}`);
+  await expect(store(inPieces(endless, 65_536), () => undefined, { holding: refusing })).rejects.toBe(full);
+});
+
+test('no byte of an event that is not complete is looked through twice', async () => {
+  const looks: number[] = [];
+  const fields = Buffer.from('A=1\n'.repeat(mebibyte));
+  const wholeEvents = (bytes: Buffer, from: number) => {
+    looks.push(bytes.length - from);
+    return wholeEntries(bytes, from);
+  };
+  const holding = new ArrivingBodies().begin();
+  await storeStream(inPieces(fields, 65_536), { wholeEvents }, { most: 8 * mebibyte, holding }, async () => undefined);
+  expect(looks).toEqual([mebibyte, mebibyte, 2 * mebibyte]);
 });

@@ -2,36 +2,50 @@ import { pipeline, Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { httpError } from '../errors.js';
+import type { ArrivingBody } from '../http/body/arriving-bodies.js';
 import { isGzip } from './mislabelled.js';
 import type { StreamEndpoint } from './protocol.js';
 
 /** A part is stored when it has so many bytes, or when nothing has come for so long. */
 const partBytes = 1024 * 1024;
 const quietMilliseconds = 1000;
+/** More memory than this is not kept for the next part. */
+const longBytes = 4 * partBytes;
+
+interface StreamLimits {
+  /** Most bytes of one event. */
+  readonly most: number;
+  /** Counts what is held of the stream, and refuses it if there is no room. */
+  readonly holding: ArrivingBody;
+}
 
 /**
  * Stores a stream of events in parts, and reads on when a part is stored, so that it takes no more memory than one. Where parts end depends on the bytes
  * alone while they come without a pause: a stream that is sent again has the same parts.
- * @param most the most bytes of one event
- * @throws HttpError `body-too-large` for an event that is longer; whatever `store` throws
+ * @throws HttpError `body-too-large` for an event that is too long; whatever `holding` and `store` throw
  */
 export async function storeStream(
   pieces: AsyncIterable<Buffer>,
   { wholeEvents }: Pick<StreamEndpoint, 'wholeEvents'>,
-  most: number,
+  { most, holding }: StreamLimits,
   store: (part: Buffer) => Promise<void>,
 ): Promise<void> {
   let held = Buffer.alloc(0);
   let length = 0;
   /** Where the events are looked for again: an event that is longer than a part is not looked through at every piece. */
   let lookFrom = partBytes;
+  let looked = 0;
   const storeWhole = async (): Promise<void> => {
-    const end = wholeEvents(held.subarray(0, length));
+    const { end, from } = wholeEvents(held.subarray(0, length), looked);
+    looked = from - end;
     if (end > 0) {
       // A copy, because it may be given away to a thread.
       await store(Buffer.from(held.subarray(0, end)));
-      held.copyWithin(0, end, length);
+      // A long event leaves its memory behind.
+      if (held.length > longBytes) held = Buffer.from(held.subarray(end, length));
+      else held.copyWithin(0, end, length);
       length -= end;
+      holding.shrank(end);
     }
     lookFrom = end > 0 ? partBytes : 2 * length;
   };
@@ -48,6 +62,7 @@ export async function storeStream(
       held = withRoom(held, length, to - from);
       piece.copy(held, length, from, to);
       length += to - from;
+      holding.grew(to - from);
       from = to;
       if (length > most) throw httpError('body-too-large', { limit: most });
       if (length >= lookFrom) await storeWhole();

@@ -5,6 +5,8 @@ export interface ArrivingBody {
    * @throws what `refuse` throws when there is no room
    */
   grew(bytes: number): void;
+  /** Bytes of the body that are not held any more, of one that is stored while it comes. */
+  shrank(bytes: number): void;
   /** Call once, when the body is complete or no more will come. */
   over(): void;
 }
@@ -38,6 +40,11 @@ export class ArrivingBodies {
         if (refuse === undefined || own - looked < lookBytes) return;
         looked = own;
         refuse(this.#bytes - own);
+      },
+      shrank: (bytes) => {
+        own -= bytes;
+        this.#bytes -= bytes;
+        looked = Math.min(looked, own);
       },
       over: () => {
         this.#bytes -= own;

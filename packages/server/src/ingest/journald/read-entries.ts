@@ -1,5 +1,6 @@
 import { viewOf } from '../bytes/json-bytes.js';
 import { type EventLines, member } from '../event-lines.js';
+import type { StreamEndpoint } from '../protocol.js';
 import { severityOf } from '../syslog/severities.js';
 
 /**
@@ -42,13 +43,14 @@ function readField(bytes: Buffer, at: number, field: Field): boolean {
   return field.next <= bytes.length;
 }
 
-/** How many of these bytes are whole entries. */
-export function wholeEntries(bytes: Buffer): number {
+/** How many of these bytes are whole entries. Looking goes on at a field, which may be in the middle of an entry. */
+export const wholeEntries: StreamEndpoint['wholeEvents'] = (bytes, from) => {
   const field: Field = { nameEnd: 0, start: 0, end: 0, next: 0 };
   let end = 0;
-  for (let at = 0; readField(bytes, at, field); at = field.next) if (field.nameEnd === at) end = field.next;
-  return end;
-}
+  let at = from;
+  for (; readField(bytes, at, field); at = field.next) if (field.nameEnd === at) end = field.next;
+  return { end, from: at };
+};
 
 const time = member('__REALTIME_TIMESTAMP');
 const severity = member('severity');
