@@ -38,6 +38,11 @@ export const metricTable = {
     help: 'Datagrams of syslog dropped because too many waited or their sender is not allowed; those that the kernel drops are not seen.',
     labels: [],
   },
+  socket_connections_refused_total: {
+    type: 'counter',
+    help: 'Connections of syslog and the forward protocol that were closed because all places were taken or their sender is not allowed.',
+    labels: [],
+  },
   log_bytes: { type: 'gauge', help: 'Size of the write-ahead log.', labels: [] },
   log_fsync_seconds: { type: 'gauge', help: 'Duration of the last fsync of the log.', labels: [] },
   disk_free_bytes: {

@@ -17,7 +17,7 @@ export const socketSettings = {
     default: 256,
     min: 1,
     max: 65_535,
-    doc: 'Most connections of a syslog listener; further ones are closed.',
+    doc: 'Most connections of a syslog listener. Further ones are closed, or, if they come from a sender who has fewer, one of whoever has most.',
     reason: 'Enough for a network of machines; each may hold one message in memory.',
   },
   maxSyslogMessageBytes: {
@@ -56,7 +56,7 @@ export const socketSettings = {
     default: 256,
     min: 1,
     max: 65_535,
-    doc: 'Most connections of a listener for the forward protocol; further ones are closed.',
+    doc: 'Most connections of a listener for the forward protocol; what becomes of further ones is as for syslog.',
     reason: 'Enough for a network of machines; each may hold one message in memory.',
   },
   maxFluentdMessageBytes: {

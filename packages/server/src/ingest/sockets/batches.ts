@@ -123,10 +123,11 @@ export class Batches {
         const { protocol, dataset } = this.#target;
         const what = { err: error, protocol, dataset, messages: messages.length };
         if (isFaultOfBody(error)) {
-          // One that nothing can be made of must not keep the others out, nor those behind it.
-          if (messages.length > 1) for (const message of messages) await this.#untilStored([message]);
-          else this.#logger.error(what, 'a message is lost, because it can never be stored');
-          return;
+          // One that nothing can be made of must not keep the others out, nor those behind it. By halves it is found in few attempts.
+          const half = messages.length >> 1;
+          if (half === 0) return this.#logger.error(what, 'a message is lost, because it can never be stored');
+          await this.#untilStored(messages.slice(0, half));
+          return this.#untilStored(messages.slice(half));
         }
         if (this.#closing)
           return this.#logger.error(what, 'messages are lost, because they could not be stored before the stop');

@@ -83,6 +83,11 @@ test('a connection too many is closed', async () => {
   const third = connect(ports.tcp, '127.0.0.1');
   third.on('error', () => undefined);
   expect(await once(third, 'close')).toEqual([false]);
+  const other = connect({ port: ports.tcp, host: '127.0.0.1', localAddress: '127.0.0.2' });
+  other.end('<13>from another address\n');
+  await expect.poll(() => countOf('tcp', "message == 'from another address'")).toBe(1);
+  const { text } = await world.send('GET', '/metrics');
+  expect(text).toMatch(/^millrace_socket_connections_refused_total 2$/m);
   for (const socket of sockets) socket.destroy();
 });
 

@@ -12,6 +12,7 @@ import { type ProtocolName, protocols } from '../protocols.js';
 import type { IngestRouteDependencies } from '../routes.js';
 import { Batches } from './batches.js';
 import { HeldBytes } from './held-bytes.js';
+import { Places } from './places.js';
 import type { Connection, SocketProtocol } from './socket-protocol.js';
 
 /** What the kernel keeps of datagrams while this process is busy. */
@@ -94,13 +95,25 @@ async function connections(listening: Listening, deps: ListenerDependencies): Pr
     throw new Error('a tls:// address of a listener needs the settings tls-cert and tls-key');
   const { connections, idleMilliseconds, heldBytes } = protocol.settings(settings);
   const held = new HeldBytes<Socket>(heldBytes);
+  const refuse = (socket: Socket): void => {
+    deps.metrics.count('socket_connections_refused_total', 1);
+    socket.destroy();
+  };
+  const places = new Places<Socket>(connections, refuse);
   /** The connections that are open, and when what they sent is read. */
   const open = new Map<Socket, Promise<void>>();
-  const take = (socket: Socket): void => {
+  /** Before anything is read or a certificate is shown: whoever gets no place costs nothing. */
+  const admit = (socket: Socket): void => {
     // What breaks is told to whoever reads.
     socket.on('error', () => undefined);
     const from = plainAddress(socket.remoteAddress);
-    if (!address.allows(from)) return void socket.destroy();
+    if (!address.allows(from) || !places.take(socket, from)) return refuse(socket);
+    socket.on('close', () => places.left(socket));
+  };
+  const take = (socket: Socket): void => {
+    if (socket.destroyed) return;
+    socket.on('error', () => undefined);
+    const from = plainAddress(socket.remoteAddress);
     socket.setTimeout(idleMilliseconds, () => socket.destroy());
     const reading = read(socket, from, listening, held, deps).finally(() => {
       held.forget(socket);
@@ -110,7 +123,7 @@ async function connections(listening: Listening, deps: ListenerDependencies): Pr
     open.set(socket, reading);
   };
   const server: Server = address.transport === 'tls' ? createTlsServer({ ...tls }, take) : createServer(take);
-  server.maxConnections = connections;
+  server.prependListener('connection', admit);
   server.on('tlsClientError', (error: Error) => logger.debug({ err: error }, 'a sender could not be greeted'));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -122,7 +135,8 @@ async function connections(listening: Listening, deps: ListenerDependencies): Pr
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const readings = [...open.values()];
-      for (const socket of open.keys()) socket.destroy();
+      // Also those that are not greeted yet.
+      for (const socket of [...open.keys(), ...places.all]) socket.destroy();
       await Promise.all([closed, batches.close(), ...readings]);
       // What the connections had read by then.
       await batches.close();
