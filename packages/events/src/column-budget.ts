@@ -83,12 +83,15 @@ export class ColumnBudget implements SteppedPlacement {
   /** Batches may be placed at the same time, each a step further in turn: what one of them decides holds at once. */
   *placing({ rows, uses }: BatchUses): Generator<void, readonly boolean[]> {
     this.#rows += rows;
-    this.#crowded ||= this.#rows >= LEAST_ROWS && !this.#hasRoomFor(uses);
+    if (!this.#crowded && this.#rows >= LEAST_ROWS && !(yield* this.#hasRoomFor(uses))) this.#crowded = true;
     yield;
     const placed = uses.map(() => false);
     let fill = this.#limits.fillBytes + 4 * uses.reduce((sum, use) => sum + use.bytes, 0);
-    const eligible = uses.map((_, index) => index).filter((index) => this.#isEligible(uses[index]!, rows));
-    yield;
+    const eligible: number[] = [];
+    for (const [index, use] of uses.entries()) {
+      if (index % STEP === 0) yield;
+      if (this.#isEligible(use, rows)) eligible.push(index);
+    }
     // The most frequent first, so that they get the remaining columns.
     eligible.sort((left, right) => uses[right]!.count - uses[left]!.count);
     for (const [place, index] of eligible.entries()) {
@@ -109,11 +112,15 @@ export class ColumnBudget implements SteppedPlacement {
     return counts || type === 'map' || this.#columns[type].has(field);
   }
 
-  #hasRoomFor(uses: readonly FieldUse[]): boolean {
+  *#hasRoomFor(uses: readonly FieldUse[]): Generator<void, boolean> {
     const { softColumns } = this.#limits;
     if (this.#columnCount + uses.length <= softColumns) return true;
-    const fresh = uses.filter(({ field, type }) => !this.#columns[type].has(field));
-    return this.#columnCount + fresh.length <= softColumns;
+    let fresh = 0;
+    for (const [index, { field, type }] of uses.entries()) {
+      if (index % STEP === 0) yield;
+      if (!this.#columns[type].has(field)) fresh++;
+    }
+    return this.#columnCount + fresh <= softColumns;
   }
 
   #mayHaveColumn(use: FieldUse): boolean {

@@ -1,13 +1,20 @@
-/** Ids whose hashes are the same, as lists in arrays: `first` of a place, then `next` of each id. */
+/**
+ * Ids whose hashes are the same, as lists in arrays: `first` of a place, then `next` of each id. There are as many places as ids: with each id one more place
+ * is made, which takes over what belongs to it from another one (linear hashing). Making twice as many at once would stop everything for as long as there are names.
+ */
 class Lists {
   #first = new Int32Array(64).fill(none);
   #next = new Int32Array(64);
   #hashes = new Int32Array(64);
+  /** Places: a power of two, and those that were divided since. */
+  #power = 1;
+  #divided = 0;
 
   add(id: number, hash: number): void {
-    while (id >= this.#next.length) this.#grow();
+    this.#makeRoom(id);
     this.#hashes[id] = hash;
-    this.#link(id);
+    this.#link(id, this.#placeOf(hash));
+    this.#divide();
   }
 
   *having(hash: number): Generator<number> {
@@ -15,7 +22,7 @@ class Lists {
   }
 
   first(hash: number): number {
-    return this.#skip(this.#first[hash & (this.#first.length - 1)]!, hash);
+    return this.#skip(this.#first[this.#placeOf(hash)]!, hash);
   }
 
   next(id: number, hash: number): number {
@@ -28,25 +35,45 @@ class Lists {
     return id;
   }
 
-  #link(id: number): void {
-    const place = this.#hashes[id]! & (this.#first.length - 1);
+  #placeOf(hash: number): number {
+    const place = hash & (this.#power - 1);
+    return place < this.#divided ? hash & (2 * this.#power - 1) : place;
+  }
+
+  #link(id: number, place: number): void {
     this.#next[id] = this.#first[place]!;
     this.#first[place] = id;
   }
 
-  /** Twice as many; the hashes are known, so that this takes milliseconds for a million. */
-  #grow(): void {
-    const had = this.#next.length;
-    const twice = (array: Int32Array): Int32Array<ArrayBuffer> => {
-      const larger = new Int32Array(2 * had);
-      larger.set(array);
-      return larger;
-    };
-    this.#next = twice(this.#next);
-    this.#hashes = twice(this.#hashes);
-    this.#first = new Int32Array(2 * had).fill(none);
-    for (let id = 0; id < had; id++) if (this.#hashes[id] !== absent) this.#link(id);
+  #divide(): void {
+    const place = this.#divided++;
+    let id = this.#first[place]!;
+    this.#first[place] = none;
+    while (id !== none) {
+      const next = this.#next[id]!;
+      this.#link(id, (this.#hashes[id]! & this.#power) === 0 ? place : place + this.#power);
+      id = next;
+    }
+    if (this.#divided < this.#power) return;
+    this.#power *= 2;
+    this.#divided = 0;
   }
+
+  #makeRoom(id: number): void {
+    const places = this.#power + this.#divided + 1;
+    if (places > this.#first.length) this.#first = twice(this.#first, none);
+    while (id >= this.#next.length) {
+      this.#next = twice(this.#next, 0);
+      this.#hashes = twice(this.#hashes, absent);
+    }
+  }
+}
+
+function twice(array: Int32Array, rest: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * array.length);
+  larger.set(array);
+  if (rest !== 0) larger.fill(rest, array.length);
+  return larger;
 }
 
 const none = -1;

@@ -2,7 +2,7 @@ import { type BatchUses, type FieldsWithRoom, OTHER_FIELD } from '@millrace/even
 import type { DatasetFields } from './fields.js';
 
 /** Fields that are looked up in one step. */
-const step = 1000;
+const step = 500;
 
 /**
  * Which fields of a batch a dataset takes, if it cannot take all of them: those that it has, and the first new ones that there is room for. Every name of a
