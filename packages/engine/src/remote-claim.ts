@@ -33,12 +33,19 @@ export interface Owner {
   readonly id: string;
   /** Whether the owner has claimed the database before. If so, its mark must be there. */
   readonly known: boolean;
+  /**
+   * Several processes are this owner together: none takes the claim from another, and each ends only its own unanswered statements. What keeps an insert from
+   * coming twice is then its token.
+   */
+  readonly shared?: boolean;
 }
 
 /** The version the embedded engine is built from, with which everything is tested. Older ones may lack settings and functions. */
 export const leastVersion: readonly [number, number] = [26, 7];
 
 const markName = 'owner';
+/** The claim of all processes of an owner that is shared. */
+const sharedClaim = 'shared';
 const pollMilliseconds = 100;
 /** Text of the error of an insert whose claim is not the current one. */
 const over = 'another claim was made';
@@ -77,10 +84,15 @@ export class Claim {
       if (id !== owner.id) throw new ClaimError('of-another', id);
     } else if (owner.known) throw new ClaimError('mark-missing', '');
     else if (tables.length > 0) throw new ClaimError('not-empty', tables.slice(0, 3).join(', '));
+    else if (owner.shared === true)
+      await claim.#run(`CREATE VIEW IF NOT EXISTS ${claim.#mark} AS ${claim.#content(sharedClaim)}`);
     // Without `OR REPLACE`: if two servers find no mark at the same time, one of them gets an error.
     else await claim.#run(`CREATE VIEW ${claim.#mark} AS ${claim.#content('')}`);
-    await claim.#replace();
-    await claim.#end([`${owner.id}-`]);
+    if (owner.shared === true) await claim.#share();
+    else {
+      await claim.#replace();
+      await claim.#end([`${owner.id}-`]);
+    }
     // A server that had stopped merges may have been killed before it started them again.
     for (const table of tables)
       if (table !== markName)
@@ -105,7 +117,7 @@ export class Claim {
   async renew(queryIds: readonly string[]): Promise<void> {
     const [id = '', current = ''] = await this.#marked();
     if (id !== this.#owner.id || !this.#made.has(current)) throw new ClaimError('of-another', id);
-    await this.#replace();
+    if (this.#owner.shared !== true) await this.#replace();
     await this.#end(queryIds);
   }
 
@@ -125,6 +137,14 @@ export class Claim {
   /** The owner and the claim that the mark names. */
   #marked(): Promise<readonly string[]> {
     return this.#ask(`SELECT arrayJoin([owner, claim]) FROM ${this.#mark}`);
+  }
+
+  /** @throws ClaimError when the database belongs to somebody else, or to one process alone */
+  async #share(): Promise<void> {
+    const [id = '', current = ''] = await this.#marked();
+    if (id !== this.#owner.id || current !== sharedClaim) throw new ClaimError('of-another', id);
+    this.#made.add(sharedClaim);
+    this.#current = sharedClaim;
   }
 
   async #replace(): Promise<void> {

@@ -222,6 +222,11 @@ export const errorTable = {
     message: 'the server cannot reach the database that has its tokens and datasets',
     hint: 'try again after the time in Retry-After',
   },
+  'not-confirmed': {
+    status: 503,
+    message: 'the storage engine did not confirm the events in time: they may or may not be stored',
+    hint: 'send them again; with an Idempotency-Key they are stored once',
+  },
   'needs-a-log': {
     status: 501,
     message: 'where several nodes share the events there is no {what}',

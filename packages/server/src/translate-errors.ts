@@ -5,6 +5,7 @@ import { MetadataError } from './metadata/metadata-error.js';
 import type { ErrorTranslator } from './http/errors/error-answers.js';
 import type { Settings } from './settings/settings.js';
 import { DatasetDeleted } from './storage/readers.js';
+import { NotConfirmed } from './storage/shared/not-confirmed.js';
 import { StorageBehind } from './storage/storage-behind.js';
 
 /** What clients are told of the errors of the storage, the log, the metadata and the engine: never their own words. */
@@ -12,6 +13,7 @@ export function errorTranslator(settings: Settings): ErrorTranslator {
   return (error) => {
     const later = { headers: { 'retry-after': '1' }, cause: error };
     if (error instanceof StorageBehind) return httpError('ingest-behind', { pending: error.pendingBytes }, later);
+    if (error instanceof NotConfirmed) return httpError('not-confirmed', {}, later);
     if (error instanceof LogError) return ofLog(error, later);
     if (error instanceof MetadataError) return httpError(metadataCodes[error.code], {}, later);
     // This ends exports that have begun; other queries are run again.

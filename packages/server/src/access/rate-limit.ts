@@ -12,13 +12,14 @@ export interface RateAnswer {
 
 /** Counts requests per minute for each caller. All counts start over together, so that nothing is kept about callers who went away. */
 export class RateLimit {
-  readonly #limit: number;
+  readonly #limitNow: () => number;
   readonly #clock: Clock;
   readonly #counts = new Map<string, number>();
   #window = -1;
 
-  constructor(limit: number, clock: Clock = Date.now) {
-    this.#limit = limit;
+  /** @param limit may change: where several processes take requests, each has a share */
+  constructor(limit: number | (() => number), clock: Clock = Date.now) {
+    this.#limitNow = typeof limit === 'number' ? () => limit : limit;
     this.#clock = clock;
   }
 
@@ -29,11 +30,12 @@ export class RateLimit {
       this.#window = window;
       this.#counts.clear();
     }
+    const limit = this.#limitNow();
     const used = this.#counts.get(caller) ?? 0;
-    const allowed = used < this.#limit;
+    const allowed = used < limit;
     if (allowed) this.#counts.set(caller, used + 1);
-    const remaining = Math.max(0, this.#limit - used - 1);
-    return { allowed, limit: this.#limit, remaining, reset: ((window + 1) * minute) / 1000 };
+    const remaining = Math.max(0, limit - used - 1);
+    return { allowed, limit, remaining, reset: ((window + 1) * minute) / 1000 };
   }
 }
 

@@ -6,6 +6,7 @@ import { httpError, HttpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Metrics } from '../metrics.js';
+import type { Node } from '../nodes/node.js';
 import { shownBackTest, shownRun, statusOf } from './state/status.js';
 import type { MonitorPreview, MonitorStatus, Reads, ServerHealth, StoredMonitor } from '../schemas/monitor.js';
 import type { Settings } from '../settings/settings.js';
@@ -41,6 +42,10 @@ export interface AlertsOptions {
   readonly translate: (error: unknown) => HttpError | undefined;
   /** What is wrong with the server itself; nothing by default. */
   readonly health?: () => readonly string[];
+  /** Says whether this process runs them, where several share them. */
+  readonly node?: Pick<Node, 'onDuty'>;
+  /** Whether events have an order in which they arrived; they do by default. */
+  readonly ordered?: boolean;
   /** How long what runs decide may wait to be written together, milliseconds. */
   readonly commitEvery?: number;
 }
@@ -61,14 +66,16 @@ export class Alerts {
   readonly #since: string;
   readonly #stopping = new AbortController();
   #timers: readonly (() => Promise<void>)[] = [];
+  #onDuty: boolean;
 
   private constructor(options: AlertsOptions, stands: Map<string, Stand>) {
     this.#options = options;
     this.#stands = stands;
+    this.#onDuty = this.#isOnDuty();
     this.#since = new Date(options.clock()).toISOString();
     const { metadata, settings, clock, metrics, logger, source, sender, commitEvery = commitMilliseconds } = options;
     const { signal } = this.#stopping;
-    const kept = { runs: settings.monitorRuns, waiting: settings.notifyWaiting };
+    const kept = { runs: settings.monitorRuns, waiting: settings.notifyWaiting, shared: settings.nodes === 'shared' };
     const commits = new Commits((outcomes) => writeOutcomes(metadata, outcomes, kept), commitEvery);
     this.#outbox = new Outbox({
       metadata,
@@ -111,14 +118,38 @@ export class Alerts {
       runEvery(tickMilliseconds, () => this.tick(), failed('monitors could not be looked after')),
       runEvery(
         forgetMilliseconds,
-        () => forgetOlder(clock() - settings.monitorHistory, metadata.database),
+        async () => {
+          if (this.#isOnDuty()) await forgetOlder(clock() - settings.monitorHistory, metadata.database);
+        },
         failed('the old history of monitors could not be removed'),
       ),
     ];
   }
 
+  #isOnDuty(): boolean {
+    return this.#options.node?.onDuty() ?? true;
+  }
+
+  /** Whether this process runs them. If it did not before, another one has, and monitors stand where that one left them. */
+  async #takesTurn(): Promise<boolean> {
+    const isOnDuty = this.#isOnDuty();
+    if (isOnDuty && !this.#onDuty) {
+      const stands = await standsIn(this.#options.metadata.database);
+      this.#stands.clear();
+      for (const [id, stand] of stands) this.#stands.set(id, stand);
+    }
+    this.#onDuty = isOnDuty;
+    return isOnDuty;
+  }
+
+  /** Where monitors stand, whoever runs them. */
+  async #standsNow(): Promise<ReadonlyMap<string, Stand>> {
+    return this.#onDuty ? this.#stands : standsIn(this.#options.metadata.database);
+  }
+
   /** Begins what is due. */
   async tick(): Promise<void> {
+    if (!(await this.#takesTurn())) return;
     await this.#scheduler.tick();
     await this.#outbox.tick();
   }
@@ -141,7 +172,8 @@ export class Alerts {
    * @throws HttpError `invalid-query`, `invalid-request`, `forbidden`
    */
   async check(draft: MonitorDraft, principal: Principal): Promise<{ readonly reads: Reads; readonly from: string }> {
-    const { metadata, checkQuery, source } = this.#options;
+    const { metadata, checkQuery, source, ordered = true } = this.#options;
+    if (draft.type === 'MatchEvent' && !ordered) throw httpError('needs-a-log', { what: 'MatchEvent monitor' });
     const known = new Set((await metadata.notifiers.list()).map(({ id }) => id));
     const unknown = draft.notifierIds.find((id) => !known.has(id));
     if (unknown !== undefined)
@@ -256,7 +288,8 @@ export class Alerts {
   async status(): Promise<readonly MonitorStatus[]> {
     const { metadata, clock } = this.#options;
     const now = clock();
-    return (await metadata.monitors.list()).map((monitor) => statusOf(monitor, this.#stands.get(monitor.id), now));
+    const stands = await this.#standsNow();
+    return (await metadata.monitors.list()).map((monitor) => statusOf(monitor, stands.get(monitor.id), now));
   }
 
   /** How the server itself stands. */
@@ -265,7 +298,7 @@ export class Alerts {
     const monitor = await this.#ownMonitor();
     const runs = await runsOf(monitor.id, metadata.database);
     return {
-      ...statusOf(monitor, this.#stands.get(monitor.id), clock()),
+      ...statusOf(monitor, (await this.#standsNow()).get(monitor.id), clock()),
       notifierIds: [...monitor.notifierIds],
       runs: runs.slice(0, healthRuns).map(shownRun),
     };

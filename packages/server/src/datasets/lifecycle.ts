@@ -96,9 +96,15 @@ export async function finishCreations(
 /** The dataset audit events go to, made when it is missing. */
 export async function ensureAuditDataset(parts: DatasetParts): Promise<DatasetRecord> {
   const present = parts.metadata.datasets.find(auditDataset);
-  return (
-    present ?? create(parts, { name: auditDataset, who: 'millrace', description: 'Every change and every refusal.' })
-  );
+  if (present !== undefined) return present;
+  try {
+    return await create(parts, { name: auditDataset, who: 'millrace', description: 'Every change and every refusal.' });
+  } catch (error) {
+    // Another process that shares the metadata may have made it at the same time.
+    const made = parts.metadata.datasets.find(auditDataset);
+    if (made === undefined) throw error;
+    return made;
+  }
 }
 
 /**

@@ -36,14 +36,16 @@ function exchangesOf({
   audit,
   translate,
   clock = Date.now,
+  sharing = () => 1,
 }: AppOptions): Exchanges {
   const notes = new RequestNotes();
+  const share = (limit: number) => (): number => Math.ceil(limit / sharing());
   const gate: Gate = {
     settings,
     authenticator: new Authenticator(metadata, sessionLimits(settings), clock),
     rightsChanges: metadata.rightsChanges,
-    requests: new RateLimit(settings.requestsPerMinute, clock),
-    failedLogins: new RateLimit(settings.failedLoginsPerMinute, clock),
+    requests: new RateLimit(share(settings.requestsPerMinute), clock),
+    failedLogins: new RateLimit(share(settings.failedLoginsPerMinute), clock),
     clock,
     arriving: new ArrivingBodies(),
   };

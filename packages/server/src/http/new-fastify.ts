@@ -31,6 +31,8 @@ export interface AppOptions {
   readonly translate?: ErrorTranslator;
   readonly clock?: Clock;
   readonly tls?: TlsFiles;
+  /** How many processes share the limits on requests; one by default. */
+  readonly sharing?: () => number;
 }
 
 /** What requests have in common. */

@@ -82,11 +82,11 @@ async function store(
   const told = toldBy(encoded);
   if (encoded.ingested === 0) return { status, ...told, repeated: false };
   const idempotency = remember?.(status);
-  const { position } = await storage.intake.append(request.dataset.stored, encoded, {
+  const { position, repeated = false } = await storage.intake.append(request.dataset.stored, encoded, {
     arrival,
     ...(idempotency !== undefined && { idempotency }),
   });
-  return { status, ...told, position, repeated: false };
+  return { status, ...told, position, repeated };
 }
 
 const toldBy = ({ items, others }: FormatResult): Told => ({

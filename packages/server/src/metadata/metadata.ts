@@ -56,6 +56,13 @@ export interface Metadata {
    * @throws MetadataError
    */
   upToDate(): Promise<void> | undefined;
+  /**
+   * Calls the listener, and waits for it, when another process may have changed something, before anybody is told that the look is over.
+   * @param listener gets names of tables and collections
+   */
+  onNews(listener: (names: ReadonlySet<string>) => Promise<void>): void;
+  /** Turns for things of a kind, among all processes that share the metadata. */
+  turns(kind: string): TurnsFor<string>;
   /** Whether they can be read. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -106,11 +113,13 @@ export async function metadataOver(
     return made;
   };
   const fields = new FieldMetadataStore(database, () => datasets.version, quota);
+  const listeners: ((names: ReadonlySet<string>) => Promise<void>)[] = [];
   const following = shared?.follow(async (names) => {
     for (const name of names) collections.get(name)?.written();
     if (names.has('fields')) fields.written();
     if (ofRights.some((name) => names.has(name))) accessChanged();
     if (names.has('datasets')) await datasets.reload();
+    for (const tell of listeners) await tell(names);
   });
   const rightsTurns = following?.turns('rights');
   return {
@@ -178,6 +187,8 @@ export async function metadataOver(
     datasetNames: following?.turns('dataset') ?? new OneByOneFor(),
     accessVersion: () => accessVersion,
     upToDate: () => following?.look(),
+    onNews: (listener) => void listeners.push(listener),
+    turns: (kind) => following?.turns(kind) ?? new OneByOneFor(),
     check: async () => void (await sql`SELECT 1`.execute(database)),
     close: async () => {
       await database.destroy();

@@ -168,7 +168,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       need: { scope: 'dataset', resource: 'vacuum', action: 'update', param: 'id' },
       request: { params: DatasetParameter },
       responses: { 200: { description: 'What was removed.', schema: VacuumResult } },
-      errors: ['dataset-not-found', 'too-soon', 'storage-unavailable'],
+      errors: ['dataset-not-found', 'too-soon', 'storage-unavailable', 'needs-a-log'],
       examples: [{ summary: 'Vacuum', params, answer: { fields: ['old_name'] } }],
       handle: async ({ params: { id } }) => {
         const dataset = metadata.datasets.get(id);

@@ -3,6 +3,7 @@ import type { EventData } from '../datasets/event-data.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { Alerts } from '../alerts/alerts.js';
+import type { Node } from '../nodes/node.js';
 import type { Metrics } from '../metrics.js';
 import type { Settings } from '../settings/settings.js';
 import type { Site } from './console-site.js';
@@ -16,6 +17,7 @@ export interface Deps {
   readonly checks: StoredChecks;
   readonly alerts: Alerts;
   readonly settings: Settings;
+  readonly node: Node;
   /** The files of the console. */
   readonly site: Site;
 }

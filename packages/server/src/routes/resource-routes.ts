@@ -11,6 +11,7 @@ import { groupRoutes } from './groups.js';
 import { mapFieldRoutes } from './map-fields.js';
 import { monitorRoutes } from './monitors.js';
 import { notifierRoutes } from './notifiers.js';
+import { nodeRoutes } from './nodes.js';
 import { operationRoutes } from './operations.js';
 import { orgRoutes } from './orgs.js';
 import { personalTokenRoutes } from './personal-tokens.js';
@@ -47,6 +48,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...monitorRoutes(deps),
     ...notifierRoutes(deps),
     ...operationRoutes(deps),
+    ...nodeRoutes(deps),
     ...catalogueRoutes(deps),
     ...sessionRoutes(deps),
     ...consolePageRoutes(deps),

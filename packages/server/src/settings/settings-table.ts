@@ -8,6 +8,7 @@ import { alertSettings } from './alert-settings.js';
 import { clickhouseSettings } from './clickhouse-settings.js';
 import { coldSettings } from './cold-settings.js';
 import { databaseSettings } from './database-settings.js';
+import { nodeSettings } from './node-settings.js';
 import { resourceSettings } from './resource-settings.js';
 import { querySettings } from './query-settings.js';
 import { consoleSettings } from './console-settings.js';
@@ -31,6 +32,7 @@ export const settingsTable = {
   ...clickhouseSettings,
   ...coldSettings,
   ...databaseSettings,
+  ...nodeSettings,
   ...consoleSettings,
   ...resourceSettings,
   ...engineSettings,

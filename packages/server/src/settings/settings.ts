@@ -1,6 +1,7 @@
 import { nearest } from '@millrace/apl/suggestions';
 import { clickhouseProblems } from './clickhouse-settings.js';
 import { coldProblems } from './cold-settings.js';
+import { nodeProblems } from './node-settings.js';
 import { settingsTable } from './settings-table.js';
 import { parseSetting, type SettingRecord, type ValueOf } from './setting-types.js';
 import { sizeText } from './setting-units.js';
@@ -154,6 +155,8 @@ function contradictions(settings: Settings, given: Given): readonly string[] {
     found.push(`${log}: expected at least ${sizeText(2 * settings.logSegmentBytes)}, twice ${segment}`);
   }
   for (const [name, problem] of clickhouseProblems(settings.clickhouseUrl, (name) => given.has(name)))
+    found.push(`${given.get(name)?.where ?? variableOf(name)}: ${problem}`);
+  for (const [name, problem] of nodeProblems(settings.nodes, (name) => given.has(name)))
     found.push(`${given.get(name)?.where ?? variableOf(name)}: ${problem}`);
   for (const [name, problem] of coldProblems((name) => given.has(name)))
     found.push(`${given.get(name)?.where ?? variableOf(name)}: ${problem}`);

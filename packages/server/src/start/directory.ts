@@ -4,9 +4,11 @@ import type { Logger } from 'pino';
 import type { OpenedMetadata } from '../metadata/open-metadata.js';
 import { isElsewhere } from '../metadata/postgres/home-record.js';
 import { closeSqlite, metadataName, openSqlite } from '../metadata/sqlite.js';
+import { alone } from '../nodes/alone.js';
 import { openEngine } from './open-engine.js';
 import { Opened } from '../async/opened.js';
 import type { HeldDirectory } from './parts.js';
+import { version } from './version.js';
 import { SettingError, type Settings } from '../settings/settings.js';
 
 /**
@@ -38,9 +40,10 @@ export const takeDirectory = (
     engine.catch(() => undefined);
     return {
       metadata,
+      node: alone(version),
       openEvents: async (base) => {
         const { openEvents } = await import('./events.js');
-        return openEvents(base, { log, engine });
+        return openEvents(base, { kind: 'logged', log, engine });
       },
       release: () => opened.close(),
     };

@@ -1,9 +1,6 @@
-import { statfs } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ReferenceData } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
-import type { Log } from '@millrace/log';
-import type { Logger } from 'pino';
 import { serviceSource } from '../alerts/source.js';
 import { checkQuery } from '../alerts/check-query.js';
 import { removeCopies } from '../durability/metadata-copy.js';
@@ -22,18 +19,10 @@ import { eventRoutes } from './route-families.js';
 import { loadGeoNetworks } from '../reference/geo-networks.js';
 import { Opened } from '../async/opened.js';
 import { eventGauges } from './event-gauges.js';
-import { coldLimits, encodeLimits, storageLimits } from './event-limits.js';
+import { encodeLimits } from './event-limits.js';
+import { type EventStores, openStorage } from './open-storage.js';
 import type { Base, EventParts } from './parts.js';
-import type { RecoveryReport } from '../storage/recovery/recovery.js';
-import { Storage } from '../storage/storage.js';
 import { errorTranslator } from '../translate-errors.js';
-
-/** What the events of a data directory are in. Both are closed by whoever opened them. */
-interface EventStores {
-  readonly log: Log;
-  /** May still be starting. */
-  readonly engine: Promise<Engine>;
-}
 
 /** Opens the storage over log and engine, and puts the ingest and query routes on top. */
 export const openEvents = (base: Base, stores: EventStores): Promise<EventParts> =>
@@ -41,36 +30,11 @@ export const openEvents = (base: Base, stores: EventStores): Promise<EventParts>
 
 async function openParts(base: Base, stores: EventStores, opened: Opened): Promise<EventParts> {
   const { settings, metadata, logger } = base;
-  const { log } = stores;
   await removeCopies(resolve(settings.dataDir));
   const engine = await stores.engine;
-  const { storage, recovery } = await Storage.open({
-    engine,
-    log,
-    database: metadata.database,
-    flushed: (outcome, seconds) => {
-      base.metrics.count('flushes_total', 1, { outcome });
-      if (outcome === 'stored') base.metrics.observe('flush_seconds', seconds);
-    },
-    merged: (outcome, seconds) => {
-      base.metrics.count('merges_total', 1, { outcome });
-      base.metrics.observe('merge_seconds', seconds);
-    },
-    ...coldLimits(base),
-    moved: (outcome) => base.metrics.count('cold_moves_total', 1, { outcome }),
-    logger,
-    limits: storageLimits(base),
-    freeBytes: async () => {
-      const { bavail, bsize } = await statfs(join(settings.dataDir, 'log'));
-      return bavail * bsize;
-    },
-    aging: base.aging,
-    datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
-    highestId: await metadata.datasets.highestId(),
-  });
+  const storage = await openStorage(base, stores, engine);
   opened.add(() => storage.close());
-  reportRecovery(logger, log, recovery);
-  eventGauges(base, engine, log, storage);
+  eventGauges(base, engine, stores.kind === 'logged' ? stores.log : undefined, storage);
 
   const reference = await referenceData(base, engine);
   const clock = arrivalClock();
@@ -115,6 +79,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   );
   return {
     data: storage,
+    ordered: storage.logged !== undefined,
     routes: eventRoutes({ ingest, parts, queries }),
     checks: storedChecks(queries),
     monitored: {
@@ -137,10 +102,3 @@ async function referenceData({ settings, modelPrices }: Base, engine: Engine): P
 
 /** Ten times what a hundred thousand new fields in one body take. */
 const encoderHeapMegabytes = 1024;
-
-function reportRecovery(logger: Logger, log: Log, recovery: RecoveryReport): void {
-  const { cut } = log.recovery;
-  if (cut !== undefined)
-    logger.warn({ ...cut }, 'the log ended in a half-written frame, which nobody was promised; it was cut off');
-  if (recovery.replayed > 0) logger.info({ ...recovery }, 'events of the log that the engine lacked are queued');
-}

@@ -11,6 +11,7 @@ import {
   leastVersion,
   openEmbedded,
   openRemote,
+  type RemoteOptions,
   UnreachableError,
 } from '@millrace/engine';
 import type { Logger } from 'pino';
@@ -49,6 +50,16 @@ export async function openEngine(settings: Settings, logger: Logger, waitMillise
   });
 }
 
+/**
+ * Opens the ClickHouse server that several processes share.
+ * @param cluster what they are called together, by which the server's database knows whose it is
+ * @throws SettingError, ClickHouseAwayError
+ */
+export function openSharedEngine(settings: Settings, url: string, cluster: string, logger: Logger): Promise<Engine> {
+  warnOfPlainText(url, logger);
+  return connected(settings, url, { id: cluster, known: false, shared: true }, logger, undefined);
+}
+
 const embeddedName = 'engine';
 
 function coldStorage({ coldUrl, coldAccessKey, coldSecretKey, coldCacheBytes }: Settings): ColdStorage | undefined {
@@ -81,22 +92,32 @@ async function openClickHouse(
   warnOfPlainText(url, logger);
   const record = recorded ?? { owner: randomUUID(), claimed: false };
   if (recorded === undefined) writeRecord(directory, recordName, record);
-  const engine = await openRemote({
+  const owner = { id: record.owner, known: record.claimed };
+  const engine = await connected(settings, url, owner, logger, waitMilliseconds);
+  // From now on a database without this owner's mark is the wrong one, no longer one that is still to be claimed.
+  if (!record.claimed) writeRecord(directory, recordName, { ...record, claimed: true });
+  return engine;
+}
+
+const connected = (
+  settings: Settings,
+  url: string,
+  owner: RemoteOptions['owner'],
+  logger: Logger,
+  waitMilliseconds: number | undefined,
+): Promise<Engine> =>
+  openRemote({
     url,
     user: settings.clickhouseUser ?? 'default',
     password: settings.clickhousePassword ?? '',
     database,
-    owner: { id: record.owner, known: record.claimed },
+    owner,
     log: logTo(logger),
     ...(waitMilliseconds !== undefined && { startMilliseconds: waitMilliseconds }),
   }).catch((error: unknown) => {
     if (error instanceof UnreachableError) throw new ClickHouseAwayError(url, error);
     throw new SettingError('clickhouseUrl', problemOf(error, url), { cause: error });
   });
-  // From now on a database without this owner's mark is the wrong one, no longer one that is still to be claimed.
-  if (!record.claimed) writeRecord(directory, recordName, { ...record, claimed: true });
-  return engine;
-}
 
 /** The ClickHouse server that the settings name does not answer. Nothing has to be wrong with them: the same start may succeed later. */
 class ClickHouseAwayError extends Error {

@@ -1,6 +1,7 @@
 import { MetadataError } from '../metadata/metadata-error.js';
 import { isRefused, openHome } from '../metadata/postgres/home.js';
-import { PostgresUnfit } from '../metadata/postgres/open-postgres.js';
+import { type Postgres, PostgresUnfit } from '../metadata/postgres/open-postgres.js';
+import { openSharedHome, type SharedHome } from '../metadata/postgres/shared-home.js';
 import { SettingError } from '../settings/settings.js';
 
 /** Those who start together with the server may take some time. */
@@ -11,9 +12,19 @@ const waitMilliseconds = 30_000;
  * @param milliseconds how long to wait for a database that is away
  * @throws SettingError, DatabaseAwayError
  */
-export async function openHomeOrSay(directory: string, url: string, milliseconds = waitMilliseconds) {
+export const openHomeOrSay = (directory: string, url: string, milliseconds = waitMilliseconds): Promise<Postgres> =>
+  orSay(url, () => openHome(directory, url, milliseconds));
+
+/**
+ * The same for a database that several processes share.
+ * @throws SettingError, DatabaseAwayError
+ */
+export const openSharedHomeOrSay = (url: string): Promise<SharedHome> =>
+  orSay(url, () => openSharedHome(url, waitMilliseconds));
+
+async function orSay<T>(url: string, open: () => Promise<T>): Promise<T> {
   try {
-    return await openHome(directory, url, milliseconds);
+    return await open();
   } catch (error) {
     if (error instanceof PostgresUnfit) throw new SettingError('databaseUrl', error.message, { cause: error });
     if (!(error instanceof MetadataError) || error.code !== 'away') throw error;

@@ -9,15 +9,17 @@ import type { Clock } from '../metadata/clock.js';
 import type { Metadata } from '../metadata/metadata.js';
 import type { OpenedMetadata } from '../metadata/open-metadata.js';
 import type { Metrics } from '../metrics.js';
+import type { Node } from '../nodes/node.js';
 import type { Deps } from '../routes/deps.js';
 import type { Settings } from '../settings/settings.js';
 
 /** What the steps of a start hand on to one another: a directory that is held, what is opened over it, and a server that runs. */
 
-/** A data directory that is this process's alone. */
+/** What is this process's: a data directory that is its alone, or a part in what several processes share. */
 export interface HeldDirectory {
   /** Their tables are up to date. */
   readonly metadata: OpenedMetadata;
+  readonly node: Node;
   /** Opens what holds the events; to be called once. */
   openEvents(base: Base): Promise<EventParts>;
   /** Lets go of the directory, when what was opened over it has been closed. */
@@ -33,6 +35,7 @@ export interface Base {
   readonly clock: Clock;
   /** For what is removed because of its age. */
   readonly aging: Clock;
+  readonly node: Node;
   /** Of the file the settings name; it is read before anything is opened. */
   readonly modelPrices?: ReferenceData['modelPrices'] | undefined;
 }
@@ -40,6 +43,8 @@ export interface Base {
 /** The part that holds the events and answers queries. */
 export interface EventParts {
   readonly data: EventData;
+  /** Whether events have an order in which they arrived. */
+  readonly ordered: boolean;
   /** Routes that take events and queries. */
   readonly routes: readonly Route[];
   readonly checks: Deps['checks'];

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { nodeFileSystem } from '@millrace/log';
 import type { Logger } from 'pino';
 import { takeDirectory } from './directory.js';
-import type { RunningServer } from './parts.js';
+import type { HeldDirectory, RunningServer } from './parts.js';
 import type { Clock } from '../metadata/clock.js';
 import { Opened } from '../async/opened.js';
 import type { Settings } from '../settings/settings.js';
@@ -35,13 +35,18 @@ export const startServer = ({
     // Durable under its name, as what is acknowledged in it will be.
     await nodeFileSystem.makeDirectory(resolve(settings.dataDir));
     // Before anything else in it is opened: another server may be at work there, of a version whose tables are others.
-    const held = await take(settings, logger);
+    const held = await (settings.nodes === 'shared' ? asNode(settings, logger) : take(settings, logger));
     opened.add(() => held.release());
     // By far the most of the program, loaded while the engine starts.
     const { serve } = await import('./serving.js');
     const served = await serve({ ...options, clock, modelPrices, held, tls }, opened);
     return { ...served, stop: () => opened.close() };
   });
+
+async function asNode(settings: Settings, logger: Logger): Promise<HeldDirectory> {
+  const { takeNode } = await import('./node.js');
+  return takeNode(settings, logger);
+}
 
 async function modelPricesIn(file: string) {
   const { loadModelPrices } = await import('../reference/model-prices.js');

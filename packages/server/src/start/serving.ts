@@ -56,7 +56,8 @@ export async function serve(
       'the clock is ahead of the time that has passed; retention and idempotency keys do not follow it before it has been so for a day',
     ),
   );
-  const base: Base = { ...given, metadata, metrics, aging };
+  const { node } = held;
+  const base: Base = { ...given, metadata, metrics, aging, node };
   const events = await held.openEvents(base);
   opened.add(() => events.close());
 
@@ -66,6 +67,8 @@ export async function serve(
     sender: realSender(settings),
     translate: events.translate,
     health: healthOf({ data: events.data, metrics, settings }),
+    node,
+    ordered: events.ordered,
   });
   opened.add(() => alerts.close());
   const deps: Deps = {
@@ -76,6 +79,7 @@ export async function serve(
     checks: events.checks,
     alerts,
     settings,
+    node,
     site: consoleSite(settings),
   };
   await finishChanges(deps, logger);
@@ -87,16 +91,21 @@ export async function serve(
     routes: wholeTable(events.routes, deps),
     audit: events.audit,
     translate: events.translate,
+    sharing: () => node.live(),
     ...(tls !== undefined && { tls }),
   });
   const silent = new SilentConnections(app.server, tls !== undefined, connectionLimit(settings.maxConnections));
   const stopping = new AbortController();
   const upkeep = [
-    runEvery(settings.retentionInterval, () => removeOld({ ...deps, clock: aging }, logger, stopping.signal)),
+    runEvery(settings.retentionInterval, async () => {
+      if (node.onDuty()) await removeOld({ ...deps, clock: aging }, logger, stopping.signal);
+    }),
     // Those that the engine could not take part in: a dataset without a place takes no events, and those of one that is gone take room.
     runEvery(
       settings.retentionInterval,
-      () => finishChanges(deps, logger),
+      async () => {
+        if (node.onDuty()) await finishChanges(deps, logger);
+      },
       (error) => logger.warn({ err: error }, 'it could not be found out which deleted datasets still have events'),
     ),
   ];
@@ -117,6 +126,7 @@ export async function serve(
       );
   }
   const url = urlOf(settings, address);
+  node.listening(url);
   const signInLink = async (): Promise<string | undefined> => {
     const code = settings.console ? await ownerSignIn(metadata, clock) : undefined;
     return code === undefined ? undefined : `${visitable(url)}${signInPath(code)}`;

@@ -116,16 +116,15 @@ export class Questions {
   /** @param bounded those of which only whole batches may be seen, which need a condition for that */
   #bounds(bounded: readonly StoredDataset[], datasets: readonly StoredDataset[], arrived?: Arrived): Bounds {
     const filtered = arrived === undefined ? bounded : datasets;
-    if (filtered.length === 0) return {};
-    const filters = filtered.map((dataset) => {
-      const { database, table } = tableOf(dataset.id);
-      const conditions = [
-        ...(bounded.includes(dataset) ? [this.#isIn(dataset.id)] : []),
-        ...(arrived === undefined ? [] : [hasArrived(arrived)]),
-      ];
-      return `${quoteString(`${database}.${table}`)}: ${quoteString(conditions.join(' AND '))}`;
-    });
-    return { additional_table_filters: `{${filters.join(', ')}}` };
+    return onlyWhere(
+      filtered.map((dataset) => {
+        const conditions = [
+          ...(bounded.includes(dataset) ? [this.#isIn(dataset.id)] : []),
+          ...(arrived === undefined ? [] : [hasArrived(arrived)]),
+        ];
+        return [dataset.id, conditions.join(' AND ')];
+      }),
+    );
   }
 
   /**
@@ -140,7 +139,18 @@ export class Questions {
 }
 
 /** A condition that holds for events that arrived then. */
-function hasArrived({ late = [], without = [], ...arrived }: Arrived): string {
+/** Settings with which the engine sees only the rows of datasets for which conditions hold. */
+export function onlyWhere(conditions: readonly (readonly [datasetId: number, condition: string])[]): Bounds {
+  if (conditions.length === 0) return {};
+  const filters = conditions.map(([datasetId, condition]) => {
+    const { database, table } = tableOf(datasetId);
+    return `${quoteString(`${database}.${table}`)}: ${quoteString(condition)}`;
+  });
+  return { additional_table_filters: `{${filters.join(', ')}}` };
+}
+
+/** A condition that holds for rows that arrived then. */
+export function hasArrived({ late = [], without = [], ...arrived }: Arrived): string {
   const inRange = conditionsOf(arrived);
   const either = late.length === 0 ? inRange : `((${inRange}) OR _seq IN (${late.join(', ')}))`;
   return without.length === 0 ? either : `${either} AND _seq NOT IN (${without.join(', ')})`;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../metadata/clock.js';
-import type { Database } from '../metadata/database.js';
+import type { Connection, Database } from '../metadata/database.js';
 import type { Idempotency } from './frame.js';
 import type { Batch } from './insert/queue.js';
 
@@ -31,10 +31,14 @@ export class Answers {
     this.#aging = aging;
   }
 
-  async find(datasetId: number, key: string): Promise<RememberedAnswer | undefined> {
+  async find(
+    datasetId: number,
+    key: string,
+    connection: Connection = this.#database,
+  ): Promise<RememberedAnswer | undefined> {
     const known = this.#fresh.get(freshKey(datasetId, key));
     if (known !== undefined) return known;
-    const row = await this.#database
+    const row = await connection
       .selectFrom('answers')
       .select(['position', 'answer'])
       .where('dataset_id', '=', datasetId)
@@ -49,22 +53,30 @@ export class Answers {
     this.#fresh.set(freshKey(datasetId, key), { position, answer });
   }
 
-  /** Makes the answers of batches durable in the metadata, before the batches go into the engine. */
-  async keep(datasetId: number, batches: readonly Pick<Batch, 'position' | 'idempotency'>[]): Promise<void> {
+  /**
+   * Makes the answers of batches durable in the metadata, before the batches go into the engine.
+   * @param within a transaction that is under way
+   */
+  async keep(
+    datasetId: number,
+    batches: readonly Pick<Batch, 'position' | 'idempotency'>[],
+    within?: Connection,
+  ): Promise<void> {
     // By the clock of the system, which is never behind the other: what it says is believed after a restart.
     const expires = Date.now() + this.#keepMilliseconds;
     const rows = batches.flatMap(({ position, idempotency }) =>
       idempotency === undefined ? [] : [{ dataset_id: datasetId, ...idempotency, position: String(position), expires }],
     );
     if (rows.length === 0) return;
-    await this.#database.transaction().execute(async (transaction) => {
+    const write = async (transaction: Connection): Promise<void> => {
       for (const row of rows)
         await transaction
           .insertInto('answers')
           .values(row)
           .onConflict((conflict) => conflict.columns(['dataset_id', 'key']).doUpdateSet(row))
           .execute();
-    });
+    };
+    await (within === undefined ? this.#database.transaction().execute(write) : write(within));
     for (const { key } of rows) this.#fresh.delete(freshKey(datasetId, key));
   }
 

@@ -8,6 +8,7 @@ import type { AuditEvent } from '../http/recording/audit.js';
 import { httpError } from '../errors.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { Metrics } from '../metrics.js';
+import { alone } from '../nodes/alone.js';
 import type { Deps } from '../routes/deps.js';
 import type { Method, Route } from '../http/route.js';
 import { wholeTable } from '../start/route-families.js';
@@ -98,6 +99,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     metrics,
     clock,
     settings,
+    node: alone('0.0.0'),
     alerts,
     site: { read: async (path) => (site[path] === undefined ? undefined : Buffer.from(site[path])) },
     checks: { view: ({ aplQuery }) => check(aplQuery), expression: ({ expression }) => check(expression) },

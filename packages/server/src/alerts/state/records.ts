@@ -61,6 +61,8 @@ interface Kept {
   readonly runs: number;
   /** Notifications that may wait for one notifier. */
   readonly waiting: number;
+  /** Whether another process may run monitors too. */
+  readonly shared?: boolean;
 }
 
 /** Writes what runs decided. A monitor that is gone decides nothing. */
@@ -73,6 +75,8 @@ export async function writeOutcomes(
     await database.transaction().execute(async (connection) => {
       for (const outcome of outcomes) {
         if (!(await isThere(outcome.monitorId, connection))) continue;
+        // For a moment two processes may run them. Both decide the same, and the first has written it.
+        if (kept.shared === true && (await isWritten(outcome, connection))) continue;
         await writeRun(outcome, connection, kept.runs);
         for (const decided of outcome.decided) await enqueue(outcome, decided, connection, kept.waiting);
         for (const annotation of outcome.annotations) await annotations.put(annotation, connection);
@@ -81,6 +85,17 @@ export async function writeOutcomes(
   } finally {
     if (outcomes.some((outcome) => outcome.annotations.length > 0)) annotations.written();
   }
+}
+
+async function isWritten({ monitorId, ran, state }: Outcome, connection: Connection): Promise<boolean> {
+  const row = await connection
+    .selectFrom('monitor_states')
+    .select(['ran', 'state'])
+    .where('monitor_id', '=', monitorId)
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  const { runs } = JSON.parse(row.state) as MonitorState;
+  return runs > state.runs || (runs === state.runs && row.ran >= ran);
 }
 
 async function isThere(id: string, connection: Connection): Promise<boolean> {

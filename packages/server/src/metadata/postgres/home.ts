@@ -56,6 +56,7 @@ async function claim(directory: string, database: Postgres['database']): Promise
   await database.transaction().execute(async (connection) => {
     const home = await homeIn(connection);
     if (home === record.directory) return;
+    if (home?.startsWith(sharedMark) === true) throw ofNodes();
     if (home !== undefined) throw ofAnother();
     if (record.moved) throw missing();
     if (existsSync(file)) {
@@ -71,17 +72,24 @@ async function claim(directory: string, database: Postgres['database']): Promise
   }
 }
 
-async function homeIn(connection: Connection): Promise<string | undefined> {
+export async function homeIn(connection: Connection): Promise<string | undefined> {
   const { rows } = await sql<{ directory: string }>`SELECT directory FROM home`.execute(connection);
   return rows[0]?.directory;
 }
 
+/** What the home of a database begins with that belongs to no directory, because several processes share it. */
+export const sharedMark = 'nodes ';
+
+const ofNodes = (): PostgresUnfit =>
+  new PostgresUnfit(
+    'several nodes share it; start this one as one of them too (MILLRACE_NODES=shared), or name another database',
+  );
 const ofAnother = (): PostgresUnfit =>
   new PostgresUnfit('it has the metadata of another data directory; each needs a database, or a schema, of its own');
 const missing = (): PostgresUnfit =>
   new PostgresUnfit('it is not the one with the metadata of this data directory; name that one, or restore it');
 
-async function patiently<T>(open: () => Promise<T>, milliseconds: number): Promise<T> {
+export async function patiently<T>(open: () => Promise<T>, milliseconds: number): Promise<T> {
   const until = performance.now() + milliseconds;
   for (;;) {
     try {

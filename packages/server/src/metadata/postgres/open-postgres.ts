@@ -3,7 +3,9 @@ import type { Database, Tables } from '../database.js';
 import type { Shared } from '../metadata.js';
 import { oneWriterAtATime } from './clients.js';
 import { connectionsTo, usualPatience } from './connect.js';
+import { Duty } from './duty.js';
 import { migratePostgres } from './migrate.js';
+import { Nodes } from './nodes.js';
 import { problemOf } from './problem.js';
 import { PostgresTurns } from './turns.js';
 import { Versions } from './versions.js';
@@ -16,6 +18,10 @@ const leastVersion = 140_000;
 export interface Postgres {
   readonly database: Database;
   readonly shared: Shared;
+  /** For processes that share more than the metadata. */
+  readonly nodes: Nodes;
+  /** @param name of what one of them has to do */
+  openDuty(name: string): Promise<Duty>;
 }
 
 /** The database cannot be used; the message is for the operator. */
@@ -59,5 +65,7 @@ export async function openPostgres(url: string, patience: number = usualPatience
   return {
     database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: oneWriterAtATime(pool, patience) }) }),
     shared,
+    nodes: new Nodes(pool),
+    openDuty: async (name) => new Duty(await connectionsTo(url, { max: 1, kept: true, patience }), name),
   };
 }

@@ -29,4 +29,50 @@ export const ownTables: readonly (readonly string[])[] = [
         `CREATE TRIGGER counted_${event.toLowerCase()} AFTER ${event} ON documents REFERENCING ${event === 'DELETE' ? 'OLD' : 'NEW'} TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_documents()`,
     ),
   ],
+  [
+    // Processes that share the events have a row each: `nodes.ts`. The number of a row is never given again.
+    `CREATE TABLE nodes (
+      epoch BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      name TEXT COLLATE "C" NOT NULL,
+      version TEXT COLLATE "C" NOT NULL,
+      url TEXT COLLATE "C" NOT NULL,
+      started TIMESTAMPTZ NOT NULL DEFAULT now(),
+      seen TIMESTAMPTZ NOT NULL DEFAULT now()
+    )`,
+    // The newest names of fields, for processes that know the others; `storage/shared/field-news.ts`. One change at a time: numbers are in the order of commits.
+    `CREATE TABLE field_news (
+      n BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      dataset_id BIGINT NOT NULL,
+      physical TEXT COLLATE "C" NOT NULL,
+      place TEXT COLLATE "C" NOT NULL
+    )`,
+    // Up to which number they were removed.
+    'CREATE TABLE field_news_pruned (id BIGINT PRIMARY KEY CHECK (id = 1), up_to BIGINT NOT NULL)',
+    `CREATE FUNCTION note_fields() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE last BIGINT;
+    BEGIN
+      INSERT INTO field_news (dataset_id, physical, place) SELECT dataset_id, physical, place FROM learned;
+      IF NOT FOUND THEN RETURN NULL; END IF;
+      SELECT max(n) INTO last FROM field_news;
+      DELETE FROM field_news WHERE n <= last - 100000;
+      IF FOUND THEN
+        INSERT INTO field_news_pruned VALUES (1, last - 100000) ON CONFLICT (id) DO UPDATE SET up_to = excluded.up_to;
+      END IF;
+      INSERT INTO versions VALUES ('field_news', 1) ON CONFLICT (name) DO UPDATE SET version = versions.version + 1;
+      RETURN NULL;
+    END $$`,
+    `CREATE TRIGGER noted AFTER INSERT ON stored_fields REFERENCING NEW TABLE AS learned
+      FOR EACH STATEMENT EXECUTE FUNCTION note_fields()`,
+    // Idempotency keys whose events somebody is storing; `storage/shared/keys.ts`.
+    `CREATE TABLE pending_keys (
+      dataset_id BIGINT NOT NULL,
+      key TEXT COLLATE "C" NOT NULL,
+      position TEXT COLLATE "C" NOT NULL,
+      arrival TEXT COLLATE "C" NOT NULL,
+      answer TEXT COLLATE "C" NOT NULL,
+      begun TIMESTAMPTZ NOT NULL DEFAULT now(),
+      taken TIMESTAMPTZ NOT NULL DEFAULT now(),
+      PRIMARY KEY (dataset_id, key)
+    )`,
+  ],
 ];

@@ -65,6 +65,13 @@ export class StoredDataset {
     for (const { field, type, where } of known) this.fields.add({ field, type }, where);
   }
 
+  /** Adds fields that another process has learned; the metadata has them. */
+  learnFrom(known: readonly FieldNews[]): void {
+    let isNew = false;
+    for (const { field, type, where } of known) isNew = this.fields.add({ field, type }, where) || isNew;
+    if (isNew) this.restored();
+  }
+
   /** All fields that the metadata remembers are there. */
   restored(): void {
     this.#placement = this.#placementOfKnown();

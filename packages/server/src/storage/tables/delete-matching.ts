@@ -76,6 +76,10 @@ export async function deleteMatching(
   await engine.execute(`DELETE FROM ${quotedTable(datasetId)} WHERE ${printExpr(condition)}`, { apart: 'deletion' });
 }
 
+/** Deletes what the engine has of a batch. */
+export const deleteBatch = (engine: Engine, datasetId: number, position: bigint): Promise<void> =>
+  engine.execute(`DELETE FROM ${quotedTable(datasetId)} WHERE _seq = ${position}`, { apart: 'deletion' });
+
 /**
  * Gives up deletions that failed. Otherwise the engine would retry them for ever, even after its next start, and all later deletions from the table would
  * fail with them. Events that they have already deleted stay deleted.

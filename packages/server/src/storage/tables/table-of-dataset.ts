@@ -51,14 +51,17 @@ export function inSystem(datasetId: number): string {
 export const createDatabase = (engine: Engine): Promise<void> =>
   engine.execute(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);
 
-/** Makes the table of a dataset unless it is there. */
-export async function createTable(engine: Engine, datasetId: number): Promise<void> {
+/**
+ * Makes the table of a dataset unless it is there.
+ * @param more settings of the table
+ */
+export async function createTable(engine: Engine, datasetId: number, more: Settings = {}): Promise<void> {
   const columns = [...systemColumns].map(([name, column]) => definition(name, column));
   await engine.execute(
     `CREATE TABLE IF NOT EXISTS ${quotedTable(datasetId)} (` +
       `${columns.join(', ')}, INDEX \`_seq\` \`_seq\` TYPE minmax GRANULARITY 1` +
       `) ENGINE = MergeTree PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ` +
-      `SETTINGS ${printSettings(await tableSettings(engine))}`,
+      `SETTINGS ${printSettings({ ...(await tableSettings(engine)), ...more })}`,
     { defines: tableOf(datasetId) },
   );
 }

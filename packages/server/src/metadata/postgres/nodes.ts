@@ -1,0 +1,80 @@
+import type { Pool } from 'pg';
+import { problemOf } from './problem.js';
+
+/** A process that shares the events with others. */
+export interface NodeRecord {
+  /** The number it was given when it started; no other ever has it. */
+  readonly epoch: number;
+  readonly name: string;
+  readonly version: string;
+  /** Where it listens; empty before it does. */
+  readonly url: string;
+  readonly started: string;
+  /** When it was heard of last. */
+  readonly seen: string;
+  /** Whether that was lately. */
+  readonly live: boolean;
+}
+
+/** Who was not heard of for so long counts as gone, by the clock of the database. */
+const liveSeconds = 10;
+/** Those that are gone are listed for a day. */
+const listedHours = 24;
+
+/** The list of the processes that share a database. Nothing about events depends on who is in it. */
+export class Nodes {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Enters this process; returns its number.
+   * @throws MetadataError
+   */
+  async enter({ name, version }: Pick<NodeRecord, 'name' | 'version'>): Promise<bigint> {
+    const [row] = await this.#ask<{ epoch: number }>(
+      "INSERT INTO nodes (name, version, url) VALUES ($1, $2, '') RETURNING epoch",
+      [name, version],
+    );
+    return BigInt(row!.epoch);
+  }
+
+  /** Says that a process is there; returns how many are. */
+  async beat(epoch: bigint, url: string): Promise<number> {
+    const [row] = await this.#ask<{ live: number }>(
+      `WITH own AS (UPDATE nodes SET seen = now(), url = $2 WHERE epoch = $1)
+       SELECT count(*) FILTER (WHERE epoch <> $1 AND ${isLive}) + 1 AS live FROM nodes`,
+      [String(epoch), url],
+    );
+    return row!.live;
+  }
+
+  /** Those that are there, and those that were lately; the newest first. */
+  list(): Promise<readonly NodeRecord[]> {
+    return this.#ask<NodeRecord>(
+      `SELECT epoch, name, version, url, ${instant('started')} AS started, ${instant('seen')} AS seen, ${isLive} AS live
+       FROM nodes WHERE seen > now() - interval '${listedHours} hours' ORDER BY epoch DESC`,
+      [],
+    );
+  }
+
+  /** Says that a process has ended. */
+  async leave(epoch: bigint): Promise<void> {
+    await this.#ask(`UPDATE nodes SET seen = least(seen, now() - interval '${liveSeconds} seconds') WHERE epoch = $1`, [
+      String(epoch),
+    ]);
+  }
+
+  async #ask<Row extends object>(statement: string, values: readonly string[]): Promise<readonly Row[]> {
+    try {
+      return (await this.#pool.query<Row>(statement, [...values])).rows;
+    } catch (error) {
+      throw problemOf(error);
+    }
+  }
+}
+
+const isLive = `seen > now() - interval '${liveSeconds} seconds'`;
+const instant = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

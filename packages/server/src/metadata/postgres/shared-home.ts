@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { homeIn, patiently, sharedMark } from './home.js';
+import { openPostgres, type Postgres, PostgresUnfit } from './open-postgres.js';
+
+export interface SharedHome extends Postgres {
+  /** What all processes that share the database are called together. */
+  readonly cluster: string;
+}
+
+/**
+ * Opens a database that several processes share. An empty one becomes such a database.
+ * @param waitMilliseconds how long to wait for a database that is away
+ * @throws MetadataError when it stays away, PostgresUnfit when it belongs to one directory or cannot be used, Error when a newer program has written it
+ */
+export async function openSharedHome(url: string, waitMilliseconds: number): Promise<SharedHome> {
+  const postgres = await patiently(() => openPostgres(url), waitMilliseconds);
+  try {
+    const home = await postgres.database.transaction().execute(async (connection) => {
+      const present = await homeIn(connection);
+      if (present !== undefined) return present;
+      const made = `${sharedMark}${randomUUID()}`;
+      await sql`INSERT INTO home VALUES (1, ${made})`.execute(connection);
+      return made;
+    });
+    if (!home.startsWith(sharedMark))
+      throw new PostgresUnfit(
+        'it has the metadata of one data directory; several nodes need an empty database, or schema',
+      );
+    return { ...postgres, cluster: home.slice(sharedMark.length) };
+  } catch (error) {
+    await postgres.shared.close();
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import { hostname } from 'node:os';
+import type { Node } from './node.js';
+
+/** A process that shares the events with no other. */
+export function alone(version: string): Node {
+  const started = new Date().toISOString();
+  let where = '';
+  return {
+    onDuty: () => true,
+    live: () => 1,
+    list: async () => [
+      { epoch: 0, name: hostname(), version, url: where, started, seen: new Date().toISOString(), live: true },
+    ],
+    listening: (url) => void (where = url),
+  };
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { Opened } from '../async/opened.js';
+import { metadataName } from '../metadata/sqlite.js';
+import { Member } from '../nodes/member.js';
+import { SettingError, type Settings } from '../settings/settings.js';
+import { openSharedEngine } from './open-engine.js';
+import { openSharedHomeOrSay } from './open-home.js';
+import type { HeldDirectory } from './parts.js';
+import { version } from './version.js';
+
+/**
+ * Takes part in what several processes share: the events in a ClickHouse server, everything else in a PostgreSQL database. Both say whose they are, so none of
+ * them is shared by accident.
+ * @throws SettingError
+ */
+export const takeNode = (settings: Settings, logger: Logger): Promise<HeldDirectory> =>
+  Opened.during(async (opened) => {
+    const { clickhouseUrl, databaseUrl } = settings;
+    if (clickhouseUrl === undefined || databaseUrl === undefined)
+      throw new SettingError('nodes', 'several nodes need the addresses of ClickHouse and of PostgreSQL; give both');
+    requireNothingIn(resolve(settings.dataDir));
+    const home = await openSharedHomeOrSay(databaseUrl);
+    opened.add(() => home.shared.close());
+    const epoch = await home.nodes.enter({ name: hostname(), version });
+    const duty = await home.openDuty(`duty ${home.cluster}`);
+    const node = new Member({ nodes: home.nodes, duty, epoch, logger });
+    opened.add(() => node.leave());
+    const engine = openSharedEngine(settings, clickhouseUrl, home.cluster, logger);
+    opened.add(async () => (await engine.catch(() => undefined))?.close());
+    // Whoever opens the events hears why it did not start.
+    engine.catch(() => undefined);
+    return {
+      metadata: home,
+      node,
+      openEvents: async (base) => {
+        const { openEvents } = await import('./events.js');
+        return openEvents(base, { kind: 'shared', engine, node });
+      },
+      release: () => opened.close(),
+    };
+  });
+
+/** What a directory has that holds events or metadata. They would be left behind unseen. */
+const holdings = ['log', 'engine', metadataName, 'clickhouse.json', 'database.json'];
+
+function requireNothingIn(directory: string): void {
+  const found = holdings.find((name) => existsSync(join(directory, name)));
+  if (found !== undefined)
+    throw new SettingError(
+      'nodes',
+      `${directory} has events or metadata of its own (${found}), which nodes that share theirs do not see; name another directory, and bring the events over with millrace export and millrace ingest`,
+    );
+}

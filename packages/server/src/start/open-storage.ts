@@ -1,0 +1,86 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Engine } from '@millrace/engine';
+import type { Log } from '@millrace/log';
+import type { Member } from '../nodes/member.js';
+import type { EventStorage } from '../storage/event-storage.js';
+import type { RecoveryReport } from '../storage/recovery/recovery.js';
+import { SharedStorage } from '../storage/shared/shared-storage.js';
+import { Storage } from '../storage/storage.js';
+import { coldLimits, storageLimits } from './event-limits.js';
+import type { Base } from './parts.js';
+
+/** What the events are in, closed by whoever opened it: an engine with a log of this process in front, or one that several processes share. */
+export type EventStores =
+  | { readonly kind: 'logged'; readonly log: Log; /** May still be starting. */ readonly engine: Promise<Engine> }
+  | { readonly kind: 'shared'; readonly node: Member; readonly engine: Promise<Engine> };
+
+export function openStorage(base: Base, stores: EventStores, engine: Engine): Promise<EventStorage> {
+  return stores.kind === 'logged' ? openLogged(base, stores.log, engine) : openShared(base, stores.node, engine);
+}
+
+/** What both count. */
+const counted = ({ metrics }: Base) => ({
+  flushed: (outcome: 'stored' | 'failed', seconds: number): void => {
+    metrics.count('flushes_total', 1, { outcome });
+    if (outcome === 'stored') metrics.observe('flush_seconds', seconds);
+  },
+  merged: (outcome: 'merged' | 'failed', seconds: number): void => {
+    metrics.count('merges_total', 1, { outcome });
+    metrics.observe('merge_seconds', seconds);
+  },
+});
+
+async function openLogged(base: Base, log: Log, engine: Engine): Promise<EventStorage> {
+  const { settings, metadata, logger } = base;
+  const { storage, recovery } = await Storage.open({
+    engine,
+    log,
+    database: metadata.database,
+    ...counted(base),
+    ...coldLimits(base),
+    moved: (outcome) => base.metrics.count('cold_moves_total', 1, { outcome }),
+    logger,
+    limits: storageLimits(base),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(join(settings.dataDir, 'log'));
+      return bavail * bsize;
+    },
+    aging: base.aging,
+    datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
+    highestId: await metadata.datasets.highestId(),
+  });
+  report(base, log, recovery);
+  return storage;
+}
+
+async function openShared(base: Base, node: Member, engine: Engine): Promise<EventStorage> {
+  const { settings, metadata, logger, aging } = base;
+  const lookForNews = async (): Promise<void> => metadata.upToDate();
+  const storage = await SharedStorage.open({
+    engine,
+    database: metadata.database,
+    ...counted(base),
+    logger,
+    limits: { ...storageLimits(base), acceptMilliseconds: settings.acceptTimeout },
+    aging,
+    epoch: node.epoch,
+    turns: (kind) => metadata.turns(kind),
+    onDuty: () => node.onDuty(),
+    datasets: () => metadata.datasets.list().map(({ datasetId }) => datasetId),
+    highestId: await metadata.datasets.highestId(),
+    lookForNews,
+  });
+  metadata.onNews((changed) => storage.refresh(changed));
+  // What changed while it was opened nobody has told.
+  await storage.refresh(new Set(['datasets', 'field_news']));
+  node.keepUp(lookForNews);
+  return storage;
+}
+
+function report({ logger }: Base, log: Log, recovery: RecoveryReport): void {
+  const { cut } = log.recovery;
+  if (cut !== undefined)
+    logger.warn({ ...cut }, 'the log ended in a half-written frame, which nobody was promised; it was cut off');
+  if (recovery.replayed > 0) logger.info({ ...recovery }, 'events of the log that the engine lacked are queued');
+}

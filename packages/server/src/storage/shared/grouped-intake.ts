@@ -1,0 +1,68 @@
+import type { Engine } from '@millrace/engine';
+import { EngineError } from '@millrace/engine';
+import type { EncodeResult } from '@millrace/events';
+import type { Acceptance, Accepted, AppendOptions } from '../acceptance.js';
+import type { StoredDataset } from '../fields/dataset.js';
+import { memoryOf } from '../frame.js';
+import type { RememberedAnswer } from '../remembered-answers.js';
+import { StorageBehind } from '../storage-behind.js';
+import type { StorageLimits } from '../storage-limits.js';
+import type { GroupCommit } from './group-commit.js';
+import type { Keys } from './keys.js';
+import type { Positions } from './positions.js';
+
+interface GroupedIntakeDependencies {
+  readonly engine: Pick<Engine, 'health'>;
+  readonly positions: Positions;
+  readonly groups: Pick<GroupCommit, 'add' | 'bytes'>;
+  readonly keys: Keys;
+  readonly limits: Pick<StorageLimits, 'maxPendingBytes'>;
+}
+
+/** Takes events as long as the engine does: a request is answered when its events are in there, and nothing is kept here. */
+export class GroupedIntake implements Acceptance {
+  readonly #deps: GroupedIntakeDependencies;
+
+  constructor(deps: GroupedIntakeDependencies) {
+    this.#deps = deps;
+  }
+
+  /** @throws StorageBehind before anything is taken; NotConfirmed when nobody knows whether the engine has them; whatever the engine says of bad ones */
+  async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<Accepted> {
+    const { positions, groups, keys } = this.#deps;
+    this.checkRoom();
+    await dataset.learnOverflowed(encoded);
+    const { block } = encoded;
+    const bytes = memoryOf(
+      block,
+      block.columns.reduce((sum, { data }) => sum + data.byteLength, 0),
+    );
+    const { arrival, idempotency } = options;
+    const store = async (position: bigint, arrived: bigint, token?: string): Promise<void> => {
+      await groups.add(dataset, { position, arrival: arrived, block, bytes }, token);
+      dataset.changed();
+    };
+    if (idempotency !== undefined)
+      return keys.once(
+        { datasetId: dataset.id, arrival, rows: block.rows, ...idempotency },
+        () => positions.next(),
+        store,
+      );
+    const position = positions.next();
+    await store(position, arrival);
+    return { position };
+  }
+
+  answer(dataset: StoredDataset, key: string): Promise<RememberedAnswer | undefined> {
+    return this.#deps.keys.answer(dataset.id, key);
+  }
+
+  /** @throws StorageBehind, EngineError `unavailable` while there is nothing to put events into */
+  checkRoom(onTheWay = 0): void {
+    const { engine, groups, limits } = this.#deps;
+    const { state, reason = '' } = engine.health();
+    if (state !== 'ready') throw new EngineError('unavailable', `the engine is ${state}: ${reason}`);
+    const pending = groups.bytes + onTheWay;
+    if (pending > limits.maxPendingBytes) throw new StorageBehind(pending);
+  }
+}

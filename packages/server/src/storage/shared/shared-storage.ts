@@ -1,0 +1,248 @@
+import type { Engine } from '@millrace/engine';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { OneByOneFor, type TurnsFor } from '../../async/one-by-one.js';
+import { runEvery } from '../../async/run-every.js';
+import type { DataHealth, DatasetSize, StoredFields } from '../../datasets/event-data.js';
+import type { Clock } from '../../metadata/clock.js';
+import type { Database } from '../../metadata/database.js';
+import type { DatasetRef } from '../../metadata/datasets.js';
+import type { EventStorage } from '../event-storage.js';
+import { StoredDataset } from '../fields/dataset.js';
+import { FieldStore } from '../fields/field-store.js';
+import { DatasetFields } from '../fields/fields.js';
+import { storedFields } from '../fields/readings.js';
+import { Readers } from '../readers.js';
+import { requireKnown } from '../recovery/restore-datasets.js';
+import { Answers } from '../remembered-answers.js';
+import type { StorageLimits } from '../storage-limits.js';
+import { presentTables } from '../tables/all-tables.js';
+import { QuietMerges, type QuietMergesDependencies } from '../tables/quiet-merges.js';
+import { tableSize } from '../tables/table-size.js';
+import { createDatabase, dropTable } from '../tables/table-of-dataset.js';
+import { FieldNewsReader } from './field-news.js';
+import { GroupCommit } from './group-commit.js';
+import type { GroupInsertDependencies } from './group-insert.js';
+import { GroupedIntake } from './grouped-intake.js';
+import { Keys } from './keys.js';
+import { Positions } from './positions.js';
+import { SharedDeletions } from './shared-deletions.js';
+import { createSharedTable } from './shared-table.js';
+import { SharedQuestions } from './shared-questions.js';
+
+export interface SharedStorageOptions {
+  readonly engine: Engine;
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly limits: StorageLimits & { readonly acceptMilliseconds: number };
+  readonly aging: Clock;
+  /** Given to this process alone. */
+  readonly epoch: bigint;
+  /** Among all processes, for things of a kind. */
+  readonly turns: (kind: string) => TurnsFor<string>;
+  /** Whether this process does what one of them has to do. */
+  readonly onDuty: () => boolean;
+  /** The numbers of all datasets, as they were known last. */
+  readonly datasets: () => readonly number[];
+  /** The highest that was ever given to one. */
+  readonly highestId: number;
+  /** Learns what other processes have changed; `refresh` follows when there is something. */
+  readonly lookForNews: () => Promise<void>;
+  readonly flushed: GroupInsertDependencies['flushed'];
+  readonly merged: QuietMergesDependencies['merged'];
+}
+
+/** No dataset has this id. */
+const draftId = 0;
+const expireMilliseconds = 10 * 60_000;
+/** How often whoever waits for something new looks whether it has come: this process does not know what others have stored. */
+const lookMilliseconds = 500;
+
+/**
+ * Events in an engine that several processes share. An event is acknowledged when it is in the engine, so nothing is ever only here, and every query of every
+ * process sees it.
+ */
+export class SharedStorage implements EventStorage {
+  readonly #options: SharedStorageOptions;
+  readonly #datasets = new Map<number, StoredDataset>();
+  readonly #fieldStore: FieldStore;
+  readonly #news: FieldNewsReader;
+  readonly #answers: Answers;
+  readonly #groups: GroupCommit;
+  readonly #merges: QuietMerges;
+  readonly #removals = new OneByOneFor<number>();
+  #stopExpiring: () => Promise<void> = async () => undefined;
+  readonly intake: GroupedIntake;
+  readonly questions = new SharedQuestions();
+  readonly readers: Readers;
+  readonly deletions: SharedDeletions;
+  readonly words = undefined;
+  readonly logged = undefined;
+  readonly knowsVersions = false;
+  readonly coldBytes = 0;
+
+  private constructor(options: SharedStorageOptions) {
+    this.#options = options;
+    const { engine, database, logger, limits, aging, epoch, turns, onDuty, lookForNews, flushed, merged } = options;
+    this.#fieldStore = new FieldStore(database);
+    this.#news = new FieldNewsReader(database);
+    this.#answers = new Answers(database, limits.idempotencyWindow, aging);
+    this.readers = new Readers(this.#datasets);
+    this.#merges = new QuietMerges({ engine, logger, limits, merged, busy: () => !onDuty() });
+    this.#groups = new GroupCommit({
+      engine,
+      logger,
+      epoch,
+      limits,
+      fieldStore: this.#fieldStore,
+      columnTurns: turns('columns'),
+      exists: async (datasetId) => {
+        await lookForNews();
+        return options.datasets().includes(datasetId);
+      },
+      flushed: (outcome, seconds) => {
+        flushed(outcome, seconds);
+        if (outcome === 'stored') this.#merges.added();
+      },
+    });
+    const keys = new Keys({ engine, database, answers: this.#answers, patience: limits.acceptMilliseconds });
+    this.intake = new GroupedIntake({ engine, limits, keys, groups: this.#groups, positions: new Positions(epoch) });
+    this.deletions = new SharedDeletions({ engine, turns: turns('deletions'), datasets: this.#datasets });
+  }
+
+  static async open(options: SharedStorageOptions): Promise<SharedStorage> {
+    const { engine, logger } = options;
+    await createDatabase(engine);
+    const there = await presentTables(engine);
+    requireKnown(options, Math.max(0, ...there));
+    const storage = new SharedStorage(options);
+    for (const id of options.datasets()) {
+      if (!there.has(id)) await createSharedTable(engine, id);
+      storage.#datasets.set(id, storage.#made(id));
+    }
+    await storage.#readFields();
+    storage.#stopExpiring = runEvery(
+      expireMilliseconds,
+      () => storage.#expire(),
+      (error) => logger.warn({ err: error }, 'old idempotency keys could not be removed'),
+    );
+    return storage;
+  }
+
+  /**
+   * Takes over what other processes have changed: datasets that came and went, and names of fields.
+   * @param changed names of tables of the metadata
+   */
+  async refresh(changed: ReadonlySet<string>): Promise<void> {
+    if (changed.has('datasets')) await this.#refreshDatasets();
+    if (!changed.has('field_news')) return;
+    const news = await this.#news.next();
+    if (news === undefined) return this.#readFields();
+    for (const [id, fields] of news) this.#datasets.get(id)?.learnFrom(fields);
+  }
+
+  async #refreshDatasets(): Promise<void> {
+    const { engine, datasets } = this.#options;
+    const present = new Set(datasets());
+    for (const id of this.#datasets.keys()) {
+      if (present.has(id)) continue;
+      this.#datasets.delete(id);
+      this.readers.stop(id);
+    }
+    for (const id of present) {
+      if (this.#datasets.has(id)) continue;
+      this.#datasets.set(id, this.#made(id));
+      // Whoever made it does this too, perhaps later. If it fails, the first insert does it.
+      if (engine.health().state === 'ready') await createSharedTable(engine, id).catch(() => undefined);
+    }
+  }
+
+  async #readFields(): Promise<void> {
+    await this.#news.begin();
+    for await (const { datasetId, fields } of this.#fieldStore.load()) this.#datasets.get(datasetId)?.restore(fields);
+    for (const dataset of this.#datasets.values()) dataset.restored();
+  }
+
+  #made(id: number): StoredDataset {
+    return new StoredDataset(id, this.#options.limits.columns);
+  }
+
+  get pendingBytes(): number {
+    return this.#groups.bytes;
+  }
+
+  get settled(): boolean {
+    return this.pendingBytes === 0 && (this.#merges.done || !this.#options.onDuty());
+  }
+
+  dataset(id: number): StoredDataset | undefined {
+    return this.#datasets.get(id);
+  }
+
+  draft(): StoredDataset {
+    return this.#made(draftId);
+  }
+
+  versionOf(datasetIds: readonly number[]): string {
+    const own = datasetIds.map((id) => `${id}:${this.#datasets.get(id)?.version}`).join(' ');
+    return `${own} ${Math.floor(performance.now() / lookMilliseconds)}`;
+  }
+
+  has({ datasetId }: DatasetRef): boolean {
+    return this.#datasets.has(datasetId);
+  }
+
+  async createDataset({ datasetId }: DatasetRef): Promise<void> {
+    await createSharedTable(this.#options.engine, datasetId);
+    if (!this.#datasets.has(datasetId)) this.#datasets.set(datasetId, this.#made(datasetId));
+  }
+
+  /** May be called again, even while an earlier call is running. Other processes stop reading it when they learn that it is gone. */
+  deleteDataset({ datasetId }: DatasetRef): Promise<void> {
+    this.#datasets.delete(datasetId);
+    this.readers.stop(datasetId);
+    return this.#removals.run(datasetId, () => this.#remove(datasetId));
+  }
+
+  async #remove(datasetId: number): Promise<void> {
+    const { engine, database } = this.#options;
+    await dropTable(engine, datasetId);
+    await this.#fieldStore.forget(datasetId);
+    await this.#answers.forget(datasetId);
+    await sql`DELETE FROM pending_keys WHERE dataset_id = ${datasetId}`.execute(database);
+  }
+
+  async #expire(): Promise<void> {
+    const { database, limits } = this.#options;
+    await this.#answers.expire();
+    const window = `${limits.idempotencyWindow} milliseconds`;
+    await sql`DELETE FROM pending_keys WHERE begun < now() - CAST(${window} AS interval)`.execute(database);
+  }
+
+  fields({ datasetId }: DatasetRef): StoredFields {
+    return storedFields(this.#datasets.get(datasetId)?.fields ?? new DatasetFields());
+  }
+
+  info({ datasetId }: DatasetRef): Promise<DatasetSize> {
+    return tableSize(this.#options.engine, datasetId);
+  }
+
+  /** Everything acknowledged is in the engine. */
+  async flush(): Promise<void> {}
+
+  async acknowledged(): Promise<bigint> {
+    return 0n;
+  }
+
+  health(): DataHealth {
+    const { state, reason = '' } = this.#options.engine.health();
+    const ready = state === 'ready';
+    return { ready, complete: true, reasons: ready ? [] : [`engine ${state}${reason === '' ? '' : `: ${reason}`}`] };
+  }
+
+  async close(): Promise<void> {
+    await this.#stopExpiring();
+    await this.#groups.close();
+    await this.#merges.stop();
+  }
+}

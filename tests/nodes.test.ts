@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { clickHouseLogin, whyNoClickHouse } from '../packages/engine/src/testing/clickhouse.ts';
+import { type HttpFront, openHttpFront } from '../packages/engine/src/testing/http-front.ts';
+import { openPostgresServer, type PostgresServer, whyNoPostgres } from '../packages/server/src/testing/postgres.ts';
+import { apl, cell, createDataset, send } from './support/apl.ts';
+import {
+  removeDirectory,
+  request,
+  type ServerProcess,
+  startServer,
+  temporaryDirectory,
+} from './support/server-process.ts';
+
+/** Three nodes over one real ClickHouse server and one PostgreSQL database, each a process of its own. */
+
+const absent = (await whyNoClickHouse()) !== undefined || whyNoPostgres() !== undefined;
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const directories = [0, 1, 2].map(temporaryDirectory);
+let postgres: PostgresServer;
+let front: HttpFront;
+let database: string;
+let nodes: ServerProcess[];
+
+const settings = (): Readonly<Record<string, string>> => ({
+  MILLRACE_LOG_LEVEL: 'warn',
+  MILLRACE_NODES: 'shared',
+  MILLRACE_CLICKHOUSE_URL: front.url,
+  MILLRACE_CLICKHOUSE_USER: clickHouseLogin.user,
+  MILLRACE_CLICKHOUSE_PASSWORD: clickHouseLogin.password,
+  MILLRACE_DATABASE_URL: database,
+  MILLRACE_ACCEPT_TIMEOUT: '3s',
+});
+const start = (n: number): Promise<ServerProcess> => startServer(directories[n]!, settings());
+const node = (n: number): ServerProcess => nodes[n % nodes.length]!;
+const ids = async (server: ServerProcess, dataset: string): Promise<readonly number[]> => {
+  const { tables } = await apl(server, `['${dataset}'] | project id | limit 50000`);
+  return ((tables[0]?.columns[0] ?? []) as readonly number[]).toSorted((a, b) => a - b);
+};
+const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+
+describe.skipIf(absent)('three nodes', () => {
+  beforeAll(async () => {
+    [postgres, front] = await Promise.all([openPostgresServer(), openHttpFront()]);
+    database = await postgres.place();
+    // All at once, over databases that are empty.
+    nodes = await Promise.all([0, 1, 2].map(start));
+  });
+  afterAll(async () => {
+    await Promise.all(nodes.map((each) => each.kill()));
+    await Promise.all([postgres.end(), front.end()]);
+    directories.forEach(removeDirectory);
+  });
+
+  it('make a dataset, and each takes events that every other one sees at once', async () => {
+    await createDataset(node(0), 'seen');
+    for (const id of upTo(12)) {
+      const event = { id, [`field ${id}`]: id };
+      expect((await send(node(id), 'seen', JSON.stringify(event))).status).toBe(200);
+      expect(await cell(node(id + 1), `seen | where ['field ${id}'] == ${id} | count`)).toBe(1);
+    }
+    for (const each of nodes) expect(await ids(each, 'seen')).toEqual(upTo(12));
+  });
+
+  it('list one another', async () => {
+    const { body } = await request(node(1), '/v1/nodes');
+    const listed = body as readonly { readonly epoch: number; readonly live: boolean; readonly url: string }[];
+    expect(listed.map(({ epoch, live }) => [epoch, live])).toEqual([
+      [3, true],
+      [2, true],
+      [1, true],
+    ]);
+    await expect.poll(async () => JSON.stringify((await request(node(1), '/v1/nodes')).body)).toContain(node(2).url);
+  });
+
+  it('refuse a token with the next request after one of them has removed it', async () => {
+    const body = JSON.stringify({ name: 't', datasetCapabilities: { seen: { query: ['read'] } } });
+    const made = (await request(node(0), '/v2/tokens', { body })).body as {
+      readonly id: string;
+      readonly token: string;
+    };
+    const ask = async (n: number): Promise<number> =>
+      (
+        await request({ url: node(n).url, token: made.token }, '/v1/datasets/_apl?format=tabular', {
+          body: '{"apl":"seen | count"}',
+        })
+      ).status;
+    expect(await Promise.all([0, 1, 2].map(ask))).toEqual([200, 200, 200]);
+    await request(node(0), `/v2/tokens/${made.id}`, { method: 'DELETE' });
+    expect(await Promise.all([0, 1, 2].map(ask))).toEqual([403, 403, 403]);
+  });
+
+  it('store a request with an idempotency key once, though it comes to all at once', async () => {
+    await createDataset(node(1), 'keyed');
+    const stored = await Promise.all(
+      upTo(9).map(async (n) => {
+        const headers = { 'idempotency-key': 'one' };
+        return (await request(node(n), '/v1/datasets/keyed/ingest', { body: '{"id":1}', headers })).status;
+      }),
+    );
+    expect(stored).toEqual(upTo(9).map(() => 200));
+    for (const each of nodes) expect(await ids(each, 'keyed')).toEqual([1]);
+    const other = await request(node(2), '/v1/datasets/keyed/ingest', {
+      body: '{"id":2}',
+      headers: { 'idempotency-key': 'one' },
+    });
+    expect(other.status).toBe(409);
+  });
+
+  it('take two hundred new fields at once', async () => {
+    await createDataset(node(2), 'wide');
+    const sent = await Promise.all(
+      upTo(200).map(
+        async (id) =>
+          (await send(node(id), 'wide', JSON.stringify({ id, [`f${id}`]: id, [`s${id % 7}`]: `x${id}` }))).status,
+      ),
+    );
+    expect(new Set(sent)).toEqual(new Set([200]));
+    for (const each of nodes) {
+      expect(await ids(each, 'wide')).toEqual(upTo(200));
+      expect(await cell(each, `wide | summarize sum(f199)`)).toBe(199);
+    }
+  });
+
+  it('say what they do not have', async () => {
+    for (const [path, body] of [
+      ['/v1/tail', { apl: 'seen' }],
+      ['/v1/backup', {}],
+      ['/v1/verify', {}],
+    ] as const) {
+      const { status, body: said } = await request(node(0), path, { body: JSON.stringify(body) });
+      expect([path, status]).toEqual([path, 501]);
+      expect(JSON.stringify(said)).toContain('where several nodes share the events');
+    }
+    const asOf = await request(node(0), '/v1/datasets/_apl?format=tabular', {
+      body: JSON.stringify({ apl: 'seen', asOf: '5' }),
+    });
+    expect(asOf.status).toBe(501);
+  });
+
+  it('delete for one another', async () => {
+    const body = JSON.stringify({ apl: 'seen | where id >= 6', commit: true });
+    expect((await request(node(0), '/v2/datasets/_apl/delete', { body })).body).toMatchObject({ rowsDeleted: 6 });
+    expect(await ids(node(1), 'seen')).toEqual(upTo(6));
+    expect((await request(node(1), '/v2/datasets/seen', { method: 'DELETE' })).status).toBe(204);
+    expect((await send(node(2), 'seen', '{"id":1}')).status).toBe(404);
+    await createDataset(node(2), 'seen');
+    expect(await ids(node(0), 'seen')).toEqual([]);
+  });
+
+  it('lose and double nothing when connections break before and after inserts', async () => {
+    await createDataset(node(0), 'cut');
+    let inserts = 0;
+    front.watch = (moment, sql, cut) => {
+      if (!sql.startsWith('INSERT')) return;
+      if (moment === 'before') inserts += 1;
+      if ((inserts % 3 === 1 && moment === 'before') || (inserts % 3 === 2 && moment === 'after')) cut();
+    };
+    const sent = await Promise.all(
+      [0, 1, 2].map(async (n) => {
+        const acknowledged: number[] = [];
+        for (let id = n * 1000; id < n * 1000 + 5; id++)
+          if ((await send(node(n), 'cut', JSON.stringify({ id }))).status === 200) acknowledged.push(id);
+        return acknowledged;
+      }),
+    );
+    front.watch = () => undefined;
+    expect(sent.flat().length).toBeGreaterThan(0);
+    const there = await ids(node(1), 'cut');
+    expect(new Set(there).size).toBe(there.length);
+    expect(sent.flat().filter((id) => !there.includes(id))).toEqual([]);
+  });
+
+  it('go on when one is killed, and when one is stopped for a while and goes on', async () => {
+    await createDataset(node(0), 'weather');
+    const acknowledged: number[] = [];
+    let going = true;
+    const writers = [0, 1, 2, 3].map(async (writer) => {
+      for (let n = 0; going; n++) {
+        const id = writer * 100_000 + n;
+        const status = await send(node(n), 'weather', JSON.stringify({ id })).then(
+          (answer) => answer.status,
+          () => 0,
+        );
+        if (status !== 200) continue;
+        acknowledged.push(id);
+        if (n % 5 === 0) expect(await cell(node(1), `weather | where id == ${id} | count`)).toBe(1);
+      }
+    });
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(10);
+    await node(0).kill();
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(30);
+    nodes[0] = await start(0);
+    node(2).process.kill('SIGSTOP');
+    const before = acknowledged.length;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    node(2).process.kill('SIGCONT');
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 10);
+    going = false;
+    await Promise.all(writers);
+    for (const each of nodes) {
+      const there = await ids(each, 'weather');
+      expect(new Set(there).size).toBe(there.length);
+      expect(acknowledged.filter((id) => !there.includes(id))).toEqual([]);
+    }
+  });
+
+  it('belong to their databases', async () => {
+    const other = temporaryDirectory();
+    const { MILLRACE_NODES: _, MILLRACE_ACCEPT_TIMEOUT: __, ...alone } = settings();
+    await expect(startServer(other, alone)).rejects.toThrow(/several nodes share it; start this one as one of them/);
+    const { MILLRACE_DATABASE_URL: ___, ...withoutDatabase } = alone;
+    await expect(startServer(other, withoutDatabase)).rejects.toThrow(/belongs to another data directory/);
+    await expect(startServer(other, { ...withoutDatabase, MILLRACE_NODES: 'shared' })).rejects.toThrow(/give both/);
+    removeDirectory(other);
+  });
+});
