@@ -622,6 +622,21 @@ export interface MonitorStatus {
   }[];
 }
 
+export interface Node {
+  /** The number that this process was given when it started, and no other ever is; 0 for a server alone. */
+  readonly epoch: number;
+  /** Of its machine. */
+  readonly name: string;
+  readonly version: string;
+  /** Where it listens, as it knows itself; empty before it does. */
+  readonly url: string;
+  readonly started: string;
+  /** When it was heard of last. */
+  readonly seen: string;
+  /** Whether that was in the last ten seconds. */
+  readonly live: boolean;
+}
+
 export interface Notifier {
   readonly name: string;
   /** Exactly one of them. */
@@ -2692,6 +2707,11 @@ export interface Operations {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: Uint8Array;
   };
+  /** The processes that share the events */
+  readonly listNodes: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Node[];
+  };
   /** What there is to query, and what you may do */
   readonly getCatalogue: {
     readonly request: {
@@ -2866,6 +2886,7 @@ export const routes = {
   previewNotifier: { method: 'POST', path: '/v2/notifiers/_preview', body: 'json', statuses: [200], answer: 'json' },
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
+  listNodes: { method: 'GET', path: '/v1/nodes', body: 'none', statuses: [200], answer: 'json' },
   getCatalogue: { method: 'GET', path: '/v2/catalogue', body: 'none', statuses: [200], answer: 'json' },
   createSession: { method: 'POST', path: '/console/api/session', body: 'none', statuses: [200], answer: 'json' },
   listSessions: { method: 'GET', path: '/v2/sessions', body: 'none', statuses: [200], answer: 'json' },
