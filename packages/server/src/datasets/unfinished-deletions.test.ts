@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noSource } from '../testing/no-source.js';
+import { alone } from '../nodes/alone.js';
 import { openSqlite } from '../metadata/sqlite.js';
 import type { RunningServer } from '../start/parts.js';
 import { startServer } from '../start/server.js';
@@ -37,8 +38,10 @@ async function start(settings: Partial<Settings> = {}, clock: () => number = Dat
     logger: pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) }),
     takeDirectory: async ({ dataDir }) => ({
       metadata: { sqlite: openSqlite(join(dataDir, 'metadata.sqlite')) },
+      node: alone('0.0.0'),
       openEvents: async () => ({
         data,
+        ordered: true,
         routes: [],
         monitored: { source: noSource, checkQuery: async () => {} },
         checks: { view: async () => {}, expression: async () => {} },

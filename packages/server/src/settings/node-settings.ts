@@ -30,10 +30,9 @@ type Needed = 'clickhouseUrl' | 'databaseUrl';
  */
 export function nodeProblems(
   nodes: 'alone' | 'shared',
-  isGiven: (name: Needed | keyof typeof nodeSettings) => boolean,
-): readonly (readonly ['nodes' | 'acceptTimeout', string])[] {
-  if (nodes === 'alone')
-    return isGiven('acceptTimeout') ? [['acceptTimeout', 'has no effect where nodes are not shared']] : [];
+  isGiven: (name: Needed) => boolean,
+): readonly (readonly ['nodes', string])[] {
+  if (nodes === 'alone') return [];
   const missing = (['clickhouseUrl', 'databaseUrl'] as const).filter((name) => !isGiven(name));
   return missing.length === 0
     ? []

@@ -11,6 +11,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noSource } from '../testing/no-source.js';
 import { json, route, type Route } from '../http/route.js';
+import { alone } from '../nodes/alone.js';
 import { openSqlite } from '../metadata/sqlite.js';
 import type { EventParts, RunningServer } from './parts.js';
 import { type ServerOptions, startServer } from './server.js';
@@ -52,6 +53,7 @@ const slowRoute: Route = route({
 
 const parts = (): EventParts => ({
   data,
+  ordered: true,
   routes: [slowRoute],
   monitored: { source: noSource, checkQuery: async () => {} },
   checks: { view: async () => {}, expression: async () => {} },
@@ -62,6 +64,7 @@ const parts = (): EventParts => ({
 
 const holding = (events: EventParts) => async (settings: Settings) => ({
   metadata: { sqlite: openSqlite(join(settings.dataDir, 'metadata.sqlite')) },
+  node: alone('0.0.0'),
   openEvents: async () => events,
   release: async () => void steps.push('directory released'),
 });
