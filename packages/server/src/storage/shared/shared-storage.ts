@@ -30,7 +30,7 @@ import { SharedDeletions } from './shared-deletions.js';
 import { createSharedTable } from './shared-table.js';
 import { SharedQuestions } from './shared-questions.js';
 
-export interface SharedStorageOptions {
+interface SharedStorageOptions {
   readonly engine: Engine;
   readonly database: Database;
   readonly logger: Logger;
