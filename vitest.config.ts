@@ -18,7 +18,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // What a test polls for comes late on a busy machine; with the default of a second the machine would be tested.
     expect: { poll: { timeout: 20_000 } },
-    maxWorkers: 2,
+    // One more than the cores of a small machine: a quarter of the time a worker waits, for a server to start, a browser to draw or a time to pass.
+    maxWorkers: 3,
     // Test files run one after the other in the same workers, which keep the modules they have loaded. A process for each file cost a fifth of the
     // CPU time of all tests, most of it for loading and compiling the server again. A test file undoes what it changes in its process: mocks, timers, flags.
     isolate: false,

@@ -75,16 +75,33 @@ function isUnknownMember(schema: object | undefined, key: string): boolean {
 /** The route that serves a request; fixed parts of a path win over parameters. */
 function routeOf(routes: readonly Route[], method: string, url: string): Route | undefined {
   const [path = ''] = presentUrl(url).split(/[?#]/);
-  const parts = path.replace(/\/$/, '').split('/');
-  const fits = ({ path: pattern }: Route): boolean => {
-    const wanted = pattern.replace(/\/$/, '').split('/');
-    const isRest = (part: string | undefined): boolean => part?.endsWith('*}') ?? false;
-    return (
-      (wanted.length === parts.length || (wanted.length < parts.length && isRest(wanted.at(-1)))) &&
-      wanted.every((part, i) => part.startsWith('{') || part === parts[i])
-    );
-  };
-  return routes
-    .filter((route) => route.method === method && fits(route))
-    .sort((a, b) => parameterNames(a.path).length - parameterNames(b.path).length)[0];
+  const parts = partsOf(path);
+  const fits = ({ wanted, isOpen }: Split): boolean =>
+    (wanted.length === parts.length || (wanted.length < parts.length && isOpen)) &&
+    wanted.every((part, i) => part.startsWith('{') || part === parts[i]);
+  return splitOf(routes).find((split) => split.route.method === method && fits(split))?.route;
+}
+
+const partsOf = (path: string): readonly string[] => path.replace(/\/$/, '').split('/');
+
+/** A route and the parts of its path. */
+interface Split {
+  readonly route: Route;
+  readonly wanted: readonly string[];
+  /** Whether its last part stands for the whole rest of a path. */
+  readonly isOpen: boolean;
+}
+
+/** Those with the fewest parameters first; kept for each table, because every answer of every test looks into them. */
+const splits = new WeakMap<readonly Route[], readonly Split[]>();
+
+function splitOf(routes: readonly Route[]): readonly Split[] {
+  let known = splits.get(routes);
+  if (known === undefined) {
+    known = routes
+      .map((route) => ({ route, wanted: partsOf(route.path), isOpen: route.path.endsWith('*}') }))
+      .sort((a, b) => parameterNames(a.route.path).length - parameterNames(b.route.path).length);
+    splits.set(routes, known);
+  }
+  return known;
 }
