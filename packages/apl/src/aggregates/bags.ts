@@ -4,6 +4,7 @@ import { param } from '../functions/define.js';
 import { membersOf } from '../functions/json-text.js';
 import { MAX_LIST } from './collections.js';
 import type { AggregateRecord } from './define.js';
+import { defineAggregateOverload } from './define.js';
 
 /** Aggregates that give objects. */
 export const aggregates: readonly AggregateRecord[] = [
@@ -13,7 +14,7 @@ export const aggregates: readonly AggregateRecord[] = [
     summary:
       'One object with the members of all the objects; of values of one key any is taken. What is no object is left out.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [
           param('bag', 'bag'),
           param('maximum', 'long', { optional: true, constant: true, within: { least: 1n, most: MAX_LIST } }),
@@ -21,10 +22,10 @@ export const aggregates: readonly AggregateRecord[] = [
         returns: 'bag',
         lower: ([bag, maximum]) => {
           const most = typeof maximum?.constant === 'bigint' ? maximum.constant : MAX_LIST;
-          const members = parametric('groupArrayArray', [integer(MAX_LIST)], membersOf(bag!.sql));
+          const members = parametric('groupArrayArray', [integer(MAX_LIST)], membersOf(bag.sql));
           return bagJson(call('arraySlice', firstOfEach(members), integer(1), integer(most)));
         },
-      },
+      }),
     ],
     twin: {
       name: 'make_bag_if',

@@ -5,7 +5,7 @@ import type { Lowered } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
 import { arrayJson, asJson, jsonOrNullText } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
-import { type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
+import { defineAggregateOverload, type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
 
 /** The most elements a list may have: as many as Kusto allows, and few enough to send in an answer. */
 export const MAX_LIST = 1_048_576n;
@@ -27,17 +27,18 @@ function collected(aggregate: 'groupArray' | 'groupUniqArray', maximum: Expr, va
   return call('arrayMap', lambda(['item'], item), parametric(aggregate, [maximum], value.sql));
 }
 
-const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): AggregateOverload => ({
-  params: [param('value', 'any'), param('maximum', 'long', { optional: true, ...elements })],
-  returns: 'array',
-  lower: ([value, maximum]) => arrayJson(collected(name, size(maximum, otherwise), value!)),
-  keepsOrder: name === 'groupArray',
-});
+const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): AggregateOverload =>
+  defineAggregateOverload({
+    params: [param('value', 'any'), param('maximum', 'long', { optional: true, ...elements })],
+    returns: 'array',
+    lower: ([value, maximum]) => arrayJson(collected(name, size(maximum, otherwise), value)),
+    keepsOrder: name === 'groupArray',
+  });
 
 /** Candidates beyond those asked for, so that values with equal counts can be put in order; they also keep counts exact for longer. */
 const SPARE_CANDIDATES = 100n;
 
-const top: AggregateOverload = {
+const top = defineAggregateOverload({
   params: [param('value', 'any'), param('k', 'long', elements)],
   returns: 'array',
   lower: ([value, k]) => {
@@ -45,7 +46,7 @@ const top: AggregateOverload = {
     const entry = call(
       'concat',
       literal('{"key":'),
-      asJson({ type: value!.type, sql: item(1) }),
+      asJson({ type: value.type, sql: item(1) }),
       literal(',"count":'),
       call('toString', item(2)),
       literal(',"error":'),
@@ -53,13 +54,13 @@ const top: AggregateOverload = {
       literal('}'),
     );
     const wanted = typeof k?.constant === 'bigint' ? k.constant : 10n;
-    const candidates = parametric('approx_top_k', [integer(wanted + SPARE_CANDIDATES)], equalBits(value!));
+    const candidates = parametric('approx_top_k', [integer(wanted + SPARE_CANDIDATES)], equalBits(value));
     // The engine does not define the order of equal counts, but readers expect the same answer each time.
     const order = lambda(['t'], call('tuple', call('negate', item(2)), item(1)));
     const winners = call('arraySlice', call('arraySort', order, candidates), integer(1), integer(wanted));
     return arrayJson(call('arrayMap', lambda(['t'], entry), winners));
   },
-};
+});
 
 /**
  * Whole counts of the bins: the engine splits values between bins, but people count events. The running sums up to each bin are rounded, so
@@ -77,28 +78,37 @@ const wholeCounts = (counts: Expr): Expr => {
 /** The engine does not keep more bins. */
 const MAX_HISTOGRAM = 250n;
 
-const histogram = (type: 'number' | 'timespan'): AggregateOverload => ({
-  params: [param('value', type), param('bins', 'long', { constant: true, within: { least: 1n, most: MAX_HISTOGRAM } })],
-  returns: 'array',
-  lower: ([value, bins]) => {
-    const item = (n: number): Expr => call('tupleElement', column('t'), integer(n));
-    const entry = call(
-      'concat',
-      literal('{"from":'),
-      jsonOrNullText({ type: 'real', sql: item(1) }),
-      literal(',"to":'),
-      jsonOrNullText({ type: 'real', sql: item(2) }),
-      literal(',"count":'),
-      call('toString', column('n')),
-      literal('}'),
-    );
-    const finite = call('if', call('isFinite', call('toFloat64', value!.sql)), value!.sql, literal(null));
-    const found = parametric('histogram', [size(bins, 10n)], finite);
-    return arrayJson(
-      call('arrayMap', lambda(['t', 'n'], entry), found, wholeCounts(call('arrayMap', lambda(['t'], item(3)), found))),
-    );
-  },
-});
+const histogram = (type: 'number' | 'timespan'): AggregateOverload =>
+  defineAggregateOverload({
+    params: [
+      param('value', type),
+      param('bins', 'long', { constant: true, within: { least: 1n, most: MAX_HISTOGRAM } }),
+    ],
+    returns: 'array',
+    lower: ([value, bins]) => {
+      const item = (n: number): Expr => call('tupleElement', column('t'), integer(n));
+      const entry = call(
+        'concat',
+        literal('{"from":'),
+        jsonOrNullText({ type: 'real', sql: item(1) }),
+        literal(',"to":'),
+        jsonOrNullText({ type: 'real', sql: item(2) }),
+        literal(',"count":'),
+        call('toString', column('n')),
+        literal('}'),
+      );
+      const finite = call('if', call('isFinite', call('toFloat64', value.sql)), value.sql, literal(null));
+      const found = parametric('histogram', [size(bins, 10n)], finite);
+      return arrayJson(
+        call(
+          'arrayMap',
+          lambda(['t', 'n'], entry),
+          found,
+          wholeCounts(call('arrayMap', lambda(['t'], item(3)), found)),
+        ),
+      );
+    },
+  });
 
 const first = (types: readonly ScalarType[]): ScalarType => types[0] ?? 'dynamic';
 
@@ -134,12 +144,12 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'makelistwithnulls',
     summary: 'All values as an array, with nulls where there is none.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [param('value', 'any')],
         returns: 'array',
-        lower: ([value]) => arrayJson(parametric('groupArray', [integer(MAX_LIST)], jsonOrNullText(value!))),
+        lower: ([value]) => arrayJson(parametric('groupArray', [integer(MAX_LIST)], jsonOrNullText(value))),
         keepsOrder: true,
-      },
+      }),
     ],
     examples: [
       {
@@ -240,11 +250,11 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'computed',
     summary: 'Any one value that is not null.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [param('value', 'any')],
         returns: first,
-        lower: ([value], context) => call(nullWithoutRows('any', context), value!.sql),
-      },
+        lower: ([value], context) => call(nullWithoutRows('any', context), value.sql),
+      }),
     ],
     twin: { name: 'take_anyif', api: 'computed', summary: 'Any one value of a row where a condition is true.' },
     examples: [

@@ -2,6 +2,7 @@ import { call, integer } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
 import type { AggregateRecord } from './define.js';
+import { defineAggregateOverload } from './define.js';
 
 /** How exact the estimate is to be, in Kusto. */
 const accuracy = param('accuracy', 'long', { optional: true, constant: true, within: { least: 0n, most: 4n } });
@@ -12,11 +13,11 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'count',
     summary: 'The number of rows.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [],
         returns: 'long',
         lower: (_, __, condition) => (condition === undefined ? call('count') : call('countIf', condition)),
-      },
+      }),
     ],
     twin: { name: 'countif', api: 'countif', summary: 'The number of rows where a condition is true.' },
     differs: { kusto: 'With an argument, the number of rows that have a value.' },
@@ -32,11 +33,11 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'distinct',
     summary: 'The number of distinct values, estimated to within about one per cent; nulls do not count.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [param('value', 'any'), accuracy],
         returns: 'long',
-        lower: ([value]) => call('ifNull', call('uniqCombined64', equalBits(value!)), integer(0)),
-      },
+        lower: ([value]) => call('ifNull', call('uniqCombined64', equalBits(value)), integer(0)),
+      }),
     ],
     twin: {
       name: 'dcountif',
@@ -57,11 +58,11 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'distinct',
     summary: 'The exact number of distinct values; nulls do not count.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [param('value', 'any')],
         returns: 'long',
-        lower: ([value]) => call('ifNull', call('uniqExact', equalBits(value!)), integer(0)),
-      },
+        lower: ([value]) => call('ifNull', call('uniqExact', equalBits(value)), integer(0)),
+      }),
     ],
     twin: {
       name: 'count_distinctif',

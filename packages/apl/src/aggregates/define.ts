@@ -7,6 +7,8 @@ import type {
   Lowered,
   LowerContext,
   Overload,
+  Param,
+  WithArguments,
 } from '../functions/define.js';
 import type { NeedsOfRecord } from '../needs.js';
 import type { Scalar } from '../plan/scalar.js';
@@ -47,6 +49,27 @@ export interface AggregateOverload extends Arguments, NeedsOfRecord, Pick<Overlo
   /** The result has its values in the order of the rows, if the query sorts these. */
   readonly keepsOrder?: boolean;
   readonly check?: (args: readonly Lowered[]) => AboutArgument | undefined;
+}
+
+/** The parts of an overload that receive arguments. */
+type ArgumentTaking = Pick<AggregateOverload, 'lower' | 'check' | 'doubt'>;
+
+/** An overload as it is written: its parts receive the arguments that it declares. */
+type Declared<Params extends readonly Param[], Rest> = Omit<
+  AggregateOverload,
+  'params' | 'rest' | keyof ArgumentTaking
+> & {
+  readonly params: Params;
+  readonly rest?: Rest;
+} & { readonly [Part in keyof ArgumentTaking]: WithArguments<NonNullable<ArgumentTaking[Part]>, Params, Rest> };
+
+/** Declares an overload. */
+export function defineAggregateOverload<
+  const Params extends readonly Param[],
+  const Rest extends Param | undefined = undefined,
+>(declared: Declared<Params, Rest>): AggregateOverload;
+export function defineAggregateOverload(declared: AggregateOverload): AggregateOverload {
+  return declared;
 }
 
 export interface AggregateContext extends LowerContext {

@@ -4,29 +4,31 @@ import { param } from '../functions/define.js';
 import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
 import type { AggregateOverload, AggregateRecord } from './define.js';
+import { defineAggregateOverload } from './define.js';
 
 /**
  * `arg_max(expression, a, b, …)` gives a column for each argument; the first column is the extreme itself. The binder turns each
  * argument into a call `arg_max(expression, field)`, which is what the overload describes.
  */
-const at = (name: 'argMin' | 'argMax'): AggregateOverload => ({
-  params: [param('expression', 'any'), param('field', 'any')],
-  returns: (types): ScalarType => types[1] ?? 'dynamic',
-  lower: ([expression, field]) => {
-    const { sql, type } = expression!;
-    // Inside a tuple the value may be null without the engine skipping its row.
-    const value = call('tuple', field!.sql);
-    const row = isDynamic(type)
-      ? call(
-          `${name}OrNullIf`,
-          value,
-          extremeKey(sql, name === 'argMax' ? 'largest' : 'smallest'),
-          call('isNotNull', sql),
-        )
-      : call(`${name}OrNull`, value, sql);
-    return call('tupleElement', row, integer(1));
-  },
-});
+const at = (name: 'argMin' | 'argMax'): AggregateOverload =>
+  defineAggregateOverload({
+    params: [param('expression', 'any'), param('field', 'any')],
+    returns: (types): ScalarType => types[1] ?? 'dynamic',
+    lower: ([expression, field]) => {
+      const { sql, type } = expression;
+      // Inside a tuple the value may be null without the engine skipping its row.
+      const value = call('tuple', field.sql);
+      const row = isDynamic(type)
+        ? call(
+            `${name}OrNullIf`,
+            value,
+            extremeKey(sql, name === 'argMax' ? 'largest' : 'smallest'),
+            call('isNotNull', sql),
+          )
+        : call(`${name}OrNull`, value, sql);
+      return call('tupleElement', row, integer(1));
+    },
+  });
 
 export const argMax = at('argMax');
 export const argMin = at('argMin');

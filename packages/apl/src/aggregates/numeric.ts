@@ -4,7 +4,13 @@ import { truncatedReal } from '../functions/conversion/numbers.js';
 import { param } from '../functions/define.js';
 import { instant, nanoseconds } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
-import { type AggregateContext, type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
+import {
+  defineAggregateOverload,
+  type AggregateContext,
+  type AggregateOverload,
+  type AggregateRecord,
+  nullWithoutRows,
+} from './define.js';
 
 /** The type of the only argument. */
 const same = (types: readonly ScalarType[]): ScalarType => types[0] ?? 'real';
@@ -13,11 +19,12 @@ const over = (
   type: ScalarType | 'number',
   returns: AggregateOverload['returns'],
   lower: (value: Expr, context: AggregateContext) => Expr,
-): AggregateOverload => ({
-  params: [param('value', type)],
-  returns,
-  lower: ([value], context) => lower(value!.sql, context),
-});
+): AggregateOverload =>
+  defineAggregateOverload({
+    params: [param('value', type)],
+    returns,
+    lower: ([value], context) => lower(value.sql, context),
+  });
 
 /** The engine's sum of no values is null; in the language it is 0. */
 const sum = (value: Expr): Expr => call('ifNull', call('sum', value), literal(0n));

@@ -3,6 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import { arrayJson } from '../lower/values.js';
 import type { AggregateRecord } from './define.js';
+import { defineAggregateOverload } from './define.js';
 
 /** How many words a phrase has. */
 const LENGTHS = [2, 3] as const;
@@ -41,7 +42,7 @@ export const aggregates: readonly AggregateRecord[] = [
     summary:
       'The most frequent phrases of two or three words in the texts, 10 unless maximum says otherwise: an array of {phrase, count}, estimated.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [
           param('text', 'string'),
           param('maximum', 'long', { optional: true, constant: true, within: { least: 1n, most: MAX_PHRASES } }),
@@ -50,7 +51,7 @@ export const aggregates: readonly AggregateRecord[] = [
         lower: ([text, maximum]) => {
           const wanted = typeof maximum?.constant === 'bigint' ? maximum.constant : 10n;
           const reserved = wanted * CANDIDATES > LEAST_CANDIDATES ? wanted * CANDIDATES : LEAST_CANDIDATES;
-          const list = words(call('ifNull', text!.sql, literal('')));
+          const list = words(call('ifNull', text.sql, literal('')));
           const found = call('arrayConcat', ...LENGTHS.map((length) => runs(list, length)));
           const ranked = parametric('approx_top_kArray', [integer(reserved)], found);
           const item = (n: number): Expr => call('tupleElement', column('t'), integer(n));
@@ -66,7 +67,7 @@ export const aggregates: readonly AggregateRecord[] = [
           );
           return arrayJson(call('arrayMap', lambda(['t'], entry), best));
         },
-      },
+      }),
     ],
     examples: [
       {

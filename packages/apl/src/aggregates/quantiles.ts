@@ -6,6 +6,7 @@ import type { AboutArgument, Lowered } from '../functions/define.js';
 import { packArray } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
 import type { AggregateContext, AggregateOverload, AggregateRecord } from './define.js';
+import { defineAggregateOverload } from './define.js';
 
 /** Up to this many values the result is exact: one of the values. */
 const EXACT = integer(1000);
@@ -74,21 +75,22 @@ function found(
 
 const resultOf = (type: 'number' | 'timespan'): ScalarType => (type === 'number' ? 'real' : type);
 
-const percentile = (type: 'number' | 'timespan'): AggregateOverload => ({
-  params: [param('value', type), param('percentile', 'real', { constant: true })],
-  returns: resultOf(type),
-  lower: ([value, percent], context) => {
-    const { sql } = value!;
-    const text = printExpr(sql);
-    const levels = (context.together ?? []).flatMap(([other, level]) =>
-      other !== undefined && level !== undefined && printExpr(other.sql) === text ? [numberOf(level)] : [],
-    );
-    const wanted = numberOf(percent!);
-    return found(value!, wanted, [wanted, ...levels], context);
-  },
-  check: ([, percent]) => outside([numberOf(percent!)], false),
-  doubt: ([, percent]) => fractions([numberOf(percent!)], false),
-});
+const percentile = (type: 'number' | 'timespan'): AggregateOverload =>
+  defineAggregateOverload({
+    params: [param('value', type), param('percentile', 'real', { constant: true })],
+    returns: resultOf(type),
+    lower: ([value, percent], context) => {
+      const { sql } = value;
+      const text = printExpr(sql);
+      const levels = (context.together ?? []).flatMap(([other, level]) =>
+        other !== undefined && level !== undefined && printExpr(other.sql) === text ? [numberOf(level)] : [],
+      );
+      const wanted = numberOf(percent);
+      return found(value, wanted, [wanted, ...levels], context);
+    },
+    check: ([, percent]) => outside([numberOf(percent)], false),
+    doubt: ([, percent]) => fractions([numberOf(percent)], false),
+  });
 
 /** The percentages, given one by one or as one array. */
 function levels(args: readonly Lowered[]): readonly number[] {
@@ -98,20 +100,26 @@ function levels(args: readonly Lowered[]): readonly number[] {
   return Array.isArray(list) ? list.map((level) => (typeof level === 'number' ? level : Number.NaN)) : [Number.NaN];
 }
 
-const several = (type: 'number' | 'timespan', given: 'separately' | 'as array'): AggregateOverload => ({
-  params: [param('value', type), ...(given === 'as array' ? [param('percentiles', 'array', { constant: true })] : [])],
-  ...(given === 'separately' ? { rest: param('percentile', 'real', { constant: true }) } : {}),
-  returns: 'array',
-  lower: ([value, ...percents], context) => {
-    const wanted = levels(percents);
-    return packArray(wanted.map((percent) => ({ type: resultOf(type), sql: found(value!, percent, wanted, context) })));
-  },
-  check: ([, ...percents]) =>
-    percents.length === 0
-      ? { argument: 0, message: 'percentiles_array needs at least one percentile' }
-      : outside(levels(percents), given === 'as array'),
-  doubt: ([, ...percents]) => fractions(levels(percents), given === 'as array'),
-});
+const several = (type: 'number' | 'timespan', given: 'separately' | 'as array'): AggregateOverload =>
+  defineAggregateOverload({
+    params: [
+      param('value', type),
+      ...(given === 'as array' ? [param('percentiles', 'array', { constant: true })] : []),
+    ],
+    ...(given === 'separately' ? { rest: param('percentile', 'real', { constant: true }) } : {}),
+    returns: 'array',
+    lower: ([value, ...percents], context) => {
+      const wanted = levels(percents);
+      return packArray(
+        wanted.map((percent) => ({ type: resultOf(type), sql: found(value, percent, wanted, context) })),
+      );
+    },
+    check: ([, ...percents]) =>
+      percents.length === 0
+        ? { argument: 0, message: 'percentiles_array needs at least one percentile' }
+        : outside(levels(percents), given === 'as array'),
+    doubt: ([, ...percents]) => fractions(levels(percents), given === 'as array'),
+  });
 
 export const aggregates: readonly AggregateRecord[] = [
   {
@@ -180,26 +188,26 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'percentilesw',
     summary: 'The value at or below which a percentage of the values lies, if each occurs as often as its weight says.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [param('value', 'number'), param('weight', 'long'), param('percentile', 'real', { constant: true })],
         returns: 'real',
         lower: ([value, weight, percent]) => {
-          const isThere = and(call('isNotNull', value!.sql), call('greater', weight!.sql, integer(0)));
+          const isThere = and(call('isNotNull', value.sql), call('greater', weight.sql, integer(0)));
           const weighted = parametric(
             'quantileExactWeightedOrNullIf',
-            [literal(numberOf(percent!) / 100)],
-            call('toFloat64', call('assumeNotNull', value!.sql)),
-            call('toUInt64', call('greatest', call('ifNull', weight!.sql, integer(0)), integer(0))),
+            [literal(numberOf(percent) / 100)],
+            call('toFloat64', call('assumeNotNull', value.sql)),
+            call('toUInt64', call('greatest', call('ifNull', weight.sql, integer(0)), integer(0))),
             call('ifNull', isThere, literal(false)),
           );
           return weighted;
         },
         check: ([, , percent]) =>
-          outside([numberOf(percent!)], false) && {
+          outside([numberOf(percent)], false) && {
             argument: 2,
             message: 'a percentile is a number from 0 to 100, such as 95',
           },
-      },
+      }),
     ],
     examples: [
       {

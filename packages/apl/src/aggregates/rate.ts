@@ -1,6 +1,7 @@
 import { call, literal } from '@millrace/sql';
 import { param } from '../functions/define.js';
 import type { AggregateRecord } from './define.js';
+import { defineAggregateOverload } from './define.js';
 
 export const aggregates: readonly AggregateRecord[] = [
   {
@@ -8,15 +9,15 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'rate',
     summary: 'The sum of the values per second of the time bin, or of the whole time range if there is no bin.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [param('value', 'number')],
         returns: 'real',
         readsEventTimes: true,
         lower: ([value], { bucket, range }) => {
           const length = bucket ?? (range.end > range.start ? range.end - range.start : 1n);
-          return call('divide', call('ifNull', call('sum', value!.sql), literal(0n)), literal(Number(length) / 1e9));
+          return call('divide', call('ifNull', call('sum', value.sql), literal(0n)), literal(Number(length) / 1e9));
         },
-      },
+      }),
     ],
     examples: [
       {

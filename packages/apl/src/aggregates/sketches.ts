@@ -7,6 +7,7 @@ import { seriesJson } from '../functions/timeseries/series.js';
 import { equalBits } from '../lower/equality.js';
 import { arrayJson, elementsOf } from '../lower/values.js';
 import type { AggregateRecord } from './define.js';
+import { defineAggregateOverload } from './define.js';
 
 /**
  * Sketches: small arrays that stand for many values, that are merged, and from which counts and percentiles are estimated. They are JSON, not states of the
@@ -44,14 +45,14 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'hll',
     summary: 'A sketch of the different values, from which dcount_hll estimates how many there are.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [
           param('value', 'any'),
           param('accuracy', 'long', { optional: true, constant: true, within: { least: 0n, most: 4n } }),
         ],
         returns: 'array',
-        lower: ([value]) => texts(smallest(parametric('groupUniqArray', [], hashOf(equalBits(value!))))),
-      },
+        lower: ([value]) => texts(smallest(parametric('groupUniqArray', [], hashOf(equalBits(value))))),
+      }),
     ],
     twin: {
       name: 'hll_if',
@@ -74,7 +75,7 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'hllmerge',
     summary: 'The sketch of the values of all the sketches that hll made.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [param('sketch', 'array')],
         returns: 'array',
         lower: ([sketch]) =>
@@ -83,11 +84,11 @@ export const aggregates: readonly AggregateRecord[] = [
               call(
                 'arrayMap',
                 lambda(['text'], call('JSONExtractString', column('text'))),
-                parametric('groupUniqArrayArray', [], elementsOf(sketch!.sql)),
+                parametric('groupUniqArrayArray', [], elementsOf(sketch.sql)),
               ),
             ),
           ),
-      },
+      }),
     ],
     examples: [
       {
@@ -106,14 +107,14 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'tdigest',
     summary: 'A sketch of numbers, from which percentile_tdigest estimates percentiles.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [param('value', 'number')],
         returns: 'array',
         lower: ([value]) => {
-          const sample = parametric('groupArraySample', [integer(SAMPLED), integer(1)], call('toFloat64', value!.sql));
+          const sample = parametric('groupArraySample', [integer(SAMPLED), integer(1)], call('toFloat64', value.sql));
           return seriesJson(spread(call('arraySort', sample)));
         },
-      },
+      }),
     ],
     examples: [
       {
@@ -137,14 +138,14 @@ export const aggregates: readonly AggregateRecord[] = [
     summary:
       'The sketch of the numbers of all the sketches that tdigest made. Each counts as much as the values that it keeps.',
     overloads: [
-      {
+      defineAggregateOverload({
         params: [param('sketch', 'array')],
         returns: 'array',
         lower: ([sketch]) =>
           seriesJson(
-            spread(call('arraySort', parametric('groupArrayArray', [integer(SAMPLED)], presentNumbersOf(sketch!.sql)))),
+            spread(call('arraySort', parametric('groupArrayArray', [integer(SAMPLED)], presentNumbersOf(sketch.sql)))),
           ),
-      },
+      }),
     ],
     examples: [
       {

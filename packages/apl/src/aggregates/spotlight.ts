@@ -4,6 +4,7 @@ import { param } from '../functions/define.js';
 import type { Lowered } from '../functions/define.js';
 import type { AggregateRecord } from './define.js';
 import { categorical, categoricalScores, scoreBag } from './spotlight-values.js';
+import { defineAggregateOverload } from './define.js';
 
 const RANK_ACCURACY = integer(1_000);
 
@@ -111,12 +112,12 @@ export const aggregates: readonly AggregateRecord[] = [
       'How the rows for which a condition is true differ from the others, as scores for each field; * stands for all fields.',
     labelled: true,
     overloads: [
-      {
+      defineAggregateOverload({
         params: [param('selection', 'bool')],
         rest: param('field', 'any'),
         returns: 'bag',
         lower: ([selection, ...fields]) => {
-          const chosen = call('ifNull', selection!.sql, literal(false));
+          const chosen = call('ifNull', selection.sql, literal(false));
           const labelled = fields.flatMap((name, i) => {
             const field = fields[i + 1];
             return i % 2 === 0 && field !== undefined ? [{ name: String(name.constant), field }] : [];
@@ -125,7 +126,7 @@ export const aggregates: readonly AggregateRecord[] = [
         },
         check: (args) =>
           args.length < 3 ? { argument: 0, message: 'spotlight needs fields to compare, or *' } : undefined,
-      },
+      }),
     ],
     examples: [
       {

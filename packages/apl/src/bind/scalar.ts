@@ -1,5 +1,4 @@
-import { param } from '../functions/define.js';
-import type { Overload } from '../functions/define.js';
+import { defineOverload, param } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { negated } from '../lower/equality.js';
 import { constant, nullScalar } from '../plan/scalar.js';
@@ -86,12 +85,12 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
 }
 
 /** Also true for a missing operand, like every negated test. */
-const outside: Overload = {
+const outside = defineOverload({
   params: [param('inside', 'bool')],
   returns: 'bool',
-  lower: ([inside]) => negated(inside!.sql),
+  lower: ([inside]) => negated(inside.sql),
   fold: ([inside]) => inside !== true,
-};
+});
 
 const comparisons: ReadonlySet<string> = new Set<ComparisonOp>(['==', '!=', '<', '<=', '>', '>=']);
 const isComparison = (op: ArithmeticOp | ComparisonOp | LogicalOp): op is ComparisonOp => comparisons.has(op);

@@ -2,7 +2,7 @@ import { call, integer, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { once } from '../lower/computed-once.js';
 import { instant, nanoseconds, nullOf } from '../lower/values.js';
-import { param } from './define.js';
+import { defineFunction, defineOverload, param } from './define.js';
 import type { FunctionRecord, Lowered, Overload } from './define.js';
 import { eventTimes } from './event-times.js';
 import { floorTo } from '../floor.js';
@@ -44,29 +44,30 @@ export const positiveSize: NonNullable<Overload['check']> = ([, size]) =>
     : undefined;
 
 /** Bins of time, aligned to the epoch in UTC. */
-export const binOverload: Overload = {
+export const binOverload = defineOverload({
   params: [param('value', 'datetime'), param('size', 'timespan')],
   returns: 'datetime',
   lower: ([time, size]) => {
-    if (typeof size!.constant !== 'bigint') return instant(floored(nanoseconds(time!.sql), size!));
-    const interval = call('toIntervalNanosecond', integer(size!.constant));
+    if (typeof size.constant !== 'bigint') return instant(floored(nanoseconds(time.sql), size));
+    const interval = call('toIntervalNanosecond', integer(size.constant));
     const startOf = (at: Expr): Expr => call('toStartOfInterval', at, interval);
     // Event times begin in 1900, so none of their bins begins before the least datetime. Without the test for that, their bins stay non-nullable.
-    return eventTimes(time!.sql) !== undefined
-      ? startOf(time!.sql)
-      : once(time!.sql, (at) => notAfter(startOf(at), at, 'datetime'));
+    return eventTimes(time.sql) !== undefined
+      ? startOf(time.sql)
+      : once(time.sql, (at) => notAfter(startOf(at), at, 'datetime'));
   },
   fold,
   check: positiveSize,
-};
-
-const whole = (value: 'long' | 'timespan', size: 'long' | 'timespan'): Overload => ({
-  params: [param('value', value), param('size', size)],
-  returns: value,
-  lower: ([v, s]) => floored(v!.sql, s!),
-  fold,
-  check: positiveSize,
 });
+
+const whole = (value: 'long' | 'timespan', size: 'long' | 'timespan'): Overload =>
+  defineOverload({
+    params: [param('value', value), param('size', size)],
+    returns: value,
+    lower: ([v, s]) => floored(v.sql, s),
+    fold,
+    check: positiveSize,
+  });
 
 export const functions: readonly FunctionRecord[] = [
   {
@@ -75,15 +76,13 @@ export const functions: readonly FunctionRecord[] = [
     overloads: [
       whole('long', 'long'),
       // Stands before the overloads for times, so that dynamic values count as numbers.
-      {
+      defineOverload({
         params: [param('value', 'real'), param('size', 'real')],
         returns: 'real',
         lower: ([value, given]) =>
-          once(positiveOrNull(given!), (size) =>
-            call('multiply', call('floor', call('divide', value!.sql, size)), size),
-          ),
+          once(positiveOrNull(given), (size) => call('multiply', call('floor', call('divide', value.sql, size)), size)),
         check: positiveSize,
-      },
+      }),
       binOverload,
       whole('timespan', 'timespan'),
       // The long is a number of nanoseconds.
@@ -107,15 +106,15 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bin(dynamic({"x": 7}).x, dynamic({"size": 2.5}).size)', gives: 5 },
     ],
   },
-  {
+  defineFunction({
     name: 'bin_auto',
     summary: 'The datetime rounded down to a bin whose size is chosen from the time range of the query.',
     params: [param('time', 'datetime')],
     returns: 'datetime',
     readsEventTimes: true,
     // The pass `fixBins` replaces the call with one of `bin` before anything is lowered.
-    lower: ([time]) => time!.sql,
+    lower: ([time]) => time.sql,
     examples: [{ apl: 'bin_auto(datetime(2024-01-01)) <= datetime(2024-01-01)', gives: true }],
     differs: { kusto: 'The size is chosen from the time range.' },
-  },
+  }),
 ];

@@ -1,6 +1,6 @@
 import { call } from '@millrace/sql';
 import { convert, nullOf } from '../lower/values.js';
-import { param } from './define.js';
+import { defineFunction, param } from './define.js';
 import type { FunctionRecord, Lowered } from './define.js';
 import { commonTypeOf, unified } from './unify.js';
 
@@ -15,14 +15,14 @@ const asTest = (arg: Lowered): Lowered | undefined => convert(arg, 'bool');
 const anyTypes = 'Values of different types are allowed: numbers become real, anything else dynamic.';
 
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'iff',
     aliases: ['iif'],
     summary: 'The second argument if the condition is true, otherwise the third; a null condition counts as false.',
     handlesNulls: true,
     params: [param('condition', 'bool'), param('then', 'any'), param('otherwise', 'any')],
     returns: (types, nulls) => commonTypeOf(types.slice(1), nulls.slice(1)),
-    lower: ([condition, ...values], _, type) => call('if', condition!.sql, ...unified(values, type)),
+    lower: ([condition, ...values], _, type) => call('if', condition.sql, ...unified(values, type)),
     examples: [
       { apl: 'iff(2 > 1, "more", "less")', gives: 'more' },
       { apl: 'iff(bool(null), 1, 2)', gives: 2 },
@@ -31,8 +31,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'iff(false, 7, "x")', gives: 'x' },
     ],
     differs: { axiom: anyTypes },
-  },
-  {
+  }),
+  defineFunction({
     name: 'case',
     summary: 'The value after the first condition that holds; the last argument if none does.',
     handlesNulls: true,
@@ -62,5 +62,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'case(false, 1, dynamic(null), 2, 3)', gives: 3 },
     ],
     differs: { axiom: `The default may be left out; it is null then. ${anyTypes}` },
-  },
+  }),
 ];

@@ -4,6 +4,7 @@ import type { Scalar } from '../plan/scalar.js';
 import type { WantedWords } from '../plan/wanted-words.js';
 import type { ReferenceData } from '../reference-data.js';
 import type { ScalarType } from '../types.js';
+import { onceEach } from './once-each.js';
 
 /** What is said of a function besides its overloads. */
 interface Described {
@@ -108,6 +109,61 @@ export interface Overload extends NeedsOfRecord {
   readonly doubt?: (args: readonly Lowered[]) => AboutArgument | undefined;
 }
 
+/**
+ * What parameters receive, as a tuple: one of `Each` for each, which may be missing for an optional one, and any number for `rest`.
+ * Of a list of parameters whose length the types do not tell, a list.
+ */
+export type ArgumentsOf<Params extends readonly Param[], Rest, Each> = Params extends readonly [
+  infer First,
+  ...infer Others extends readonly Param[],
+]
+  ? First extends { readonly optional: true }
+    ? readonly [Each?, ...ArgumentsOf<Others, Rest, Each>]
+    : readonly [Each, ...ArgumentsOf<Others, Rest, Each>]
+  : Params extends readonly []
+    ? Rest extends Param
+      ? readonly Each[]
+      : readonly []
+    : readonly Each[];
+
+/** A function that is given the arguments of these parameters in place of a list of any. */
+export type WithArguments<F, Params extends readonly Param[], Rest> = F extends (
+  args: readonly (infer Each)[],
+  ...more: infer More
+) => infer Result
+  ? (args: ArgumentsOf<Params, Rest, Each>, ...more: More) => Result
+  : never;
+
+/** The parts of an overload that receive arguments. */
+type ArgumentTaking = Pick<Overload, 'lower' | 'fold' | 'check' | 'wants' | 'doubt'>;
+
+/** An overload as it is written: its parts receive the arguments that it declares. */
+type Declared<Params extends readonly Param[], Rest> = Omit<Overload, 'params' | 'rest' | keyof ArgumentTaking> & {
+  readonly params: Params;
+  readonly rest?: Rest;
+  /** The SQL of each argument is written once, so that `lower` may use it any number of times. */
+  readonly onceEach?: boolean;
+} & { readonly [Part in keyof ArgumentTaking]: WithArguments<NonNullable<ArgumentTaking[Part]>, Params, Rest> };
+
+/** What is declared, to those who have arguments in a list: they give as many as the parameters say. */
+type DeclaredOfAny = Overload & { readonly onceEach?: boolean };
+
+/** Declares an overload. */
+export function defineOverload<const Params extends readonly Param[], const Rest extends Param | undefined = undefined>(
+  declared: Declared<Params, Rest>,
+): Overload;
+export function defineOverload({ onceEach: isOnceEach, ...overload }: DeclaredOfAny): Overload {
+  return isOnceEach === true ? { ...overload, lower: onceEach(overload.lower) } : overload;
+}
+
+/** Declares a function whose only overload is written in its record. */
+export function defineFunction<const Params extends readonly Param[], const Rest extends Param | undefined = undefined>(
+  declared: Described & Declared<Params, Rest>,
+): FunctionRecord;
+export function defineFunction({ onceEach: isOnceEach, ...record }: Described & DeclaredOfAny): FunctionRecord {
+  return isOnceEach === true ? { ...record, lower: onceEach(record.lower) } : record;
+}
+
 /** What there is to say about one argument of a call. */
 export interface AboutArgument {
   readonly argument: number;
@@ -159,12 +215,15 @@ export type ExampleValue =
   | readonly ExampleValue[]
   | { readonly [key: string]: ExampleValue };
 
+/** What may be said of a parameter besides its name and type. */
+type ParamOptions = Omit<Param, 'name' | 'type'>;
+
 /** Declares a parameter. */
-export const param = (name: string, type: ParamType, more: Omit<Param, 'name' | 'type'> = {}): Param => ({
-  name,
-  type,
-  ...more,
-});
+export const param = <const Options extends ParamOptions = Record<never, never>>(
+  name: string,
+  type: ParamType,
+  options?: Options,
+): Param & Options => ({ name, type, ...options }) as Param & Options;
 
 /** Declares a function in terms of others, which are bound in its place. */
 export const written = (
@@ -187,11 +246,12 @@ export const unary =
     returns: ScalarType,
     lower: (value: Expr) => Expr,
     examples: readonly Example[],
-  ): FunctionRecord => ({
-    name,
-    summary,
-    params: [argument],
-    returns,
-    lower: ([value]) => lower(value!.sql),
-    examples,
-  });
+  ): FunctionRecord =>
+    defineFunction({
+      name,
+      summary,
+      params: [argument],
+      returns,
+      lower: ([value]) => lower(value.sql),
+      examples,
+    });

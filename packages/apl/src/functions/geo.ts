@@ -2,12 +2,12 @@ import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../lower/computed-once.js';
 import { nullOf } from '../lower/values.js';
-import { param } from './define.js';
-import type { FunctionRecord, Param } from './define.js';
+import { defineFunction, param } from './define.js';
+import type { FunctionRecord } from './define.js';
 
 /** Functions on places of the earth. A place is its longitude and its latitude, in degrees; outside their bounds there is none. */
 
-const place = (n = ''): readonly Param[] => [param(`longitude${n}`, 'real'), param(`latitude${n}`, 'real')];
+const place = (n = '') => [param(`longitude${n}`, 'real'), param(`latitude${n}`, 'real')] as const;
 
 const isPlace = (longitude: Expr, latitude: Expr): Expr =>
   and(
@@ -25,7 +25,7 @@ const distance = (lon1: Expr, lat1: Expr, lon2: Expr, lat2: Expr): Expr =>
 const GEOHASH = '^[0-9b-hjkmnp-z]{1,18}$';
 
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'geo_distance_2points',
     summary: 'The distance between two places in metres; null if one is none.',
     params: [...place('1'), ...place('2')],
@@ -33,8 +33,8 @@ export const functions: readonly FunctionRecord[] = [
     lower: ([a, b, c, d]) =>
       call(
         'if',
-        and(isPlace(a!.sql, b!.sql), isPlace(c!.sql, d!.sql)),
-        distance(a!.sql, b!.sql, c!.sql, d!.sql),
+        and(isPlace(a.sql, b.sql), isPlace(c.sql, d.sql)),
+        distance(a.sql, b.sql, c.sql, d.sql),
         nullOf('real'),
       ),
     examples: [
@@ -47,8 +47,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'geo_distance_2points(300.0, 1.0, 1.0, 1.0)', gives: null },
     ],
     differs: { axiom: 'Not in Axiom.', kusto: 'Over the ellipsoid WGS 84; may differ by a tenth of a per cent.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'geo_point_in_circle',
     summary: 'Whether a place is within a radius in metres of another one.',
     params: [...place(), ...place('OfCentre'), param('radius', 'real')],
@@ -56,8 +56,8 @@ export const functions: readonly FunctionRecord[] = [
     lower: ([a, b, c, d, radius]) =>
       call(
         'if',
-        and(isPlace(a!.sql, b!.sql), isPlace(c!.sql, d!.sql)),
-        call('toBool', call('lessOrEquals', distance(a!.sql, b!.sql, c!.sql, d!.sql), radius!.sql)),
+        and(isPlace(a.sql, b.sql), isPlace(c.sql, d.sql)),
+        call('toBool', call('lessOrEquals', distance(a.sql, b.sql, c.sql, d.sql), radius.sql)),
         nullOf('bool'),
       ),
     examples: [
@@ -65,8 +65,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'geo_point_in_circle(13.4, 52.5, 13.3, 52.5, 1000.0)', gives: false },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'geo_point_to_geohash',
     summary: 'The geohash of a place, of 5 characters unless accuracy says otherwise; null if it is none.',
     params: [
@@ -76,7 +76,7 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'string',
     lower: ([longitude, latitude, accuracy]) => {
       const characters = typeof accuracy?.constant === 'bigint' ? accuracy.constant : 5n;
-      const [lon, lat] = [longitude!.sql, latitude!.sql];
+      const [lon, lat] = [longitude.sql, latitude.sql];
       // The engine writes twelve characters at most.
       const hash = call(
         'geohashEncode',
@@ -93,15 +93,15 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'geo_point_to_geohash(200.0, 0.0)', gives: null },
     ],
     differs: { axiom: 'Not in Axiom.', kusto: 'At most 12 characters.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'geo_geohash_to_central_point',
     summary: 'The centre of a geohash as a GeoJSON point; null if the text is none.',
     params: [param('geohash', 'string')],
     returns: 'bag',
     lower: ([geohash]) => {
-      const known = call('match', geohash!.sql, literal(GEOHASH));
-      const point = call('geohashDecode', call('if', known, call('assumeNotNull', geohash!.sql), literal('s')));
+      const known = call('match', geohash.sql, literal(GEOHASH));
+      const point = call('geohashDecode', call('if', known, call('assumeNotNull', geohash.sql), literal('s')));
       const json = once(point, (at) =>
         call(
           'concat',
@@ -122,8 +122,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'geo_geohash_to_central_point("a")', gives: null },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'geo_point_in_polygon',
     summary: 'Whether a place is in a GeoJSON polygon, whose holes are left out.',
     params: [...place(), param('polygon', 'bag')],
@@ -131,7 +131,7 @@ export const functions: readonly FunctionRecord[] = [
     lower: ([longitude, latitude, polygon]) => {
       const rings = call(
         'JSONExtract',
-        call('ifNull', polygon!.sql, literal('')),
+        call('ifNull', polygon.sql, literal('')),
         literal('coordinates'),
         literal('Array(Array(Tuple(Float64, Float64)))'),
       );
@@ -141,7 +141,7 @@ export const functions: readonly FunctionRecord[] = [
             'if',
             call('less', call('length', ring), integer(3)),
             integer(0),
-            windings(longitude!.sql, latitude!.sql, ring),
+            windings(longitude.sql, latitude.sql, ring),
           );
         const outer = inRing(call('arrayElement', all, integer(1)));
         const inHole = call(
@@ -151,7 +151,7 @@ export const functions: readonly FunctionRecord[] = [
         );
         return call(
           'if',
-          and(isPlace(longitude!.sql, latitude!.sql), call('isNotNull', polygon!.sql), call('notEmpty', all)),
+          and(isPlace(longitude.sql, latitude.sql), call('isNotNull', polygon.sql), call('notEmpty', all)),
           call('toBool', and(outer, call('not', inHole))),
           nullOf('bool'),
         );
@@ -173,7 +173,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'geo_point_in_polygon(1.0, 1.0, dynamic({"a": 1}))', gives: null },
     ],
     differs: { axiom: 'Not in Axiom.', kusto: 'Edges are straight in degrees, not on the sphere. No MultiPolygon.' },
-  },
+  }),
 ];
 
 /** 1 if a ray from the place to the east crosses an odd number of edges of the ring, else 0. */

@@ -2,7 +2,7 @@ import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../lower/equality.js';
 import { asString } from '../lower/values.js';
-import { param } from './define.js';
+import { defineFunction, param } from './define.js';
 import type { Example, FunctionRecord } from './define.js';
 
 /** A cryptographic hash of the value's text in hexadecimal digits. */
@@ -12,14 +12,15 @@ const digest = (
   digits: number,
   engine: string,
   examples: readonly Example[],
-): FunctionRecord => ({
-  name,
-  summary: `The ${title} hash of the value’s text, in ${digits} hexadecimal digits.`,
-  params: [param('source', 'any')],
-  returns: 'string',
-  lower: ([value]) => call('lower', call('hex', call(engine, asString(value!)))),
-  examples,
-});
+): FunctionRecord =>
+  defineFunction({
+    name,
+    summary: `The ${title} hash of the value’s text, in ${digits} hexadecimal digits.`,
+    params: [param('source', 'any')],
+    returns: 'string',
+    lower: ([value]) => call('lower', call('hex', call(engine, asString(value)))),
+    examples,
+  });
 
 const short = (hash: Expr): Expr => call('reinterpretAsInt64', call('xxHash64', hash));
 
@@ -37,27 +38,28 @@ const named = (
   title: string,
   lower: (text: Expr) => Expr,
   examples: readonly Example[],
-): FunctionRecord => ({
-  name,
-  summary: `The ${title} hash of the value’s text.`,
-  params: [param('source', 'any')],
-  returns: 'long',
-  lower: ([value]) => lower(asString(value!)),
-  examples,
-});
+): FunctionRecord =>
+  defineFunction({
+    name,
+    summary: `The ${title} hash of the value’s text.`,
+    params: [param('source', 'any')],
+    returns: 'long',
+    lower: ([value]) => lower(asString(value)),
+    examples,
+  });
 
 /** Separates text and salt, so that moving a character from one to the other changes the hash. */
 const SEPARATOR = literal('\0');
 
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'hash',
     summary:
       'A 64-bit hash of the value’s text, with a salt if one is given. Not for secrets, and it may change between versions.',
     params: [param('source', 'any', { asText: true }), param('salt', 'any', { asText: true, optional: true })],
     returns: 'long',
     lower: ([value, salt]) =>
-      short(salt === undefined ? asString(value!) : call('concat', asString(value!), SEPARATOR, asString(salt))),
+      short(salt === undefined ? asString(value) : call('concat', asString(value), SEPARATOR, asString(salt))),
     examples: [
       { apl: 'tostring(hash("a"))', gives: '-3292477735350538661' },
       { apl: 'hash(1) == hash("1")', gives: true },
@@ -69,7 +71,7 @@ export const functions: readonly FunctionRecord[] = [
       axiom: 'xxHash64; the documentation does not say which hash the function uses.',
       kusto: 'The second argument is a salt, not a modulus.',
     },
-  },
+  }),
   digest('hash_md5', 'MD5', 32, 'MD5', [
     { apl: 'hash_md5("a")', gives: '0cc175b9c0f1b6a831c399e269772661' },
     { apl: 'hash_md5("") ', gives: 'd41d8cd98f00b204e9800998ecf8427e' },

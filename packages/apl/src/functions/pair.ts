@@ -3,10 +3,9 @@ import type { Expr } from '@millrace/sql';
 import { nullOf, packBag } from '../lower/values.js';
 import { filtered, mapped, ofArray } from './array/elements.js';
 import { bound } from './bound.js';
-import { param } from './define.js';
+import { defineFunction, param } from './define.js';
 import type { FunctionRecord, Lowered } from './define.js';
 import { contentOf, holdsText, part } from './json-text.js';
-import { onceEach } from './once-each.js';
 
 /** Pairs: a key and a value, written as one text with a separator between them. */
 
@@ -49,34 +48,32 @@ function fits(text: Expr, pattern: string): Expr {
 
 /** Functions on pairs. */
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'pair',
     summary: 'An object with the key, the value and the separator, a colon by default.',
     params: [param('key', 'string'), param('value', 'string'), separatorParam],
     returns: 'bag',
-    lower: onceEach(([key, value, separator = colon]) =>
-      unlessNull([key!, value!, separator], pairBag(key!.sql, value!.sql, separator)),
-    ),
+    onceEach: true,
+    lower: ([key, value, separator = colon]) =>
+      unlessNull([key, value, separator], pairBag(key.sql, value.sql, separator)),
     examples: [
       { apl: 'pair("method", "GET")', gives: { key: 'method', value: 'GET', separator: ':' } },
       { apl: 'pair("é", "a\\"b", "=")', gives: { key: 'é', value: 'a"b', separator: '=' } },
       { apl: 'pair("k", string(null))', gives: null },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'parse_pair',
     summary:
       'An object with the key before the first separator, the value after it, and the separator, a colon by default; without a separator the whole text is the value.',
     params: [param('text', 'string'), separatorParam],
     returns: 'bag',
-    lower: onceEach(([text, separator = colon]) =>
+    onceEach: true,
+    lower: ([text, separator = colon]) =>
       unlessNull(
-        [text!, separator],
-        bound('cut', cut(plain(text!), plain(separator)), (found) =>
-          pairBag(part(found, 1), part(found, 2), separator),
-        ),
+        [text, separator],
+        bound('cut', cut(plain(text), plain(separator)), (found) => pairBag(part(found, 1), part(found, 2), separator)),
       ),
-    ),
     examples: [
       { apl: 'parse_pair("host:server1:80")', gives: { key: 'host', value: 'server1:80', separator: ':' } },
       { apl: 'parse_pair("é => ü", " => ")', gives: { key: 'é', value: 'ü', separator: ' => ' } },
@@ -84,8 +81,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_pair("a:b", "")', gives: { key: '', value: 'a:b', separator: '' } },
       { apl: 'parse_pair("")', gives: { key: '', value: '', separator: ':' } },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'find_pair',
     summary:
       'The first pair in an array of texts whose key and value match the two patterns, in which * stands for any text, as an object of key, value and separator; null if there is none.',
@@ -96,9 +93,10 @@ export const functions: readonly FunctionRecord[] = [
       separatorParam,
     ],
     returns: 'bag',
-    lower: onceEach(([array, keyPattern, valuePattern, separator = colon]) =>
+    onceEach: true,
+    lower: ([array, keyPattern, valuePattern, separator = colon]) =>
       ofArray(
-        array!,
+        array,
         'bag',
         (elements) => {
           const texts = mapped(
@@ -112,19 +110,15 @@ export const functions: readonly FunctionRecord[] = [
             (text) => cut(text, plain(separator)),
           );
           const fitting = filtered(pairs, 'pair', (found) =>
-            and(
-              fits(part(found, 1), String(keyPattern!.constant)),
-              fits(part(found, 2), String(valuePattern!.constant)),
-            ),
+            and(fits(part(found, 1), String(keyPattern.constant)), fits(part(found, 2), String(valuePattern.constant))),
           );
           return bound('fitting', fitting, (all) => {
             const first = call('arrayElement', all, integer(1));
             return call('if', call('empty', all), nullOf('bag'), pairBag(part(first, 1), part(first, 2), separator));
           });
         },
-        [keyPattern!, valuePattern!, separator],
+        [keyPattern, valuePattern, separator],
       ),
-    ),
     examples: [
       {
         apl: 'find_pair(dynamic([7, "env", "server:web01", "server:web02"]), "server", "*")',
@@ -137,5 +131,5 @@ export const functions: readonly FunctionRecord[] = [
       },
       { apl: 'find_pair(dynamic([]), "*", "*")', gives: null },
     ],
-  },
+  }),
 ];

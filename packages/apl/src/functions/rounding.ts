@@ -4,7 +4,7 @@ import { once } from '../lower/computed-once.js';
 import { instant, nanoseconds } from '../lower/values.js';
 import { below, notNegative, positiveOrNull, positiveSize } from './bins.js';
 import { truncatedReal } from './conversion/numbers.js';
-import { param } from './define.js';
+import { defineOverload, param } from './define.js';
 import type { Example, FunctionRecord, Overload } from './define.js';
 import { fitsInt64 } from '../int64.js';
 
@@ -19,13 +19,13 @@ const toWhole = (
   name,
   summary,
   overloads: [
-    { params: [param('number', 'long')], returns: 'long', lower: ([n]) => n!.sql, fold: ([n]) => n },
-    {
+    defineOverload({ params: [param('number', 'long')], returns: 'long', lower: ([n]) => n.sql, fold: ([n]) => n }),
+    defineOverload({
       params: [param('number', 'real')],
       returns: 'long',
-      lower: ([n]) => truncatedReal(call(engine, n!.sql)),
+      lower: ([n]) => truncatedReal(call(engine, n.sql)),
       fold: ([n]) => (typeof n === 'number' ? whole(round(n)) : null),
-    },
+    }),
   ],
   examples,
 });
@@ -36,17 +36,17 @@ const whole = (value: number): LiteralValue =>
 /** A bin of integers; times are nanoseconds. Null for a size that is not positive and for a start that does not fit 64 bits. */
 function binAt(value: 'datetime' | 'long' | 'timespan', size: 'long' | 'timespan'): Overload {
   const [numberOf, madeOf] = value === 'datetime' ? [nanoseconds, instant] : [(sql: Expr) => sql, (sql: Expr) => sql];
-  return {
+  return defineOverload({
     params: [param('value', value), param('size', size), param('fixed', value)],
     returns: value,
     check: positiveSize,
     lower: ([v, s, f]) => {
       // 128 bits hold any distance. The remainder is less than the size, so it fits 64 bits again.
-      const distance = call('minus', call('toInt128', numberOf(v!.sql)), numberOf(f!.sql));
-      const within = call('positiveModuloOrNull', distance, notNegative(s!.sql));
-      return madeOf(below(numberOf(v!.sql), call('toInt64', within)));
+      const distance = call('minus', call('toInt128', numberOf(v.sql)), numberOf(f.sql));
+      const within = call('positiveModuloOrNull', distance, notNegative(s.sql));
+      return madeOf(below(numberOf(v.sql), call('toInt64', within)));
     },
-  };
+  });
 }
 
 export const functions: readonly FunctionRecord[] = [
@@ -71,16 +71,16 @@ export const functions: readonly FunctionRecord[] = [
     overloads: [
       binAt('long', 'long'),
       // Stands before the overloads for times, so that dynamic values count as numbers.
-      {
+      defineOverload({
         params: [param('value', 'real'), param('size', 'real'), param('fixed', 'real')],
         returns: 'real',
         check: positiveSize,
         lower: ([value, given, fixed]) =>
-          once(positiveOrNull(given!), (size) => {
-            const bins = call('floor', call('divide', call('minus', value!.sql, fixed!.sql), size));
-            return call('plus', fixed!.sql, call('multiply', bins, size));
+          once(positiveOrNull(given), (size) => {
+            const bins = call('floor', call('divide', call('minus', value.sql, fixed.sql), size));
+            return call('plus', fixed.sql, call('multiply', bins, size));
           }),
-      },
+      }),
       binAt('datetime', 'timespan'),
       binAt('timespan', 'timespan'),
     ],

@@ -3,7 +3,7 @@ import type { Call, Expr, Window } from '@millrace/sql';
 import { instant, nanoseconds, nullOf } from '../lower/values.js';
 import { clickhouseType } from '../types.js';
 import type { ScalarType } from '../types.js';
-import { param, written } from './define.js';
+import { defineFunction, defineOverload, param, written } from './define.js';
 import type { FunctionRecord, Lowered, LowerContext, Overload } from './define.js';
 import { commonTypeOf, unified } from './unify.js';
 
@@ -30,33 +30,34 @@ const over = (
 };
 
 /** The number of the stretch a row is in; a new one begins wherever the argument is true. */
-export const stretches: Overload = {
+export const stretches = defineOverload({
   params: [param('restart', 'bool')],
   returns: 'long',
   looksAround: true,
-  lower: ([restart], context) => over('countIf', [call('ifNull', restart!.sql, literal(false))], context, { to: 0 }),
-};
+  lower: ([restart], context) => over('countIf', [call('ifNull', restart.sql, literal(false))], context, { to: 0 }),
+});
 
 const restart = param('restart', 'bool', { optional: true });
 
 /** Made nullable, as a column that cannot be null would give 0 beyond the ends. */
 const nullable = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[type]);
 
-const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload => ({
-  params: [
-    param('value', 'any'),
-    param('offset', 'long', { optional: true, constant: true, within: { least: 0n } }),
-    param('otherwise', 'any', { optional: true }),
-  ],
-  returns: ([value, , ...otherwise], [isNull = false, , ...otherwiseNull]) =>
-    commonTypeOf([value ?? 'dynamic', ...otherwise], [isNull, ...otherwiseNull]),
-  looksAround: true,
-  lower: ([value, offset, ...otherwise], context, type) => {
-    const distance = typeof offset?.constant === 'bigint' ? offset.constant : 1n;
-    const [found, ...beyond] = unified([value!, ...otherwise], type).map((sql) => nullable(sql, type));
-    return over(name, [found!, literal(distance), ...beyond], context, {});
-  },
-});
+const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload =>
+  defineOverload({
+    params: [
+      param('value', 'any'),
+      param('offset', 'long', { optional: true, constant: true, within: { least: 0n } }),
+      param('otherwise', 'any', { optional: true }),
+    ],
+    returns: ([value, , ...otherwise], [isNull = false, , ...otherwiseNull]) =>
+      commonTypeOf([value ?? 'dynamic', ...otherwise], [isNull, ...otherwiseNull]),
+    looksAround: true,
+    lower: ([value, offset, otherwise], context, type) => {
+      const distance = typeof offset?.constant === 'bigint' ? offset.constant : 1n;
+      const values = unified(otherwise === undefined ? [value] : [value, otherwise], type);
+      return over(name, values.map((sql) => nullable(sql, type)).toSpliced(1, 0, literal(distance)), context, {});
+    },
+  });
 
 const neighbourDiffers =
   'Not in Axiom; as in Kusto. The value beyond the ends may have another type: numbers become real, anything else dynamic.';
@@ -97,7 +98,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: { axiom: neighbourDiffers },
   },
-  {
+  defineFunction({
     name: 'row_number',
     summary: 'The number of the row, from 1 or a given start; counting starts again wherever the condition is true.',
     handlesNulls: true,
@@ -121,8 +122,8 @@ export const functions: readonly FunctionRecord[] = [
       },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'row_cumsum',
     summary: 'The sum of the values up to this row; it starts again wherever the condition is true.',
     handlesNulls: true,
@@ -130,7 +131,7 @@ export const functions: readonly FunctionRecord[] = [
     returns: (types) => types[0] ?? 'real',
     looksAround: true,
     restart: 1,
-    lower: ([value, stretch], context) => over('sum', [value!.sql], context, { to: 0 }, stretch),
+    lower: ([value, stretch], context) => over('sum', [value.sql], context, { to: 0 }, stretch),
     examples: [
       {
         apl: 'toscalar(range x from 1 to 4 step 1 | serialize s = row_cumsum(x) | where x == 4 | project s)',
@@ -142,7 +143,7 @@ export const functions: readonly FunctionRecord[] = [
       },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
-  },
+  }),
   written({
     name: 'row_rank_dense',
     summary:
@@ -203,7 +204,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
   }),
-  {
+  defineFunction({
     name: 'row_session',
     summary:
       'The first time of the session that the row is in. A new one begins wherever the condition is true, and where the time is that long after the first one.',
@@ -213,11 +214,11 @@ export const functions: readonly FunctionRecord[] = [
     looksAround: true,
     restart: 2,
     lower: ([time, longest, stretch], context) => {
-      const times = over('groupArray', [nanoseconds(time!.sql)], context, { to: 0 }, stretch);
+      const times = over('groupArray', [nanoseconds(time.sql)], context, { to: 0 }, stretch);
       const isOver = call(
         'greaterOrEquals',
         call('minus', call('toInt128', column('at')), column('first')),
-        call('ifNull', longest!.sql, literal(2n ** 63n - 1n)),
+        call('ifNull', longest.sql, literal(2n ** 63n - 1n)),
       );
       const first = call(
         'arrayFold',
@@ -225,7 +226,7 @@ export const functions: readonly FunctionRecord[] = [
         times,
         call('arrayElement', times, integer(1)),
       );
-      return call('if', call('isNull', time!.sql), nullOf('datetime'), instant(first));
+      return call('if', call('isNull', time.sql), nullOf('datetime'), instant(first));
     },
     examples: [
       {
@@ -234,5 +235,5 @@ export const functions: readonly FunctionRecord[] = [
       },
     ],
     differs: { axiom: 'Not in Axiom.', kusto: 'Not in Kusto; `row_window_session` is written with it.' },
-  },
+  }),
 ];

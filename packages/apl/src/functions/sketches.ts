@@ -2,7 +2,7 @@ import { call, integer, literal } from '@millrace/sql';
 import { once } from '../lower/computed-once.js';
 import { elementsOf, nullOf } from '../lower/values.js';
 import { presentNumbersOf } from './array/elements.js';
-import { param } from './define.js';
+import { defineFunction, param } from './define.js';
 import type { FunctionRecord } from './define.js';
 import { holdsArray } from './json-text.js';
 
@@ -11,13 +11,13 @@ export const KEPT_HASHES = 4096n;
 
 /** What is read out of sketches. */
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'dcount_hll',
     summary: 'How many different values a sketch of hll stands for: exact up to some thousands, then estimated.',
     params: [param('sketch', 'array')],
     returns: 'long',
     lower: ([sketch]) =>
-      once(sketch!.sql, (json) =>
+      once(sketch.sql, (json) =>
         once(elementsOf(json), (hashes) => {
           const count = call('length', hashes);
           const last = call('JSONExtractString', call('arrayElement', hashes, integer(-1)));
@@ -36,8 +36,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'dcount_hll(dynamic({"a": 1}).a)', gives: null },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'percentile_tdigest',
     summary: 'A percentile of the numbers that a sketch of tdigest stands for.',
     params: [param('sketch', 'array'), param('percentile', 'real', { constant: true })],
@@ -47,11 +47,8 @@ export const functions: readonly FunctionRecord[] = [
         ? undefined
         : { argument: 1, message: 'a percentile is a number from 0 to 100, such as 95' },
     lower: ([sketch, percent]) =>
-      once(call('arraySort', presentNumbersOf(sketch!.sql)), (sorted) => {
-        const place = call(
-          'ceil',
-          call('divide', call('multiply', percent!.sql, call('length', sorted)), integer(100)),
-        );
+      once(call('arraySort', presentNumbersOf(sketch.sql)), (sorted) => {
+        const place = call('ceil', call('divide', call('multiply', percent.sql, call('length', sorted)), integer(100)));
         return call('arrayElementOrNull', sorted, call('toUInt32', call('greatest', place, literal(1))));
       }),
     examples: [
@@ -59,5 +56,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'percentile_tdigest(dynamic([]), 50)', gives: null },
     ],
     differs: { axiom: 'Not in Axiom.', kusto: 'No type for the result.' },
-  },
+  }),
 ];

@@ -5,7 +5,7 @@ import { once } from '../lower/computed-once.js';
 import { asString } from '../lower/values.js';
 import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
-import { param } from './define.js';
+import { defineOverload, defineFunction, param } from './define.js';
 import type { Example, FunctionRecord, Lowered } from './define.js';
 import { holdsArray, holdsBool, holdsObject, holdsText } from './json-text.js';
 
@@ -51,18 +51,19 @@ const typeTest = (
   type: ScalarType | undefined,
   holds: (json: Expr) => Expr,
   examples: readonly Example[],
-): FunctionRecord => ({
-  name,
-  summary,
-  handlesNulls: true,
-  params: [param('value', 'any')],
-  returns: 'bool',
-  lower: ([value]) => {
-    if (isDynamic(value!.type)) return orFalse(once(value!.sql, holds));
-    return value!.type === type ? call('isNotNull', value!.sql) : literal(false);
-  },
-  examples,
-});
+): FunctionRecord =>
+  defineFunction({
+    name,
+    summary,
+    handlesNulls: true,
+    params: [param('value', 'any')],
+    returns: 'bool',
+    lower: ([value]) => {
+      if (isDynamic(value.type)) return orFalse(once(value.sql, holds));
+      return value.type === type ? call('isNotNull', value.sql) : literal(false);
+    },
+    examples,
+  });
 
 /** Whether the digits end in the right Luhn check digit. Every second digit from the right counts twice, less 9 if that is above 9. */
 function passesLuhn(digits: Expr): Expr {
@@ -104,26 +105,27 @@ const digitTest = (
   digitsOf: (text: Expr) => Expr,
   form: string,
   examples: readonly Example[],
-): FunctionRecord => ({
-  name,
-  summary,
-  params: [param('value', 'any')],
-  returns: 'bool',
-  lower: ([value]) =>
-    once(digitsOf(asString(value!)), (digits) =>
-      call('and', call('match', digits, literal(`^(?:${form})$`)), passesLuhn(digits)),
-    ),
-  examples,
-});
+): FunctionRecord =>
+  defineFunction({
+    name,
+    summary,
+    params: [param('value', 'any')],
+    returns: 'bool',
+    lower: ([value]) =>
+      once(digitsOf(asString(value)), (digits) =>
+        call('and', call('match', digits, literal(`^(?:${form})$`)), passesLuhn(digits)),
+      ),
+    examples,
+  });
 
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'gettype',
     summary: 'The name of the value’s type: string, long, real, bool, datetime, timespan, array, dictionary or null.',
     handlesNulls: true,
     params: [param('value', 'any')],
     returns: 'string',
-    lower: ([value]) => typeName(value!),
+    lower: ([value]) => typeName(value),
     examples: [
       { apl: 'gettype("a")', gives: 'string' },
       { apl: 'gettype(1)', gives: 'long' },
@@ -136,7 +138,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'gettype(dynamic([1.5])[0])', gives: 'real' },
       { apl: 'gettype(long(null))', gives: 'null' },
     ],
-  },
+  }),
   typeTest('isstring', 'Whether the value is a text.', 'string', holdsText, [
     { apl: 'isstring("x")', gives: true },
     { apl: 'isstring(1)', gives: false },
@@ -159,7 +161,11 @@ export const functions: readonly FunctionRecord[] = [
     name: 'isutf8',
     summary: 'Whether the text is valid UTF-8.',
     overloads: [
-      { params: [param('text', 'string')], returns: 'bool', lower: ([text]) => call('isValidUTF8', text!.sql) },
+      defineOverload({
+        params: [param('text', 'string')],
+        returns: 'bool',
+        lower: ([text]) => call('isValidUTF8', text.sql),
+      }),
     ],
     examples: [
       { apl: 'isutf8("aé😀")', gives: true },

@@ -1,6 +1,6 @@
 import { call, type Expr, literal, type LiteralValue } from '@millrace/sql';
-import { param } from '../functions/define.js';
-import type { Lowered, Overload } from '../functions/define.js';
+import { defineOverload, param } from '../functions/define.js';
+import type { Lowered } from '../functions/define.js';
 import { callOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { ScalarType } from '../types.js';
@@ -13,7 +13,7 @@ import { constantOf, packArray } from './values.js';
  */
 export const nullSafeKey = (args: readonly Scalar[]): Scalar => callOf('key', keyOfValues, args);
 
-const keyOfValues: Overload = {
+const keyOfValues = defineOverload({
   params: [],
   rest: param('value', 'any'),
   returns: 'array',
@@ -25,7 +25,7 @@ const keyOfValues: Overload = {
       ? call('tuple', ...args.flatMap(parts))
       : packArray(args);
   },
-};
+});
 
 /** Whether the value is null, and a value that never is: the engine does not find nulls. */
 function parts(value: Lowered): readonly Expr[] {

@@ -1,6 +1,6 @@
 import { call, cast, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { param } from '../functions/define.js';
+import { defineOverload, param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
 import type { RestNames } from '../plan/schema.js';
 
@@ -9,7 +9,7 @@ import type { RestNames } from '../plan/schema.js';
 const present = (bag: Expr): Expr => call('ifNull', bag, literal('{}'));
 
 /** The object with the members of two, which have none in common. */
-export const bothBags: Overload = {
+export const bothBags = defineOverload({
   params: [param('left', 'bag'), param('right', 'bag')],
   returns: 'bag',
   lower([left, right]) {
@@ -19,47 +19,48 @@ export const bothBags: Overload = {
       integer(2),
       call('minus', call('length', column('bag')), integer(2)),
     );
-    const members = call('arrayMap', lambda(['bag'], inside), call('array', present(left!.sql), present(right!.sql)));
+    const members = call('arrayMap', lambda(['bag'], inside), call('array', present(left.sql), present(right.sql)));
     const some = call('arrayFilter', lambda(['members'], call('notEmpty', column('members'))), members);
     return call('concat', literal('{'), call('arrayStringConcat', some, literal(',')), literal('}'));
   },
-};
+});
 
 /** The values of both, one per line. */
-export const bothTexts: Overload = {
+export const bothTexts = defineOverload({
   params: [param('left', 'string'), param('right', 'string')],
   returns: 'string',
   lower: ([left, right]) =>
-    call('concat', call('ifNull', left!.sql, literal('')), literal('\n'), call('ifNull', right!.sql, literal(''))),
-};
+    call('concat', call('ifNull', left.sql, literal('')), literal('\n'), call('ifNull', right.sql, literal(''))),
+});
 
 /** The values alone, one per line. */
-export const textOfBag: Overload = {
+export const textOfBag = defineOverload({
   params: [param('bag', 'bag')],
   returns: 'string',
   lower([bag]) {
-    const pairs = call('JSONExtractKeysAndValues', present(bag!.sql), literal('String'));
+    const pairs = call('JSONExtractKeysAndValues', present(bag.sql), literal('String'));
     const values = call('arrayMap', lambda(['pair'], call('tupleElement', column('pair'), integer(2))), pairs);
     return call('arrayStringConcat', values, literal('\n'));
   },
-};
+});
 
 /** The object with its members in one order, so that equal rows have equal texts. */
-export const sortedBag: Overload = {
+export const sortedBag = defineOverload({
   params: [param('bag', 'bag')],
   returns: 'bag',
   lower([bag]) {
-    const pairs = call('JSONExtractKeysAndValues', present(bag!.sql), literal('String'));
+    const pairs = call('JSONExtractKeysAndValues', present(bag.sql), literal('String'));
     return call('toJSONString', cast(call('arraySort', pairs), 'Map(String, String)'));
   },
-};
+});
 
 /** The object with other names for some fields, which are asked for only if the query needs it. */
-export const renamedBag = (names: () => ReadonlyMap<string, string>, renamed: RestNames['renamed']): Overload => ({
-  params: [param('bag', 'bag')],
-  returns: 'bag',
-  lower([bag]) {
-    const changes = names();
-    return changes.size === 0 ? bag!.sql : renamed(bag!.sql, changes);
-  },
-});
+export const renamedBag = (names: () => ReadonlyMap<string, string>, renamed: RestNames['renamed']): Overload =>
+  defineOverload({
+    params: [param('bag', 'bag')],
+    returns: 'bag',
+    lower([bag]) {
+      const changes = names();
+      return changes.size === 0 ? bag.sql : renamed(bag.sql, changes);
+    },
+  });

@@ -1,5 +1,4 @@
-import { param } from '../functions/define.js';
-import type { Overload } from '../functions/define.js';
+import { defineOverload, param } from '../functions/define.js';
 import { callOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import { isDynamic } from '../types.js';
@@ -9,8 +8,8 @@ import { sameText } from './json-parts.js';
 export const asSameJson = (scalar: Scalar): Scalar =>
   isDynamic(scalar.type) ? callOf('same_json', sameJson, [scalar]) : scalar;
 
-const sameJson: Overload = {
+const sameJson = defineOverload({
   params: [param('value', 'dynamic')],
   returns: ([type]) => type ?? 'dynamic',
-  lower: ([value]) => sameText(value!.sql),
-};
+  lower: ([value]) => sameText(value.sql),
+});

@@ -1,8 +1,7 @@
 import { call, literal, or } from '@millrace/sql';
 import type { Scope } from '../bind/context.js';
 import { single } from '../bind/values/coerce.js';
-import type { Overload } from '../functions/define.js';
-import { param } from '../functions/define.js';
+import { defineOverload, param } from '../functions/define.js';
 import { once } from '../lower/computed-once.js';
 import { nanoseconds, nullOf } from '../lower/values.js';
 import { callOf, columnOf } from '../plan/scalar.js';
@@ -22,11 +21,11 @@ export function validOrNull(column: BoundColumn, name: string, scope: Scope): Bo
   return fieldOf(name, [callOf('valid', valid, [scalar])], scope);
 }
 
-const valid: Overload = {
+const valid = defineOverload({
   params: [param('value', 'any')],
   returns: (types) => types[0] ?? 'dynamic',
-  lower: ([value]) => once(value!.sql, (sql) => call('if', test({ sql, type: value!.type }), sql, nullOf(value!.type))),
-};
+  lower: ([value]) => once(value.sql, (sql) => call('if', test({ sql, type: value.type }), sql, nullOf(value.type))),
+});
 
 function test({ sql, type }: Lowered): Expr {
   switch (type) {

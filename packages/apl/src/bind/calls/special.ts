@@ -1,5 +1,5 @@
-import { param } from '../../functions/define.js';
-import type { Overload, Param } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
+import type { Param } from '../../functions/define.js';
 import { rowIdText } from '../../lower/row-id.js';
 import { columnOf, constant, constantText, nullScalar } from '../../plan/scalar.js';
 import type { Bound } from '../../plan/scalar.js';
@@ -89,11 +89,11 @@ function cursorCurrent(call: CallExpr, scope: Scope): Bound {
   return [applied('cursor_current', cursorText, parts, scope.query)];
 }
 
-const cursorText: Overload = {
+const cursorText = defineOverload({
   params: [param('time', 'datetime'), param('seq', 'long'), param('row', 'long')],
   returns: 'string',
-  lower: ([time, seq, row]) => rowIdText(time!.sql, seq!.sql, row!.sql),
-};
+  lower: ([time, seq, row]) => rowIdText(time.sql, seq.sql, row.sql),
+});
 
 /** `toscalar(T | …)`; an expression is returned as it is. */
 function toScalar(call: CallExpr, scope: Scope): Bound {

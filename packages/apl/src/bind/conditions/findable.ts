@@ -1,6 +1,5 @@
 import { call, literal } from '@millrace/sql';
-import { param } from '../../functions/define.js';
-import type { Overload } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import { once } from '../../lower/computed-once.js';
 import { asSameJson } from '../../lower/same-json.js';
 import { nullOf } from '../../lower/values.js';
@@ -17,9 +16,9 @@ export function findable(scalar: Scalar, query: QueryContext): Scalar {
   return asSameJson(scalar);
 }
 
-const findableReal: Overload = {
+const findableReal = defineOverload({
   params: [param('value', 'real')],
   returns: 'real',
   lower: ([value]) =>
-    once(call('plus', value!.sql, literal(0)), (real) => call('if', call('isNaN', real), nullOf('real'), real)),
-};
+    once(call('plus', value.sql, literal(0)), (real) => call('if', call('isNaN', real), nullOf('real'), real)),
+});

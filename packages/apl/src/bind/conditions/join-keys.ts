@@ -1,6 +1,5 @@
 import { call } from '@millrace/sql';
-import { param } from '../../functions/define.js';
-import type { Overload } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import { once } from '../../lower/computed-once.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { applied } from '../calls/calls.js';
@@ -56,18 +55,18 @@ function oneOf(byReading: ReadonlyMap<Scalar, Scalar>): Scalar {
 const digits = (scalar: Scalar, query: QueryContext): Scalar =>
   applied('digits', isWhole(scalar.type) ? digitsOfInteger : digitsOfReal, [findable(scalar, query)], query);
 
-const digitsOfInteger: Overload = {
+const digitsOfInteger = defineOverload({
   params: [param('number', 'long')],
   returns: 'string',
-  lower: ([number]) => call('toString', number!.sql),
-};
+  lower: ([number]) => call('toString', number.sql),
+});
 
-const digitsOfReal: Overload = {
+const digitsOfReal = defineOverload({
   params: [param('number', 'real')],
   returns: 'string',
   lower: ([number]) =>
-    once(number!.sql, (real) => call('coalesce', call('toString', int64OrNull(real)), call('toString', real))),
-};
+    once(number.sql, (real) => call('coalesce', call('toString', int64OrNull(real)), call('toString', real))),
+});
 
 /** Keys of two values that compare. A real beside an integer becomes the integer it equals, as reals have too few digits for all integers. */
 function keysOf(left: Scalar, right: Scalar, query: QueryContext): KeyPair {

@@ -1,5 +1,5 @@
 import { call, column, item, lambda, literal, select } from '@millrace/sql';
-import { param } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
 import { scalarOperator } from '../../functions/operators/index.js';
 import { sameText } from '../../lower/json-parts.js';
@@ -107,20 +107,21 @@ function listTest(
 const bothZeros = [constant('real', 0), constant('real', -0)];
 const listOverload = scalarOperator('in').overloads[0]!;
 
-const containsElement = ({ folded, shared }: { readonly folded: boolean; readonly shared: boolean }): Overload => ({
-  params: [param('value', 'dynamic'), param('list', 'dynamic')],
-  returns: 'bool',
-  lower: ([value, list]) => {
-    const json = sameText(asJson(value!));
-    // An array may also be looked for as a whole.
-    const values = call('arrayConcat', flatElements(list!.sql), elementsOf(list!.sql));
-    const elements = folded ? call('arrayMap', lambda(['e'], foldedCase(column('e'))), values) : values;
-    const needle = folded ? foldedCase(json) : json;
-    // The engine goes through an array for each row, but makes a table of a subquery's rows.
-    const query = select({ columns: [item(call('arrayJoin', elements))] });
-    return orFalse(shared ? { kind: 'inSubquery', needle, query } : call('has', elements, needle));
-  },
-});
+const containsElement = ({ folded, shared }: { readonly folded: boolean; readonly shared: boolean }): Overload =>
+  defineOverload({
+    params: [param('value', 'dynamic'), param('list', 'dynamic')],
+    returns: 'bool',
+    lower: ([value, list]) => {
+      const json = sameText(asJson(value));
+      // An array may also be looked for as a whole.
+      const values = call('arrayConcat', flatElements(list.sql), elementsOf(list.sql));
+      const elements = folded ? call('arrayMap', lambda(['e'], foldedCase(column('e'))), values) : values;
+      const needle = folded ? foldedCase(json) : json;
+      // The engine goes through an array for each row, but makes a table of a subquery's rows.
+      const query = select({ columns: [item(call('arrayJoin', elements))] });
+      return orFalse(shared ? { kind: 'inSubquery', needle, query } : call('has', elements, needle));
+    },
+  });
 
 function withinPipeline(
   left: Bound,
@@ -170,23 +171,23 @@ function withFlatColumn(plan: Plan, { query }: Scope): { readonly plan: Plan; re
   return { plan: { kind: 'expand', schema: { fields: [values, flat] }, input, arrays, bag: false }, field: values };
 }
 
-const flatArray: Overload = {
+const flatArray = defineOverload({
   params: [param('value', 'dynamic')],
   returns: 'array',
   lower: ([value]) =>
     whereAll(
-      [value!.sql],
-      arrayJson(call('arrayPushBack', flatElements(value!.sql), call('ifNull', value!.sql, literal('null')))),
+      [value.sql],
+      arrayJson(call('arrayPushBack', flatElements(value.sql), call('ifNull', value.sql, literal('null')))),
     ),
-};
+});
 
 function foldCase(bound: Bound): Scalar {
   const scalar = textOf(bound);
   const text = constantText(scalar);
   return text === undefined ? callOf('tolower', folding, [scalar]) : constant('string', foldedText(text));
 }
-const folding: Overload = {
+const folding = defineOverload({
   params: [param('text', 'string')],
   returns: 'string',
-  lower: ([text]) => foldedCase(text!.sql),
-};
+  lower: ([text]) => foldedCase(text.sql),
+});

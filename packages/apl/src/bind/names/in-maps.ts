@@ -1,6 +1,5 @@
 import { and, call } from '@millrace/sql';
-import { param } from '../../functions/define.js';
-import type { Overload } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import { nullOf } from '../../lower/values.js';
 import { columnOf } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
@@ -43,13 +42,13 @@ export function inMaps(path: readonly Name[], scope: Scope, column?: Field): Sca
 }
 
 /** Null where a column is set: of the readings of a value at most one is set. */
-const unless: Overload = {
+const unless = defineOverload({
   params: [param('value', 'dynamic')],
   rest: param('column', 'any'),
   returns: 'dynamic',
   lower: ([value, ...columns]) =>
-    call('if', and(...columns.map(({ sql }) => call('isNull', sql))), value!.sql, nullOf('dynamic')),
-};
+    call('if', and(...columns.map(({ sql }) => call('isNull', sql))), value.sql, nullOf('dynamic')),
+});
 
 /** The steps of a dotted name; a dot that is written `\.` belongs to a step. */
 const segmentsOf = (name: Name): readonly Name[] =>

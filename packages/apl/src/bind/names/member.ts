@@ -1,4 +1,4 @@
-import { param } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
 import { memberOf } from '../../lower/values.js';
 import { constant, nullScalar } from '../../plan/scalar.js';
@@ -49,10 +49,11 @@ export function hasParts(object: Bound, { schema: { fields } }: Scope): boolean 
   return field !== undefined && fields.some(({ name }) => name.startsWith(`${field.name}.`));
 }
 
-const access = (type: 'long' | 'string'): Overload => ({
-  params: [param('object', 'dynamic'), param('index', type)],
-  returns: 'dynamic',
-  lower: ([object, index]) => memberOf(object!.sql, index!),
-});
+const access = (type: 'long' | 'string'): Overload =>
+  defineOverload({
+    params: [param('object', 'dynamic'), param('index', type)],
+    returns: 'dynamic',
+    lower: ([object, index]) => memberOf(object.sql, index),
+  });
 
 const memberAccess = { long: access('long'), string: access('string') };

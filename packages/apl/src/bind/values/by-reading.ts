@@ -2,6 +2,7 @@ import { call } from '@millrace/sql';
 import type { Overload } from '../../functions/define.js';
 import { callOf } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
+import { defineOverload } from '../../functions/define.js';
 
 /**
  * Whether a function whose only argument is a mixed field can be called on each reading separately. As one value the readings would be JSON, in which
@@ -19,10 +20,14 @@ export function byReading(name: string, overload: Overload, readings: Bound): Sc
 }
 
 /** `reading, call, reading, call, …, otherwise` */
-const ofPresent = (type: Scalar['type']): Overload => ({
-  params: [],
-  rest: { name: 'part', type: 'any' },
-  returns: type,
-  lower: (parts) =>
-    call('multiIf', ...parts.map(({ sql }, i) => (i % 2 === 0 && i < parts.length - 1 ? call('isNotNull', sql) : sql))),
-});
+const ofPresent = (type: Scalar['type']): Overload =>
+  defineOverload({
+    params: [],
+    rest: { name: 'part', type: 'any' },
+    returns: type,
+    lower: (parts) =>
+      call(
+        'multiIf',
+        ...parts.map(({ sql }, i) => (i % 2 === 0 && i < parts.length - 1 ? call('isNotNull', sql) : sql)),
+      ),
+  });

@@ -7,6 +7,7 @@ import type { Bound, Scalar } from '../../plan/scalar.js';
 import { isDynamic, isNumeric } from '../../types.js';
 import type { ScalarType } from '../../types.js';
 import { commonType } from '../../functions/unify.js';
+import { defineOverload } from '../../functions/define.js';
 
 /** How well a value fits a parameter: the cost is 0 if it fits as it is, and grows with what has to be done to it. */
 export interface Fit {
@@ -144,11 +145,11 @@ function truncated(scalar: Scalar): Scalar {
   return callOf('toint', truncation, [scalar]);
 }
 
-const truncation: Overload = {
+const truncation = defineOverload({
   params: [{ name: 'number', type: 'real' }],
   returns: 'long',
-  lower: ([number]) => truncatedReal(number!.sql),
-};
+  lower: ([number]) => truncatedReal(number.sql),
+});
 
 /** One value made of several of which at most one is not null, such as the readings of a field. */
 export const merged = (bound: readonly Scalar[], type: ScalarType): Scalar =>
@@ -158,9 +159,10 @@ export const merged = (bound: readonly Scalar[], type: ScalarType): Scalar =>
     bound.map((scalar) => converted(scalar, type)),
   );
 
-const merging = (type: ScalarType): Overload => ({
-  params: [],
-  rest: { name: 'reading', type },
-  returns: type,
-  lower: (args) => call('coalesce', ...args.map((arg) => arg.sql)),
-});
+const merging = (type: ScalarType): Overload =>
+  defineOverload({
+    params: [],
+    rest: { name: 'reading', type },
+    returns: type,
+    lower: (args) => call('coalesce', ...args.map((arg) => arg.sql)),
+  });

@@ -1,6 +1,5 @@
 import { asString } from '../../lower/values.js';
-import { param } from '../../functions/define.js';
-import type { Overload } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import { callOf, constant } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { merged } from './coerce.js';
@@ -19,8 +18,8 @@ export function textOf(bound: Bound): Scalar {
   return callOf('text', text, [scalar]);
 }
 
-const text: Overload = {
+const text = defineOverload({
   params: [param('value', 'any')],
   returns: 'string',
-  lower: ([value]) => asString(value!),
-};
+  lower: ([value]) => asString(value),
+});

@@ -1,6 +1,5 @@
 import { arrayOfValues } from '../../functions/array/pack.js';
-import type { Overload } from '../../functions/define.js';
-import { param } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import { packBag } from '../../lower/values.js';
 import { callOf, constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
@@ -57,7 +56,7 @@ export function jsonOfConstant(scalar: Scalar): string | undefined {
 }
 
 /** Packs keys and values; unlike `bag_pack`, it need not convert keys. */
-const bagOfParts: Overload = {
+const bagOfParts = defineOverload({
   params: [],
   rest: param('part', 'any'),
   returns: 'bag',
@@ -68,4 +67,4 @@ const bagOfParts: Overload = {
         return i % 2 === 0 && value !== undefined ? [{ key, value }] : [];
       }),
     ),
-};
+});

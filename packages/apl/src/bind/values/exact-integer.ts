@@ -1,6 +1,5 @@
 import { call } from '@millrace/sql';
-import { param } from '../../functions/define.js';
-import type { Overload } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import { once } from '../../lower/computed-once.js';
 import type { Scalar } from '../../plan/scalar.js';
 import { isDynamic } from '../../types.js';
@@ -16,18 +15,16 @@ export const isWhole = (type: ScalarType): boolean => type === 'long' || type ==
 export const exactInteger = (scalar: Scalar, query: QueryContext): Scalar =>
   applied('exactInteger', isDynamic(scalar.type) ? ofJson : ofReal, [scalar], query);
 
-const ofReal: Overload = {
+const ofReal = defineOverload({
   params: [param('number', 'real')],
   returns: 'long',
-  lower: ([number]) => int64OrNull(number!.sql),
-};
+  lower: ([number]) => int64OrNull(number.sql),
+});
 
-const ofJson: Overload = {
+const ofJson = defineOverload({
   params: [param('number', 'dynamic')],
   returns: 'long',
   // JSON writes 1 also as 1.0 and 10e-1.
   lower: ([json]) =>
-    once(json!.sql, (text) =>
-      call('coalesce', call('toInt64OrNull', text), int64OrNull(call('toFloat64OrNull', text))),
-    ),
-};
+    once(json.sql, (text) => call('coalesce', call('toInt64OrNull', text), int64OrNull(call('toFloat64OrNull', text)))),
+});

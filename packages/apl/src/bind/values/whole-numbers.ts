@@ -1,5 +1,5 @@
 import { and, call, literal } from '@millrace/sql';
-import { param } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
 import { orFalse, whereAll } from '../../lower/equality.js';
 import { nullOf } from '../../lower/values.js';
@@ -51,11 +51,11 @@ export const isWhole = (scalar: Scalar, query: QueryContext): boolean =>
 /** 1 where a number is not the integer that it might be. */
 export const isOther = (number: Scalar, whole: Scalar): Scalar => callOf('is_other', otherNumber, [number, whole]);
 
-const otherNumber: Overload = {
+const otherNumber = defineOverload({
   params: [param('number', 'real'), param('whole', 'long')],
   returns: 'long',
-  lower: ([number, whole]) => and(call('isNotNull', number!.sql), call('isNull', whole!.sql)),
-};
+  lower: ([number, whole]) => and(call('isNotNull', number.sql), call('isNull', whole.sql)),
+});
 
 /** The result of an aggregate of numbers, given that of their integers and how many others there are; without that, it is a whole number where both are equal. */
 export function ofNumbers(result: Scalar, [whole, others]: readonly Scalar[]): Bound {
@@ -63,41 +63,43 @@ export function ofNumbers(result: Scalar, [whole, others]: readonly Scalar[]): B
   return [callOf(WHOLE, resultOf('long'), parts), callOf('real', resultOf('real'), parts)];
 }
 
-const resultOf = (type: 'long' | 'real'): Overload => ({
-  params: [param('result', 'real'), param('whole', 'long'), param('others', 'long', { optional: true })],
-  returns: type,
-  lower: ([result, whole, others]) => {
-    const isWhole =
-      others === undefined
-        ? call('equals', call('toFloat64', whole!.sql), result!.sql)
-        : call('equals', others.sql, literal(0n));
-    const [then, otherwise] = type === 'long' ? [whole!.sql, nullOf('long')] : [nullOf('real'), result!.sql];
-    return call('if', orFalse(isWhole), then, otherwise);
-  },
-});
+const resultOf = (type: 'long' | 'real'): Overload =>
+  defineOverload({
+    params: [param('result', 'real'), param('whole', 'long'), param('others', 'long', { optional: true })],
+    returns: type,
+    lower: ([result, whole, others]) => {
+      const isWhole =
+        others === undefined
+          ? call('equals', call('toFloat64', whole.sql), result.sql)
+          : call('equals', others.sql, literal(0n));
+      const [then, otherwise] = type === 'long' ? [whole.sql, nullOf('long')] : [nullOf('real'), result.sql];
+      return call('if', orFalse(isWhole), then, otherwise);
+    },
+  });
 
 /** An integer has neither a fraction nor an exponent, as in events. */
-const wholeInJson: Overload = {
+const wholeInJson = defineOverload({
   params: [param('number', 'dynamic')],
   returns: 'long',
-  lower: ([json]) => call('toInt64OrNull', json!.sql),
-};
-
-const onlyWhere = (type: Scalar['type']): Overload => ({
-  params: [param('value', type)],
-  rest: param('part', 'long'),
-  returns: type,
-  lower: ([value, ...parts]) =>
-    whereAll(
-      parts.map(({ sql }) => sql),
-      value!.sql,
-    ),
+  lower: ([json]) => call('toInt64OrNull', json.sql),
 });
 
-const exceptWhere: Overload = {
+const onlyWhere = (type: Scalar['type']): Overload =>
+  defineOverload({
+    params: [param('value', type)],
+    rest: param('part', 'long'),
+    returns: type,
+    lower: ([value, ...parts]) =>
+      whereAll(
+        parts.map(({ sql }) => sql),
+        value.sql,
+      ),
+  });
+
+const exceptWhere = defineOverload({
   params: [param('value', 'real')],
   rest: param('part', 'long'),
   returns: 'real',
   lower: ([value, ...parts]) =>
-    call('if', and(...parts.map(({ sql }) => call('isNotNull', sql))), nullOf('real'), value!.sql),
-};
+    call('if', and(...parts.map(({ sql }) => call('isNotNull', sql))), nullOf('real'), value.sql),
+});

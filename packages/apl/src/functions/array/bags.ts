@@ -3,11 +3,10 @@ import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { elementsOf, nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
 import { elementText, filtered, mapped, nullText, textOf } from './elements.js';
-import { onceEach } from '../once-each.js';
 
 /** Building blocks: the members of an object are an array of tuples (key, JSON text). */
 
@@ -61,13 +60,13 @@ function zipped(keys: Expr, values: Expr): Expr {
 
 /** Functions on objects. */
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'bag_keys',
     summary: 'The keys of an object as an array, without those of nested objects; null if the value is not an object.',
     params: [param('bag', 'bag')],
     returns: 'array',
     lower: ([bag]) =>
-      ofObject(bag!, 'array', (json) =>
+      ofObject(bag, 'array', (json) =>
         call('toJSONString', call('arrayDistinct', call('JSONExtractKeys', call('ifNull', json, literal(''))))),
       ),
     examples: [
@@ -76,13 +75,14 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_keys(dynamic([{"a": 1}])[0])', gives: ['a'] },
       { apl: 'bag_keys(dynamic({"a": [1]}).a)', gives: null },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'bag_has_key',
     summary: 'Whether an object has the key, even if its value is null; null if the first argument is not an object.',
     params: [param('bag', 'bag'), param('key', 'string')],
     returns: 'bool',
-    lower: onceEach(([bag, key]) => ofObject(bag!, 'bool', (json) => call('toBool', call('JSONHas', json, key!.sql)))),
+    onceEach: true,
+    lower: ([bag, key]) => ofObject(bag, 'bool', (json) => call('toBool', call('JSONHas', json, key.sql))),
     examples: [
       { apl: 'bag_has_key(dynamic({"a": 1}), "a")', gives: true },
       { apl: 'bag_has_key(dynamic({"a": {"b": 1}, "n": null}), "b")', gives: false },
@@ -90,20 +90,20 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_has_key(dynamic({"a": "a"}).a, "a")', gives: null },
     ],
     differs: { kusto: 'No paths.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'bag_zip',
     summary: 'An object made of the keys in one array and the values in another, up to the end of the shorter one.',
     params: [param('keys', 'array'), param('values', 'array')],
     returns: 'bag',
-    lower: onceEach(([keys, values]) =>
+    onceEach: true,
+    lower: ([keys, values]) =>
       call(
         'if',
-        call('and', holdsArray(keys!.sql), holdsArray(values!.sql)),
-        zipped(elementsOf(keys!.sql), elementsOf(values!.sql)),
+        call('and', holdsArray(keys.sql), holdsArray(values.sql)),
+        zipped(elementsOf(keys.sql), elementsOf(values.sql)),
         nullOf('bag'),
       ),
-    ),
     examples: [
       { apl: 'bag_zip(dynamic(["a", "é", "c"]), dynamic([1, [2]]))', gives: { a: 1, é: [2] } },
       { apl: 'bag_zip(dynamic(["k", 7, null, "k"]), dynamic([null, "x", 1, 2]))', gives: { k: null, '7': 'x' } },
@@ -113,15 +113,16 @@ export const functions: readonly FunctionRecord[] = [
       axiom: 'A key that is not a text is converted to one; null keys and repeated ones are left out.',
       kusto: 'Keys without a value are left out.',
     },
-  },
-  {
+  }),
+  defineFunction({
     name: 'bag_merge',
     summary: 'An object with the members of all the objects; if a key occurs more than once, its first value is taken.',
     handlesNulls: true,
     params: [param('bag', 'bag')],
     rest: param('more', 'bag'),
     returns: 'bag',
-    lower: onceEach((bags) =>
+    onceEach: true,
+    lower: (bags) =>
       call(
         'if',
         or(...bags.map(({ sql }) => call('ifNull', holdsObject(sql), literal(false)))),
@@ -132,7 +133,6 @@ export const functions: readonly FunctionRecord[] = [
         ),
         nullOf('bag'),
       ),
-    ),
     examples: [
       { apl: 'bag_merge(dynamic({"a": 1, "b": 2}), dynamic({"b": 3, "c": null}))', gives: { a: 1, b: 2, c: null } },
       { apl: 'bag_merge(dynamic({"é": 1}), dynamic(null))', gives: { é: 1 } },
@@ -142,43 +142,43 @@ export const functions: readonly FunctionRecord[] = [
       axiom:
         'Undocumented in Axiom; as in Kusto, but arguments that are not objects are left out instead of giving null.',
     },
-  },
-  {
+  }),
+  defineFunction({
     name: 'bag_set_key',
     summary: 'The object with the key set to the value, which replaces an existing one.',
     handlesNulls: true,
     params: [param('bag', 'bag'), param('key', 'string'), param('value', 'any')],
     returns: 'bag',
-    lower: onceEach(([bag, key, value]) =>
-      ofObject(bag!, 'bag', (json) => {
-        const text = call('ifNull', key!.sql, literal(''));
+    onceEach: true,
+    lower: ([bag, key, value]) =>
+      ofObject(bag, 'bag', (json) => {
+        const text = call('ifNull', key.sql, literal(''));
         const others = filtered(membersOf(json), 'member', (member) => call('notEquals', part(member, 1), text));
-        const set = call('arrayPushBack', others, call('tuple', text, elementText(value!)));
-        return call('if', call('isNull', key!.sql), nullOf('bag'), bagJson(set));
+        const set = call('arrayPushBack', others, call('tuple', text, elementText(value)));
+        return call('if', call('isNull', key.sql), nullOf('bag'), bagJson(set));
       }),
-    ),
     examples: [
       { apl: 'bag_set_key(dynamic({"a": 1}), "é", "x")', gives: { a: 1, é: 'x' } },
       { apl: 'bag_set_key(dynamic({"a": 1, "b": 2}), "a", dynamic(null))', gives: { a: null, b: 2 } },
       { apl: 'bag_set_key(dynamic(null), "a", 1)', gives: null },
     ],
     differs: { axiom: 'Undocumented in Axiom; as in Kusto, without paths.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'bag_remove_keys',
     summary: 'The object without the members whose keys are in an array.',
     params: [param('bag', 'bag'), param('keys', 'array')],
     returns: 'bag',
-    lower: onceEach(([bag, keys]) =>
-      ofObject(bag!, 'bag', (json) =>
+    onceEach: true,
+    lower: ([bag, keys]) =>
+      ofObject(bag, 'bag', (json) =>
         call(
           'if',
-          holdsArray(keys!.sql),
-          once(mapped(elementsOf(keys!.sql), 'key', textOf), (texts) => bagJson(without(membersOf(json), texts))),
+          holdsArray(keys.sql),
+          once(mapped(elementsOf(keys.sql), 'key', textOf), (texts) => bagJson(without(membersOf(json), texts))),
           nullOf('bag'),
         ),
       ),
-    ),
     examples: [
       {
         apl: 'bag_remove_keys(dynamic({"a": 1, "b": {"a": 2}, "é": 3}), dynamic(["a", "é", "z"]))',
@@ -188,7 +188,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'bag_remove_keys(dynamic({"a": 1}), dynamic(["a"]))', gives: {} },
     ],
     differs: { axiom: 'Undocumented in Axiom; as in Kusto, without paths.' },
-  },
+  }),
 ];
 
 /** Members whose key is not among the texts. */

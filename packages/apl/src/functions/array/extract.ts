@@ -1,10 +1,9 @@
 import { call } from '@millrace/sql';
 import { arrayJson, nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { foundBy, readPath } from './json-path.js';
 import { slice } from './parts.js';
-import { onceEach } from '../once-each.js';
 
 /** Functions that follow a path into arrays. */
 export const functions: readonly FunctionRecord[] = [
@@ -14,7 +13,7 @@ export const functions: readonly FunctionRecord[] = [
     summary:
       'All values that a JSONPath finds, as an array, which may be empty: $[*].id takes the member id of every element. With positions instead of a path, the same as array_slice.',
     overloads: [
-      {
+      defineOverload({
         params: [param('source', 'dynamic'), param('path', 'string', { constant: true })],
         returns: 'array',
         check: ([, path]) => {
@@ -22,17 +21,13 @@ export const functions: readonly FunctionRecord[] = [
           const reading = readPath(path.constant);
           return reading.ok ? undefined : { argument: 1, message: reading.message };
         },
-        lower: onceEach(([source, path]) => {
-          const reading = readPath(typeof path!.constant === 'string' ? path!.constant : '?');
+        onceEach: true,
+        lower: ([source, path]) => {
+          const reading = readPath(typeof path.constant === 'string' ? path.constant : '?');
           if (!reading.ok) return nullOf('array');
-          return call(
-            'if',
-            call('isNull', source!.sql),
-            nullOf('array'),
-            arrayJson(foundBy(reading.steps, source!.sql)),
-          );
-        }),
-      },
+          return call('if', call('isNull', source.sql), nullOf('array'), arrayJson(foundBy(reading.steps, source.sql)));
+        },
+      }),
       slice,
     ],
     examples: [

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
 import { once } from '../../lower/computed-once.js';
 import { arrayJson, elementsOf, nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
 import { contentOf, holdsText } from '../json-text.js';
 import { nullText } from './elements.js';
@@ -56,11 +56,12 @@ export const inOrder = (elements: Expr, direction: Direction): Expr =>
 /** Anything but an array counts as having no elements. */
 const sorted = (array: Expr, direction: Direction): Expr => arrayJson(inOrder(elementsOf(array), direction));
 
-const overload = (direction: Direction): Overload => ({
-  params: [param('array', 'array')],
-  returns: 'array',
-  lower: ([array]) => sorted(array!.sql, direction),
-});
+const overload = (direction: Direction): Overload =>
+  defineOverload({
+    params: [param('array', 'array')],
+    returns: 'array',
+    lower: ([array]) => sorted(array.sql, direction),
+  });
 
 const record = (direction: Direction, examples: readonly Example[]): FunctionRecord => ({
   name: `array_sort_${direction}`,
@@ -94,15 +95,15 @@ export const functions: readonly FunctionRecord[] = [
     handlesNulls: true,
     overloads: [
       overload('asc'),
-      {
+      defineOverload({
         params: [param('array', 'array'), param('order', 'string', { constant: true })],
         returns: 'array',
         check: ([, order]) =>
           order?.constant === 'asc' || order?.constant === 'desc'
             ? undefined
             : { argument: 1, message: 'the order must be "asc" or "desc"' },
-        lower: ([array, order]) => sorted(array!.sql, order!.constant === 'desc' ? 'desc' : 'asc'),
-      },
+        lower: ([array, order]) => sorted(array.sql, order.constant === 'desc' ? 'desc' : 'asc'),
+      }),
     ],
     examples: [
       { apl: 'sort_array(dynamic([3, 1, 2]))', gives: [1, 2, 3] },

@@ -1,6 +1,6 @@
 import { asString, packArray, packBag } from '../../lower/values.js';
-import { param } from '../define.js';
-import type { FunctionRecord, Lowered, Overload } from '../define.js';
+import { defineFunction, defineOverload, param } from '../define.js';
+import type { FunctionRecord, Lowered } from '../define.js';
 
 /** The arguments as entries: keys and values alternate. */
 function pairs(args: readonly Lowered[]): Parameters<typeof packBag>[0] {
@@ -12,12 +12,12 @@ function pairs(args: readonly Lowered[]): Parameters<typeof packBag>[0] {
 }
 
 /** An array of any values. */
-export const arrayOfValues: Overload = {
+export const arrayOfValues = defineOverload({
   params: [],
   rest: param('value', 'any'),
   returns: 'array',
   lower: packArray,
-};
+});
 
 /** Functions that make arrays and objects out of values. */
 export const functions: readonly FunctionRecord[] = [
@@ -43,7 +43,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'toscalar(print a = 1, b = "x" | project all = pack_array(*))', gives: [1, 'x'] },
     ],
   },
-  {
+  defineFunction({
     name: 'bag_pack',
     aliases: ['pack', 'pack_dictionary'],
     summary: 'An object made of alternating keys and values; bag_pack(*) takes all columns under their names.',
@@ -68,5 +68,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'toscalar(print a = 1, b = "x" | project all = pack(*))', gives: { a: 1, b: 'x' } },
     ],
     differs: { axiom: 'Keys of pack_dictionary need not be constant.' },
-  },
+  }),
 ];

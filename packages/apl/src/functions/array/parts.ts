@@ -3,11 +3,10 @@ import type { Expr } from '@millrace/sql';
 import { memberText } from '../../lower/json-parts.js';
 import { once } from '../../lower/computed-once.js';
 import { arrayJson } from '../../lower/values.js';
-import { param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import { defineFunction, defineOverload, param } from '../define.js';
+import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { elementText, integersOf, ofArray, one, placeIn, sizeOf } from './elements.js';
 import { holdsArray } from '../json-text.js';
-import { onceEach } from '../once-each.js';
 
 /** Elements from `start` up to but without `end`, both between 0 and the size. */
 const between = (elements: Expr, start: Expr, end: Expr): Expr =>
@@ -18,21 +17,21 @@ const between = (elements: Expr, start: Expr, end: Expr): Expr =>
     call('greatest', call('minus', end, start), integer(0)),
   );
 
-export const slice: Overload = {
+export const slice = defineOverload({
   params: [param('array', 'array'), param('start', 'long'), param('end', 'long', { optional: true })],
   returns: 'array',
-  lower: onceEach(([array, start, end]) =>
+  onceEach: true,
+  lower: ([array, start, end]) =>
     ofArray(
-      array!,
+      array,
       'array',
       (elements) =>
         once(sizeOf(elements), (size) =>
-          arrayJson(between(elements, placeIn(size, start!), end === undefined ? size : placeIn(size, end))),
+          arrayJson(between(elements, placeIn(size, start), end === undefined ? size : placeIn(size, end))),
         ),
-      end === undefined ? [start!] : [start!, end],
+      end === undefined ? [start] : [start, end],
     ),
-  ),
-};
+});
 
 /** Cuts the elements before each of the places, in order. */
 function cut(elements: Expr, places: (size: Expr) => Expr): Expr {
@@ -68,15 +67,21 @@ function placesIn(json: Expr): { readonly all: Expr; readonly first: Expr } {
   };
 }
 
-function indexOf([array, value, start, length, occurrence = one]: readonly Lowered[]): Expr {
+function indexOf([array, value, start, length, occurrence = one]: readonly [
+  Lowered,
+  Lowered,
+  Lowered?,
+  Lowered?,
+  Lowered?,
+]): Expr {
   const required = [start, length, occurrence].filter((arg) => arg !== undefined);
   return ofArray(
-    array!,
+    array,
     'long',
     (elements) => {
       const open = length === undefined || length.constant === -1n;
       if ((start === undefined || start.constant === 0n) && open && occurrence.constant === 1n)
-        return call('minus', call('toInt64', call('indexOf', elements, elementText(value!))), integer(1));
+        return call('minus', call('toInt64', call('indexOf', elements, elementText(value))), integer(1));
       const size = sizeOf(elements);
       const first = start === undefined ? integer(0) : placeIn(size, start);
       const last = open
@@ -92,7 +97,7 @@ function indexOf([array, value, start, length, occurrence = one]: readonly Lower
             lambda(['place', 'element', 'wanted'], call('equals', column('element'), column('wanted'))),
             call('arrayEnumerate', window),
             window,
-            call('arrayWithConstant', call('length', window), elementText(value!)),
+            call('arrayWithConstant', call('length', window), elementText(value)),
           );
           const nth = call('arraySlice', places, call('greatest', occurrence.sql, integer(1)), integer(1));
           const found = call('toInt64', call('arraySum', nth));
@@ -142,25 +147,26 @@ export const functions: readonly FunctionRecord[] = [
     summary:
       'The array cut into an array of arrays, before one position or each of several; negative positions count from the end.',
     overloads: [
-      {
+      defineOverload({
         params: [param('array', 'array'), param('place', 'long')],
         returns: 'array',
-        lower: onceEach(([array, at]) =>
+        onceEach: true,
+        lower: ([array, at]) =>
           ofArray(
-            array!,
+            array,
             'array',
-            (elements) => cut(elements, (size) => call('array', call('ifNull', placeIn(size, at!), integer(0)))),
-            [at!],
+            (elements) => cut(elements, (size) => call('array', call('ifNull', placeIn(size, at), integer(0)))),
+            [at],
           ),
-        ),
-      },
-      {
+      }),
+      defineOverload({
         params: [param('array', 'array'), param('places', 'array')],
         returns: 'array',
-        lower: onceEach(([array, places]) => {
-          const given = placesIn(places!.sql);
+        onceEach: true,
+        lower: ([array, places]) => {
+          const given = placesIn(places.sql);
           return ofArray(
-            array!,
+            array,
             'array',
             (elements) =>
               cut(elements, (size) =>
@@ -173,12 +179,12 @@ export const functions: readonly FunctionRecord[] = [
               ),
             [{ type: 'long', sql: given.first }],
           );
-        }),
-      },
+        },
+      }),
     ],
     examples: splitExamples,
   },
-  {
+  defineFunction({
     name: 'array_index_of',
     summary:
       'The position of a value, counted from 0, or -1 if it is not there. The search may be limited to length elements from start on, and may look for a later occurrence.',
@@ -191,7 +197,8 @@ export const functions: readonly FunctionRecord[] = [
       param('occurrence', 'long', { optional: true }),
     ],
     returns: 'long',
-    lower: onceEach(indexOf),
+    onceEach: true,
+    lower: indexOf,
     examples: [
       { apl: 'array_index_of(dynamic(["200", "404", "500"]), "500")', gives: 2 },
       { apl: 'array_index_of(dynamic([1, 2, 3]), "1")', gives: -1 },
@@ -200,31 +207,31 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'array_index_of(dynamic([1, null]), dynamic(null))', gives: 1 },
       { apl: 'array_index_of(dynamic(null), 1)', gives: null },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'array_select_dict',
     summary: 'The first object in an array whose member with the key has the value; null if there is none.',
     handlesNulls: true,
     params: [param('array', 'array'), param('key', 'string'), param('value', 'any')],
     returns: 'bag',
-    lower: onceEach(([array, key, value]) =>
+    onceEach: true,
+    lower: ([array, key, value]) =>
       ofArray(
-        array!,
+        array,
         'bag',
         (elements) =>
           call(
             'nullIf',
             call(
               'arrayFirst',
-              lambda(['element', 'wanted'], call('equals', memberText(column('element'), key!.sql), column('wanted'))),
+              lambda(['element', 'wanted'], call('equals', memberText(column('element'), key.sql), column('wanted'))),
               elements,
-              call('arrayWithConstant', call('length', elements), elementText(value!)),
+              call('arrayWithConstant', call('length', elements), elementText(value)),
             ),
             literal(''),
           ),
-        [key!],
+        [key],
       ),
-    ),
     examples: [
       {
         apl: 'array_select_dict(dynamic([5, {"id": 1, "n": "a"}, {"id": 2, "n": "b"}, {"id": 2}]), "id", 2)',
@@ -234,5 +241,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'array_select_dict(dynamic([{"é": true}]), "é", true)', gives: { é: true } },
       { apl: 'array_select_dict(dynamic([]), "id", 1)', gives: null },
     ],
-  },
+  }),
 ];

@@ -2,11 +2,10 @@ import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { and } from '@millrace/sql';
 import { arrayJson, elementsOf, nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { holdsArray } from '../json-text.js';
 import { beside, elementText, ofArray, one, sizeOf } from './elements.js';
-import { onceEach } from '../once-each.js';
 
 /** Moves elements around the ends; a count beyond the size starts over. */
 const rotated = (elements: Expr, count: Lowered, engine: string): Expr =>
@@ -25,41 +24,43 @@ function shifted(elements: Expr, count: Lowered, fill: Lowered, engine: string):
   return arrayJson(call(engine, elements, bounded, elementText(fill)));
 }
 
-const rotation = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord => ({
-  name: `array_rotate_${direction}`,
-  summary: `The elements moved ${direction} by a number of places; those that leave at one end come back in at the other. A negative number moves the other way.`,
-  params: [param('array', 'array'), param('count', 'long')],
-  returns: 'array',
-  lower: onceEach(([array, count]) =>
-    ofArray(array!, 'array', (elements) => rotated(elements, count!, engineName('Rotate', direction)), [count!]),
-  ),
-  examples,
-});
+const rotation = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord =>
+  defineFunction({
+    name: `array_rotate_${direction}`,
+    summary: `The elements moved ${direction} by a number of places; those that leave at one end come back in at the other. A negative number moves the other way.`,
+    params: [param('array', 'array'), param('count', 'long')],
+    returns: 'array',
+    onceEach: true,
+    lower: ([array, count]) =>
+      ofArray(array, 'array', (elements) => rotated(elements, count, engineName('Rotate', direction)), [count]),
+    examples,
+  });
 
-const shift = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord => ({
-  name: `array_shift_${direction}`,
-  summary: `The elements moved ${direction} by a number of places, 1 by default. With a fill value, elements that leave are lost and the fill value takes the free places; without one they come back in at the other end.`,
-  handlesNulls: true,
-  params: [
-    param('array', 'array'),
-    param('count', 'long', { optional: true }),
-    param('fill', 'any', { optional: true }),
-  ],
-  returns: 'array',
-  lower: onceEach(([array, count = one, fill]) =>
-    ofArray(
-      array!,
-      'array',
-      (elements) =>
-        fill === undefined
-          ? rotated(elements, count, engineName('Rotate', direction))
-          : shifted(elements, count, fill, engineName('Shift', direction)),
-      [count],
-    ),
-  ),
-  examples,
-  differs: { kusto: 'Without a fill value, elements come back in at the other end.' },
-});
+const shift = (direction: 'left' | 'right', examples: readonly Example[]): FunctionRecord =>
+  defineFunction({
+    name: `array_shift_${direction}`,
+    summary: `The elements moved ${direction} by a number of places, 1 by default. With a fill value, elements that leave are lost and the fill value takes the free places; without one they come back in at the other end.`,
+    handlesNulls: true,
+    params: [
+      param('array', 'array'),
+      param('count', 'long', { optional: true }),
+      param('fill', 'any', { optional: true }),
+    ],
+    returns: 'array',
+    onceEach: true,
+    lower: ([array, count = one, fill]) =>
+      ofArray(
+        array,
+        'array',
+        (elements) =>
+          fill === undefined
+            ? rotated(elements, count, engineName('Rotate', direction))
+            : shifted(elements, count, fill, engineName('Shift', direction)),
+        [count],
+      ),
+    examples,
+    differs: { kusto: 'Without a fill value, elements come back in at the other end.' },
+  });
 
 const engineName = (what: 'Rotate' | 'Shift', direction: 'left' | 'right'): string =>
   `array${what}${direction === 'left' ? 'Left' : 'Right'}`;
@@ -82,14 +83,15 @@ function choice(condition: Expr): Expr {
 
 /** Functions that rearrange the elements of arrays. */
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'zip',
     summary:
       'An array of arrays: the first elements of all the arrays, then the second ones, with null where one is shorter.',
     params: [param('first', 'array'), param('second', 'array')],
     rest: param('more', 'array'),
     returns: 'array',
-    lower: onceEach((arrays) => {
+    onceEach: true,
+    lower: (arrays) => {
       const elements = arrays.map(({ sql }) => elementsOf(sql));
       const size = call('greatest', ...elements.map((each) => call('length', each)));
       const names = arrays.map((_, i) => `e${i}`);
@@ -101,7 +103,7 @@ export const functions: readonly FunctionRecord[] = [
         arrayJson(call('arrayMap', lambda(names, together), ...sized)),
         nullOf('array'),
       );
-    }),
+    },
     examples: [
       {
         apl: 'zip(dynamic([1, 3]), dynamic(["a", "é"]))',
@@ -120,39 +122,39 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'zip(dynamic([1]), dynamic("x"))', gives: null },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'array_concat',
     summary: 'The elements of all the arrays one after the other; null if one argument is not an array.',
     params: [param('array', 'array')],
     rest: param('more', 'array'),
     returns: 'array',
-    lower: onceEach((arrays) =>
+    onceEach: true,
+    lower: (arrays) =>
       call(
         'if',
         and(...arrays.map(({ sql }) => holdsArray(sql))),
         arrayJson(call('arrayConcat', ...arrays.map(({ sql }) => elementsOf(sql)))),
         nullOf('array'),
       ),
-    ),
     examples: [
       { apl: 'array_concat(dynamic([1]), dynamic([]), dynamic(["é", null]))', gives: [1, 'é', null] },
       { apl: 'array_concat(dynamic([[1], {"a": 2}]))', gives: [[1], { a: 2 }] },
       { apl: 'array_concat(dynamic([1]), dynamic("x"))', gives: null },
     ],
     differs: { kusto: 'Null if one of them is null, which Kusto leaves out.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'array_reverse',
     summary: 'The elements from last to first.',
     params: [param('array', 'array')],
     returns: 'array',
-    lower: ([array]) => ofArray(array!, 'array', (elements) => arrayJson(call('arrayReverse', elements))),
+    lower: ([array]) => ofArray(array, 'array', (elements) => arrayJson(call('arrayReverse', elements))),
     examples: [
       { apl: 'array_reverse(dynamic([1, "b", null]))', gives: [null, 'b', 1] },
       { apl: 'array_reverse(dynamic([]))', gives: [] },
     ],
-  },
+  }),
   rotation('left', [
     { apl: 'array_rotate_left(dynamic([1, 2, 3, 4]), 1)', gives: [2, 3, 4, 1] },
     { apl: 'array_rotate_left(dynamic([1, 2, 3]), -4)', gives: [3, 1, 2] },
@@ -174,7 +176,7 @@ export const functions: readonly FunctionRecord[] = [
     { apl: 'array_shift_right(dynamic([1, 2, 3]), 2, -1)', gives: [-1, -1, 1] },
     { apl: 'array_shift_right(dynamic(["a"]), long(null))', gives: null },
   ]),
-  {
+  defineFunction({
     name: 'array_iff',
     aliases: ['array_iif'],
     summary:
@@ -182,20 +184,20 @@ export const functions: readonly FunctionRecord[] = [
     handlesNulls: true,
     params: [param('conditions', 'array'), param('then', 'any'), param('otherwise', 'any')],
     returns: 'array',
-    lower: onceEach(([conditions, then, otherwise]) =>
-      ofArray(conditions!, 'array', (elements) => {
+    onceEach: true,
+    lower: ([conditions, then, otherwise]) =>
+      ofArray(conditions, 'array', (elements) => {
         const size = call('length', elements);
         return arrayJson(
           call(
             'arrayMap',
             lambda(['condition', 'then', 'otherwise'], choice(column('condition'))),
             elements,
-            beside(size, then!),
-            beside(size, otherwise!),
+            beside(size, then),
+            beside(size, otherwise),
           ),
         );
       }),
-    ),
     examples: [
       {
         apl: 'array_iff(dynamic([true, false, true]), dynamic([1, 2, 3]), dynamic([10, 20, 30]))',
@@ -205,5 +207,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'array_iff(dynamic([true, true, false]), dynamic([1]), dynamic(null))', gives: [1, null, null] },
       { apl: 'array_iff(dynamic({"a": 1}).a, 1, 2)', gives: null },
     ],
-  },
+  }),
 ];

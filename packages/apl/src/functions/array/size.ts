@@ -5,7 +5,7 @@ import { ofTexts } from '../../lower/known-texts.js';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
-import { param } from '../define.js';
+import { defineOverload, defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { sizeOf } from './elements.js';
 import { contentOf, holdsArray, holdsObject, holdsText } from '../json-text.js';
@@ -14,14 +14,14 @@ const textCount = (array: Expr): Expr | undefined => ofTexts(array, sizeOf);
 
 /** Functions that tell whether a value is an array, and how many elements it has. */
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'array_length',
     summary: 'The number of elements; null if the value is not an array.',
     params: [param('array', 'array')],
     returns: 'long',
     lower: ([array]) =>
-      textCount(array!.sql) ??
-      once(array!.sql, (json) =>
+      textCount(array.sql) ??
+      once(array.sql, (json) =>
         call('if', holdsArray(json), call('toInt64', call('JSONLength', json)), nullOf('long')),
       ),
     examples: [
@@ -29,18 +29,22 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'array_length(dynamic([]))', gives: 0 },
       { apl: 'array_length(dynamic({"a": {"b": 1}}).a)', gives: null },
     ],
-  },
+  }),
   {
     name: 'len',
     summary: 'The number of characters of a text, elements of an array or keys of an object; null for anything else.',
     overloads: [
-      { params: [param('text', 'string')], returns: 'long', lower: ([text]) => call('lengthUTF8', text!.sql) },
-      {
+      defineOverload({
+        params: [param('text', 'string')],
+        returns: 'long',
+        lower: ([text]) => call('lengthUTF8', text.sql),
+      }),
+      defineOverload({
         params: [param('value', 'dynamic')],
         returns: 'long',
         lower: ([value]) =>
-          textCount(value!.sql) ??
-          once(value!.sql, (json) =>
+          textCount(value.sql) ??
+          once(value.sql, (json) =>
             call(
               'multiIf',
               holdsText(json),
@@ -50,7 +54,7 @@ export const functions: readonly FunctionRecord[] = [
               nullOf('long'),
             ),
           ),
-      },
+      }),
     ],
     examples: [
       { apl: 'len("hé😀")', gives: 3 },
@@ -60,13 +64,13 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'len(5)', gives: null },
     ],
   },
-  {
+  defineFunction({
     name: 'isarray',
     summary: 'Whether the value is an array; false for null.',
     handlesNulls: true,
     params: [param('value', 'any')],
     returns: 'bool',
-    lower: ([value]) => (isDynamic(value!.type) ? orFalse(holdsArray(value!.sql)) : literal(false)),
+    lower: ([value]) => (isDynamic(value.type) ? orFalse(holdsArray(value.sql)) : literal(false)),
     examples: [
       { apl: 'isarray(dynamic([]))', gives: true },
       { apl: 'isarray(dynamic({"a": [1]}))', gives: false },
@@ -74,5 +78,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'isarray("[1]")', gives: false },
       { apl: 'isarray(dynamic(null))', gives: false },
     ],
-  },
+  }),
 ];

@@ -2,10 +2,9 @@ import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { mapped, ofArray, presentNumbersOf, textOf } from './elements.js';
-import { onceEach } from '../once-each.js';
 
 /** The texts with a delimiter between them; the engine's own function demands a constant one. */
 function joined(texts: Expr, delimiter: Lowered): Expr {
@@ -27,13 +26,13 @@ const noDelimiter: Lowered = { type: 'string', sql: literal(''), constant: '' };
 
 /** Functions that combine all elements into one value. */
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'array_sum',
     summary: 'The sum of the numbers in an array; other elements are left out. Null if there are no numbers.',
     params: [param('array', 'array')],
     returns: 'real',
     lower: ([array]) =>
-      once(presentNumbersOf(array!.sql), (numbers) =>
+      once(presentNumbersOf(array.sql), (numbers) =>
         call('if', call('empty', numbers), nullOf('real'), call('arraySum', numbers)),
       ),
     examples: [
@@ -47,21 +46,21 @@ export const functions: readonly FunctionRecord[] = [
       axiom:
         'Always a real, so sums beyond 2^53 are rounded. A text that is a number counts as a number, true as 1 and false as 0.',
     },
-  },
-  {
+  }),
+  defineFunction({
     name: 'strcat_array',
     summary:
       'The texts of the elements one after the other, with the delimiter between them if one is given; a null element counts as empty.',
     params: [param('array', 'array'), param('delimiter', 'string', { optional: true })],
     returns: 'string',
-    lower: onceEach(([array, delimiter = noDelimiter]) =>
+    onceEach: true,
+    lower: ([array, delimiter = noDelimiter]) =>
       ofArray(
-        array!,
+        array,
         'string',
         (elements) => once(mapped(elements, 'element', textOf), (texts) => joined(texts, delimiter)),
         [delimiter],
       ),
-    ),
     examples: [
       { apl: 'strcat_array(dynamic(["a", "é", 3]), "-")', gives: 'a-é-3' },
       { apl: 'strcat_array(dynamic(["a", "b"]))', gives: 'ab' },
@@ -69,5 +68,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'strcat_array(dynamic([1e20, [1e20]]), "-")', gives: '100000000000000000000-[100000000000000000000]' },
       { apl: 'strcat_array(dynamic([]), "-")', gives: '' },
     ],
-  },
+  }),
 ];

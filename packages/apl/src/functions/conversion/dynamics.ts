@@ -4,7 +4,7 @@ import { shownJson } from '../../lower/json-parts.js';
 import { once } from '../../lower/computed-once.js';
 import { arrayJson, asJson, asString, elementsOf, jsonOrNullText } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, holdsArray, holdsObject, holdsText, membersOf, parsedJson, part } from '../json-text.js';
 
@@ -43,12 +43,12 @@ function sorted(json: Expr, levels: number): Expr {
 }
 
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'todynamic',
     summary: 'The JSON value written in a text; null if the text is not JSON.',
     params: [param('json', 'any')],
     returns: 'dynamic',
-    lower: ([value]) => fromText(value!),
+    lower: ([value]) => fromText(value),
     examples: [
       { apl: 'todynamic("{\\"a\\": [1, null]}")', gives: { a: [1, null] } },
       { apl: 'todynamic("not json {")', gives: null },
@@ -70,8 +70,8 @@ export const functions: readonly FunctionRecord[] = [
       axiom:
         'Integers beyond 64 bits become texts with all their digits. If a key occurs twice, the first one is found.',
     },
-  },
-  {
+  }),
+  defineFunction({
     name: 'toarray',
     summary:
       'An array stays as it is, an object becomes an array of its values, any other value an array of one element, null an empty array.',
@@ -79,10 +79,10 @@ export const functions: readonly FunctionRecord[] = [
     params: [param('value', 'any')],
     returns: 'array',
     lower: ([value]) => {
-      if (value!.constant === null) return literal('[]');
-      if (!isDynamic(value!.type))
-        return call('ifNull', call('concat', literal('['), asJson(value!), literal(']')), literal('[]'));
-      return once(value!.sql, (json) =>
+      if (value.constant === null) return literal('[]');
+      if (!isDynamic(value.type))
+        return call('ifNull', call('concat', literal('['), asJson(value), literal(']')), literal('[]'));
+      return once(value.sql, (json) =>
         call(
           'multiIf',
           call('isNull', json),
@@ -102,16 +102,16 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'toarray(5)', gives: [5] },
       { apl: 'toarray(dynamic(null))', gives: [] },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'dynamic_to_json',
     summary:
       'The JSON text of a value, without white space and with keys in byte order; texts and numbers as tostring gives them.',
     params: [param('value', 'any')],
     returns: 'string',
     lower: ([value]) => {
-      if (!isDynamic(value!.type)) return asString(value!);
-      return once(value!.sql, (json) =>
+      if (!isDynamic(value.type)) return asString(value);
+      return once(value.sql, (json) =>
         call('if', holdsText(json), contentOf(json), shownJson(sorted(json, SORTED_LEVELS))),
       );
     },
@@ -126,5 +126,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'dynamic_to_json(dynamic({"é/": "x/y"}))', gives: '{"é/":"x/y"}' },
     ],
     differs: { axiom: `Keys of objects nested deeper than ${SORTED_LEVELS} levels keep their order.` },
-  },
+  }),
 ];

@@ -4,7 +4,7 @@ import { orFalse } from '../../lower/equality.js';
 import { once } from '../../lower/computed-once.js';
 import { asReal, int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
-import { param } from '../define.js';
+import { defineFunction, defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
 import { clamp } from '../string/position.js';
 import { fromJson, holdsBool } from '../json-text.js';
@@ -102,19 +102,21 @@ function toBool(value: Lowered): Expr {
 /** The most hexadecimal digits that can be asked for. */
 const MAX_HEX_LENGTH = 1024;
 
-const anyValue = (lower: (value: Lowered) => Expr, returns: ScalarType): Overload => ({
-  params: [param('value', 'any')],
-  returns,
-  lower: ([value]) => lower(value!),
-});
+const anyValue = (lower: (value: Lowered) => Expr, returns: ScalarType): Overload =>
+  defineOverload({
+    params: [param('value', 'any')],
+    returns,
+    lower: ([value]) => lower(value),
+  });
 
 /** A type whose constants become integers while compiling. */
-const toInteger = (type: ScalarType, fold: (value: LiteralValue) => LiteralValue | undefined): Overload => ({
-  params: [param('value', type)],
-  returns: 'long',
-  lower: ([value]) => toLong(value!),
-  fold: ([value = null]) => (value === null ? null : fold(value)),
-});
+const toInteger = (type: ScalarType, fold: (value: LiteralValue) => LiteralValue | undefined): Overload =>
+  defineOverload({
+    params: [param('value', type)],
+    returns: 'long',
+    lower: ([value]) => toLong(value),
+    fold: ([value = null]) => (value === null ? null : fold(value)),
+  });
 
 const integerIn = (text: LiteralValue): bigint | null => {
   if (typeof text !== 'string' || !/^[+-]?0*[0-9]{1,19}$/.test(text)) return null;
@@ -183,14 +185,14 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'tobool(datetime(1970-01-01))', gives: false },
     ],
   },
-  {
+  defineFunction({
     name: 'tohex',
     summary:
       'The hexadecimal digits of the value as an integer (see toint), with leading zeros up to the given length; negative numbers in two’s complement.',
     params: [param('value', 'any'), param('minLength', 'long', { optional: true })],
     returns: 'string',
     lower: ([value, length]) => {
-      const digits = call('lower', call('trimLeft', call('hex', toLong(value!)), literal('0')));
+      const digits = call('lower', call('trimLeft', call('hex', toLong(value)), literal('0')));
       const text = call('if', call('equals', digits, literal('')), literal('0'), digits);
       if (length === undefined) return text;
       return once(text, (hex) => {
@@ -212,16 +214,16 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'tohex("255", 4)', gives: '00ff' },
       { apl: 'tohex("x")', gives: null },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'isbool',
     summary: 'Whether the value is true or false.',
     handlesNulls: true,
     params: [param('value', 'any')],
     returns: 'bool',
     lower: ([value]) => {
-      if (value!.type === 'bool') return call('isNotNull', value!.sql);
-      return value!.type === 'dynamic' ? orFalse(holdsBool(value!.sql)) : literal(false);
+      if (value.type === 'bool') return call('isNotNull', value.sql);
+      return value.type === 'dynamic' ? orFalse(holdsBool(value.sql)) : literal(false);
     },
     examples: [
       { apl: 'isbool(1 > 2)', gives: true },
@@ -229,5 +231,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'isbool(bool(null))', gives: false },
       { apl: 'isbool(dynamic([true])[0])', gives: true },
     ],
-  },
+  }),
 ];

@@ -1,7 +1,7 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { asString } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 
 /** The text of any value, '' for null. */
@@ -19,19 +19,19 @@ export const functions: readonly FunctionRecord[] = [
     handlesNulls: true,
     overloads: [
       // Typed overloads first: constants of these types are folded while compiling.
-      {
+      defineOverload({
         params: [param('value', 'string')],
         returns: 'string',
-        lower: ([v]) => textOrEmpty(v!),
+        lower: ([v]) => textOrEmpty(v),
         fold: ([v]) => v ?? '',
-      },
-      {
+      }),
+      defineOverload({
         params: [param('value', 'long')],
         returns: 'string',
-        lower: ([v]) => textOrEmpty(v!),
+        lower: ([v]) => textOrEmpty(v),
         fold: ([v]) => (v === null || v === undefined ? '' : v.toString()),
-      },
-      { params: [param('value', 'any')], returns: 'string', lower: ([v]) => textOrEmpty(v!) },
+      }),
+      defineOverload({ params: [param('value', 'any')], returns: 'string', lower: ([v]) => textOrEmpty(v) }),
     ],
     examples: [
       { apl: 'tostring(42)', gives: '42' },

@@ -5,7 +5,7 @@ import { once } from '../../lower/computed-once.js';
 import { parsedInstant } from '../../lower/parsed-instant.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { DECIMALS, scaleToNanoseconds } from '../../syntax/timespan.js';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, fromJson, holdsText } from '../json-text.js';
 import { truncatedReal, wholeNumber } from './numbers.js';
@@ -127,19 +127,29 @@ export const functions: readonly FunctionRecord[] = [
     summary:
       'The value as a datetime: text in any format of times that ingest reads (month before day), or a number of nanoseconds since 1970; null otherwise.',
     overloads: [
-      { params: [param('value', 'datetime')], returns: 'datetime', lower: ([v]) => toDatetime(v!), fold: same },
-      { params: [param('value', 'long')], returns: 'datetime', lower: ([v]) => toDatetime(v!), fold: same },
-      {
+      defineOverload({
+        params: [param('value', 'datetime')],
+        returns: 'datetime',
+        lower: ([v]) => toDatetime(v),
+        fold: same,
+      }),
+      defineOverload({
+        params: [param('value', 'long')],
+        returns: 'datetime',
+        lower: ([v]) => toDatetime(v),
+        fold: same,
+      }),
+      defineOverload({
         params: [param('value', 'string')],
         returns: 'datetime',
-        lower: ([v]) => toDatetime(v!),
+        lower: ([v]) => toDatetime(v),
         fold: ([text], { now }) => {
           const time =
             typeof text === 'string' ? (parseTimestampText(text) ?? parseTimestampText(text, now())) : undefined;
           return time === undefined || !fitsInt64(time) ? null : time;
         },
-      },
-      { params: [param('value', 'any')], returns: 'datetime', lower: ([v]) => toDatetime(v!) },
+      }),
+      defineOverload({ params: [param('value', 'any')], returns: 'datetime', lower: ([v]) => toDatetime(v) }),
     ],
     examples: [
       { apl: 'todatetime("2024-01-15T10:00:00.123456789+02:00")', gives: '2024-01-15T08:00:00.123456789Z' },
@@ -184,15 +194,25 @@ export const functions: readonly FunctionRecord[] = [
     summary:
       'The value as a timespan: text such as 1h30m or 1.5s (units ns us ms s m h), or a number of nanoseconds; null otherwise.',
     overloads: [
-      { params: [param('value', 'timespan')], returns: 'timespan', lower: ([v]) => toTimespan(v!), fold: same },
-      { params: [param('value', 'long')], returns: 'timespan', lower: ([v]) => toTimespan(v!), fold: same },
-      {
+      defineOverload({
+        params: [param('value', 'timespan')],
+        returns: 'timespan',
+        lower: ([v]) => toTimespan(v),
+        fold: same,
+      }),
+      defineOverload({
+        params: [param('value', 'long')],
+        returns: 'timespan',
+        lower: ([v]) => toTimespan(v),
+        fold: same,
+      }),
+      defineOverload({
         params: [param('value', 'string')],
         returns: 'timespan',
-        lower: ([v]) => toTimespan(v!),
+        lower: ([v]) => toTimespan(v),
         fold: ([text]) => durationIn(text ?? null),
-      },
-      { params: [param('value', 'any')], returns: 'timespan', lower: ([v]) => toTimespan(v!) },
+      }),
+      defineOverload({ params: [param('value', 'any')], returns: 'timespan', lower: ([v]) => toTimespan(v) }),
     ],
     examples: [
       { apl: 'totimespan("1h30m") == 90m', gives: true },

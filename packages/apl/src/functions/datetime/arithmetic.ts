@@ -2,7 +2,7 @@ import { call, integer } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { instant, int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
 import {
   MAX_OFFSET,
@@ -40,13 +40,13 @@ const checkUnit: Overload['check'] = ([name]) =>
 
 // ---------------------------------------------------------------- datetime_add
 
-function add([name, amount, time]: readonly Lowered[]): Expr {
-  const unit = unitOf(name!.constant);
-  if (isMonths(unit)) return addMonths(monthsOf[unit], amount!.sql, time!.sql);
+function add([name, amount, time]: readonly [Lowered, Lowered, Lowered]): Expr {
+  const unit = unitOf(name.constant);
+  if (isMonths(unit)) return addMonths(monthsOf[unit], amount.sql, time.sql);
   if (!isFixed(unit)) return nullOf('datetime');
   // 128 bits hold the product of any amount and unit, and the sum.
-  const moved = call('multiply', call('toInt128', amount!.sql), wide(fixedUnits[unit]));
-  return instant(int64OrNull(call('plus', call('toInt128', nanoseconds(time!.sql)), moved)));
+  const moved = call('multiply', call('toInt128', amount.sql), wide(fixedUnits[unit]));
+  return instant(int64OrNull(call('plus', call('toInt128', nanoseconds(time.sql)), moved)));
 }
 
 /** The first and the last month with representable times; only a part of each is representable. */
@@ -90,9 +90,9 @@ function periodOf(unit: string, time: Expr): Expr {
   return isFixed(unit) ? floorDivided(nanoseconds(time), fixedUnits[unit]) : nullOf('long');
 }
 
-function difference([name, later, earlier]: readonly Lowered[]): Expr {
-  const unit = unitOf(name!.constant);
-  const [a, b] = [periodOf(unit, later!.sql), periodOf(unit, earlier!.sql)];
+function difference([name, later, earlier]: readonly [Lowered, Lowered, Lowered]): Expr {
+  const unit = unitOf(name.constant);
+  const [a, b] = [periodOf(unit, later.sql), periodOf(unit, earlier.sql)];
   return unit === 'nanosecond' ? int64OrNull(call('minus', call('toInt128', a), b)) : call('minus', a, b);
 }
 
@@ -130,11 +130,9 @@ const readersByPlainName = new Map(Object.entries(partReaders).map(([name, read]
 const readerOf = (name: LiteralValue | undefined): ((time: Expr) => Expr) | undefined =>
   typeof name === 'string' ? readersByPlainName.get(plainName(name)) : undefined;
 
-const datetimes = (a: string, b: string): Overload['params'] => [part, param(a, 'datetime'), param(b, 'datetime')];
-
 /** Functions that take the name of a part of time. */
 export const datetimeArithmetic: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'datetime_add',
     summary:
       'The datetime moved by a number of days, months or another part; a day that the month lacks becomes its last day. Null if out of range.',
@@ -157,12 +155,12 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
       { apl: "datetime_add('month', -1, todatetime('Fri, 22 Oct 1677 00:00:00 GMT'))", gives: '1677-09-22T00:00:00Z' },
       { apl: "datetime_add('month', 1, todatetime('Mon, 31 Mar 2262 00:00:00 GMT'))", gives: null },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'datetime_diff',
     summary:
       'How many boundaries of a part, such as midnights for day, lie between two datetimes; positive if the first is the later one. Weeks begin on Sunday.',
-    params: datetimes('later', 'earlier'),
+    params: [part, param('later', 'datetime'), param('earlier', 'datetime')],
     returns: 'long',
     lower: difference,
     fold: foldDifference,
@@ -183,14 +181,14 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
     differs: {
       axiom: 'Which day weeks begin on is not documented; an older page counts the weeks that have passed in full.',
     },
-  },
-  {
+  }),
+  defineFunction({
     name: 'datetime_part',
     summary:
       'A part of the datetime in UTC as a number; milliseconds, microseconds and nanoseconds count from the last full second.',
     params: [part, param('datetime', 'datetime')],
     returns: 'long',
-    lower: ([name, time]) => readerOf(name!.constant)?.(time!.sql) ?? nullOf('long'),
+    lower: ([name, time]) => readerOf(name.constant)?.(time.sql) ?? nullOf('long'),
     check: ([name]) =>
       name?.constant === null || readerOf(name?.constant) !== undefined
         ? undefined
@@ -206,5 +204,5 @@ export const datetimeArithmetic: readonly FunctionRecord[] = [
       { apl: "datetime_part('nanosecond', todatetime('1969-12-31T23:59:59.999999999Z'))", gives: 999_999_999 },
       { apl: "datetime_part('Hour', datetime(1969-12-31 23:00))", gives: 23 },
     ],
-  },
+  }),
 ];

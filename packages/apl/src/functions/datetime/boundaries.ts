@@ -1,6 +1,6 @@
 import { call } from '@millrace/sql';
 import type { LiteralValue } from '@millrace/sql';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
 import { MAX_OFFSET, between, calendar, startOfConstantPeriod, startOfPeriod } from './calendar.js';
 import type { CalendarUnitName } from './calendar.js';
@@ -14,11 +14,11 @@ function boundary(side: 'start' | 'end', unitName: CalendarUnitName): Overload {
   const unit = calendar[unitName];
   const ahead = side === 'start' ? 0n : 1n;
   const moved = side === 'start' ? 0n : BEFORE_END;
-  return {
+  return defineOverload({
     params: [param('datetime', 'datetime'), param('offset', 'long', { optional: true })],
     returns: 'datetime',
     lower: ([time, offset]) => {
-      const index = unit.indexOf(time!.sql);
+      const index = unit.indexOf(time.sql);
       if (offset === undefined || typeof offset.constant === 'bigint') {
         const shift = (typeof offset?.constant === 'bigint' ? offset.constant : 0n) + ahead;
         if (shift < -MAX_OFFSET || shift > MAX_OFFSET) return nullOf('datetime');
@@ -40,7 +40,7 @@ function boundary(side: 'start' | 'end', unitName: CalendarUnitName): Overload {
       typeof time === 'bigint' && typeof offset === 'bigint'
         ? startOfConstantPeriod(unit, unit.indexOfConstant(time) + offset + ahead, moved)
         : null,
-  };
+  });
 }
 
 const record = (

@@ -2,8 +2,8 @@ import { and, call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
-import type { FunctionRecord, Lowered, Overload } from '../define.js';
+import { defineFunction, defineOverload, param } from '../define.js';
+import type { FunctionRecord, Lowered } from '../define.js';
 import { between, calendar, daysInMonth, firstDayOf, wide } from './calendar.js';
 import { DAY, HOUR, MINUTE } from '../../nanoseconds.js';
 
@@ -23,22 +23,28 @@ const validClock = (hour: Expr, minute: Expr, second: Expr): Expr =>
     call('less', second, literal(60)),
   );
 
-function makeDatetime(args: readonly Lowered[]): Expr {
-  const [year, month, day] = args.map((arg) => arg.sql);
-  const [hour = wide(0n), minute = wide(0n), second = literal(0)] = args.slice(3).map((arg) => arg.sql);
+function makeDatetime([{ sql: year }, { sql: month }, { sql: day }, ...clock]: readonly [
+  Lowered,
+  Lowered,
+  Lowered,
+  Lowered?,
+  Lowered?,
+  Lowered?,
+]): Expr {
+  const [hour = wide(0n), minute = wide(0n), second = literal(0)] = clock.map((part) => part?.sql);
   const { month: months } = calendar;
   const index = call(
     'plus',
-    call('multiply', call('if', between(year!, 0n, 9999n), year!, wide(0n)), integer(12)),
-    call('minus', month!, integer(1)),
+    call('multiply', call('if', between(year, 0n, 9999n), year, wide(0n)), integer(12)),
+    call('minus', month, integer(1)),
   );
   return once(index, (n) => {
-    const dayNumber = call('plus', firstDayOf(n), call('minus', day!, integer(1)));
+    const dayNumber = call('plus', firstDayOf(n), call('minus', day, integer(1)));
     const valid = and(
-      between(month!, 1n, 12n),
+      between(month, 1n, 12n),
       between(n, months.least - 1n, months.greatest),
-      between(day!, 1n, 31n),
-      call('lessOrEquals', day!, daysInMonth(n)),
+      between(day, 1n, 31n),
+      call('lessOrEquals', day, daysInMonth(n)),
       validClock(hour, minute, second),
     );
     // 128 bits, because only a part of the first and the last month fits 64.
@@ -54,14 +60,8 @@ function makeTimespan(days: Expr, hour: Expr, minute: Expr, second: Expr): Expr 
   return call('if', valid, total, nullOf('timespan'));
 }
 
-const timespanOverload = (params: Overload['params'], lower: Overload['lower']): Overload => ({
-  params,
-  returns: 'timespan',
-  lower,
-});
-
 export const builders: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'make_datetime',
     summary:
       'The datetime in UTC made of a year, month and day, optionally with hour, minute and second; null if there is no such time.',
@@ -85,20 +85,22 @@ export const builders: readonly FunctionRecord[] = [
       { apl: 'make_datetime(2024, 1, 1, 24, 0)', gives: null },
       { apl: 'make_datetime(tolong("9223372036854775807"), 1, 1)', gives: null },
     ],
-  },
+  }),
   {
     name: 'make_timespan',
     summary:
       'The timespan made of hours and minutes, optionally with seconds, or of days, hours, minutes and seconds; null if a part is out of range.',
     overloads: [
-      timespanOverload(
-        [param('hour', 'long'), param('minute', 'long'), param('second', 'real', { optional: true })],
-        ([hour, minute, second]) => makeTimespan(wide(0n), hour!.sql, minute!.sql, second?.sql ?? literal(0)),
-      ),
-      timespanOverload(
-        [param('day', 'long'), param('hour', 'long'), param('minute', 'long'), param('second', 'real')],
-        ([day, hour, minute, second]) => makeTimespan(day!.sql, hour!.sql, minute!.sql, second!.sql),
-      ),
+      defineOverload({
+        params: [param('hour', 'long'), param('minute', 'long'), param('second', 'real', { optional: true })],
+        returns: 'timespan',
+        lower: ([hour, minute, second]) => makeTimespan(wide(0n), hour.sql, minute.sql, second?.sql ?? literal(0)),
+      }),
+      defineOverload({
+        params: [param('day', 'long'), param('hour', 'long'), param('minute', 'long'), param('second', 'real')],
+        returns: 'timespan',
+        lower: ([day, hour, minute, second]) => makeTimespan(day.sql, hour.sql, minute.sql, second.sql),
+      }),
     ],
     examples: [
       { apl: 'make_timespan(1, 12) == 72m', gives: true },

@@ -1,7 +1,7 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { nanoseconds } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Overload } from '../define.js';
 import { floorRemainder, wide } from './calendar.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../nanoseconds.js';
@@ -127,16 +127,16 @@ const checkFormat =
 const ofTimespan = timespanSpecifiers();
 
 export const formats: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'format_datetime',
     summary: 'The datetime in UTC as text, by a pattern such as `yyyy-MM-dd HH:mm:ss.fff`.',
     params: [param('datetime', 'datetime'), param('format', 'string', { constant: true })],
     returns: 'string',
     lower: ([time, format]) => {
-      const known = engineFormat(format!.constant);
+      const known = engineFormat(format.constant);
       return known === undefined
-        ? formatted(datetimeSpecifiers, format!.constant, time!.sql)
-        : call('formatDateTime', time!.sql, literal(known));
+        ? formatted(datetimeSpecifiers, format.constant, time.sql)
+        : call('formatDateTime', time.sql, literal(known));
     },
     check: checkFormat(datetimeSpecifiers),
     examples: [
@@ -165,17 +165,17 @@ export const formats: readonly FunctionRecord[] = [
     differs: {
       axiom: 'Not documented. Follows Kusto; month and weekday names, T and Z are accepted as well.',
     },
-  },
-  {
+  }),
+  defineFunction({
     name: 'format_timespan',
     summary: 'The timespan as text, by a pattern such as `d.hh:mm:ss.fff`.',
     params: [param('timespan', 'timespan'), param('format', 'string', { constant: true })],
     returns: 'string',
     lower: ([span, format]) => {
       // The absolute value of the least timespan does not fit 64 bits.
-      const size = call('abs', call('toInt128', span!.sql));
-      const sign = call('if', call('less', span!.sql, integer(0)), literal('-'), literal(''));
-      return call('concat', sign, formatted(ofTimespan, format!.constant, size));
+      const size = call('abs', call('toInt128', span.sql));
+      const sign = call('if', call('less', span.sql, integer(0)), literal('-'), literal(''));
+      return call('concat', sign, formatted(ofTimespan, format.constant, size));
     },
     check: checkFormat(ofTimespan),
     examples: [
@@ -193,5 +193,5 @@ export const formats: readonly FunctionRecord[] = [
       { apl: "format_timespan(0s, 'ddd H:m:s.FF')", gives: '000 0:0:0.' },
     ],
     differs: { axiom: 'Not documented. Follows Kusto; fractions go down to nanoseconds.' },
-  },
+  }),
 ];

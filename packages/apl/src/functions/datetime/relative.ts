@@ -1,7 +1,7 @@
 import { call } from '@millrace/sql';
 import type { LiteralValue } from '@millrace/sql';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
 import { between, fixedUnits, representable, wide } from './calendar.js';
 import { MAX_LONG } from '../../int64.js';
@@ -22,23 +22,23 @@ type UnixUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond';
 function fromUnixTime(unit: UnixUnit, sample: readonly Example[]): FunctionRecord {
   const size = fixedUnits[unit];
   const limit = MAX_LONG / size;
-  return {
+  return defineFunction({
     name: `unixtime_${unit}s_todatetime`,
     summary: `The datetime a whole number of ${unit}s after 1970-01-01 UTC.`,
     params: [param(`${unit}s`, 'long')],
     returns: 'datetime',
     lower: ([count]) =>
       size === 1n
-        ? instant(count!.sql)
+        ? instant(count.sql)
         : call(
             'if',
-            between(count!.sql, -limit, limit),
-            instant(call('multiply', count!.sql, wide(size))),
+            between(count.sql, -limit, limit),
+            instant(call('multiply', count.sql, wide(size))),
             nullOf('datetime'),
           ),
     fold: ([count]): LiteralValue => (typeof count === 'bigint' ? representable(count * size) : null),
     examples: sample,
-  };
+  });
 }
 
 /** Functions that make a datetime from its distance to now or to the epoch. */

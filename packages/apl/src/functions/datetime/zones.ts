@@ -1,7 +1,7 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 
 const SECOND = literal(1_000_000_000n);
@@ -27,24 +27,24 @@ const check = ([, zone]: readonly Lowered[]): { readonly argument: number; reado
     ? { argument: 1, message: `there is no time zone ${zone.constant}; they are named as in Europe/Berlin` }
     : undefined;
 
-const params = [param('datetime', 'datetime'), param('timezone', 'string', { constant: true })];
+const params = [param('datetime', 'datetime'), param('timezone', 'string', { constant: true })] as const;
 
 /** What clocks show elsewhere. */
 export const zones: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'datetime_utc_to_local',
     summary: 'What clocks in a time zone show at a time in UTC.',
     params,
     returns: 'datetime',
     check,
-    lower: ([time, zone]) => moved(time!.sql, aheadAt(time!.sql, zone!.sql), 'plus'),
+    lower: ([time, zone]) => moved(time.sql, aheadAt(time.sql, zone.sql), 'plus'),
     examples: [
       { apl: 'datetime_utc_to_local(datetime(2024-06-01T12:00), "Europe/Berlin")', gives: '2024-06-01T14:00:00Z' },
       { apl: 'datetime_utc_to_local(datetime(2024-01-01), "US/Pacific")', gives: '2023-12-31T16:00:00Z' },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'datetime_local_to_utc',
     summary: 'The time in UTC at which clocks in a time zone show a time.',
     params,
@@ -52,13 +52,13 @@ export const zones: readonly FunctionRecord[] = [
     check,
     // The zone may be ahead by something else at the time that is found first, if clocks are changed in between.
     lower: ([time, zone]) =>
-      once(moved(time!.sql, aheadAt(time!.sql, zone!.sql), 'minus'), (first) =>
-        moved(time!.sql, aheadAt(first, zone!.sql), 'minus'),
+      once(moved(time.sql, aheadAt(time.sql, zone.sql), 'minus'), (first) =>
+        moved(time.sql, aheadAt(first, zone.sql), 'minus'),
       ),
     examples: [
       { apl: 'datetime_local_to_utc(datetime(2024-06-01T14:00), "Europe/Berlin")', gives: '2024-06-01T12:00:00Z' },
       { apl: 'datetime_local_to_utc(datetime(2024-03-31T03:30), "Europe/Berlin")', gives: '2024-03-31T01:30:00Z' },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
-  },
+  }),
 ];

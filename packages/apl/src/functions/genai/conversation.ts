@@ -3,13 +3,22 @@ import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { arrayJson, nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
-import { param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
+import { defineOverload, param } from '../define.js';
+import type { ArgumentsOf, Example, FunctionRecord, Lowered, Param } from '../define.js';
 import { filtered, mapped } from '../array/elements.js';
 import { contentOf, messagesOf, roleOf, speakerOf, toolCallsOf, toolResultsOf } from './messages.js';
 
 /** A function of a conversation, which is an array of messages or a text with their JSON; null for null. */
-const record = (
+function record<const More extends readonly Param[]>(
+  name: string,
+  summary: string,
+  returns: ScalarType,
+  more: More,
+  lower: (messages: Expr, args: ArgumentsOf<More, undefined, Lowered>) => Expr,
+  examples: readonly Example[],
+  axiom?: string,
+): FunctionRecord;
+function record(
   name: string,
   summary: string,
   returns: ScalarType,
@@ -17,23 +26,27 @@ const record = (
   lower: (messages: Expr, args: readonly Lowered[]) => Expr,
   examples: readonly Example[],
   axiom?: string,
-): FunctionRecord => ({
-  name: `genai_${name}`,
-  summary,
-  overloads: (['array', 'string'] as const).map((type) => ({
-    params: [param('messages', type), ...more],
-    returns,
-    lower: ([conversation, ...args]) =>
-      call(
-        'if',
-        and(...[conversation!, ...args].map((arg) => call('isNotNull', arg.sql))),
-        lower(messagesOf(conversation!), args),
-        nullOf(returns),
-      ),
-  })),
-  examples,
-  ...(axiom === undefined ? {} : { differs: { axiom } }),
-});
+): FunctionRecord {
+  return {
+    name: `genai_${name}`,
+    summary,
+    overloads: (['array', 'string'] as const).map((type) =>
+      defineOverload({
+        params: [param('messages', type), ...more],
+        returns,
+        lower: ([conversation, ...args]) =>
+          call(
+            'if',
+            and(...[conversation, ...args].map((arg) => call('isNotNull', arg.sql))),
+            lower(messagesOf(conversation), args),
+            nullOf(returns),
+          ),
+      }),
+    ),
+    examples,
+    ...(axiom === undefined ? {} : { differs: { axiom } }),
+  };
+}
 
 const hasRole = (roles: readonly Expr[]): Expr =>
   lambda(['message'], call('in', roleOf(column('message')), call('tuple', ...roles)));
@@ -216,7 +229,7 @@ export const conversations: readonly FunctionRecord[] = [
     'The text of the message at a position counted from 0; empty if there is none.',
     'string',
     [param('index', 'long')],
-    (messages, [index]) => once(elementAt(messages, index!.sql), contentOf),
+    (messages, [index]) => once(elementAt(messages, index.sql), contentOf),
     [
       { apl: `genai_get_content_by_index(${chat}, 1)`, gives: 'Hi' },
       { apl: `genai_get_content_by_index(tostring(${chat}), 1)`, gives: 'Hi' },
@@ -229,7 +242,7 @@ export const conversations: readonly FunctionRecord[] = [
     'The text of the first message with the role; empty if there is none.',
     'string',
     [param('role', 'string')],
-    (messages, [role]) => contentOfFirst(messages, role!.sql),
+    (messages, [role]) => contentOfFirst(messages, role.sql),
     [
       { apl: `genai_get_content_by_role(${chat}, "user")`, gives: 'Hi' },
       { apl: `genai_get_content_by_role(tostring(${chat}), "user")`, gives: 'Hi' },
@@ -241,7 +254,7 @@ export const conversations: readonly FunctionRecord[] = [
     'The role of the message at a position counted from 0; empty if there is none.',
     'string',
     [param('index', 'long')],
-    (messages, [index]) => roleOf(elementAt(messages, index!.sql)),
+    (messages, [index]) => roleOf(elementAt(messages, index.sql)),
     [
       { apl: `genai_get_role(${chat}, 0)`, gives: 'system' },
       { apl: `genai_get_role(tostring(${chat}), 0)`, gives: 'system' },

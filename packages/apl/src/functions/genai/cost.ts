@@ -3,8 +3,17 @@ import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { nullOf, packBag } from '../../lower/values.js';
 import type { ModelPrice } from '../../reference-data.js';
-import { param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, LowerContext, Overload } from '../define.js';
+import { defineFunction, param } from '../define.js';
+import type {
+  AboutArgument,
+  ArgumentsOf,
+  Example,
+  FoldContext,
+  FunctionRecord,
+  Lowered,
+  LowerContext,
+  Param,
+} from '../define.js';
 
 const MILLION = 1e6;
 
@@ -27,28 +36,24 @@ function priceOf(side: keyof ModelPrice, model: Expr, { reference }: LowerContex
 const costOf = (price: Expr, tokens: Expr): Expr => call('divide', call('multiply', price, tokens), literal(MILLION));
 
 const checkPrices =
-  (name: string): NonNullable<Overload['check']> =>
-  (_, { reference }) =>
+  (name: string) =>
+  (_: unknown, { reference }: FoldContext): AboutArgument | undefined =>
     reference.modelPrices === undefined
       ? { argument: 0, message: `${name} needs the prices of models: the setting model-prices names no file` }
       : undefined;
 
-const record = (
+const record = <const Params extends readonly Param[]>(
   name: string,
   summary: string,
   returns: 'real' | 'bag',
-  tokens: readonly string[],
-  lower: (args: readonly Lowered[], context: LowerContext) => Expr,
+  params: Params,
+  lower: (args: ArgumentsOf<Params, undefined, Lowered>, context: LowerContext) => Expr,
   examples: readonly Example[],
-): FunctionRecord => ({
-  name,
-  summary,
-  params: [param('model', 'string'), ...tokens.map((each) => param(each, 'long'))],
-  returns,
-  lower,
-  check: checkPrices(name),
-  examples,
-});
+): FunctionRecord => defineFunction({ name, summary, params, returns, lower, check: checkPrices(name), examples });
+
+const model = param('model', 'string');
+const inputTokens = param('input_tokens', 'long');
+const outputTokens = param('output_tokens', 'long');
 
 /** Functions that use the prices of models. */
 export const costs: readonly FunctionRecord[] = [
@@ -56,10 +61,10 @@ export const costs: readonly FunctionRecord[] = [
     'genai_get_pricing',
     'The prices of a model in US dollars per million tokens; null for a model without known prices.',
     'bag',
-    [],
+    [model],
     ([model], context) => {
-      const input = priceOf('input', model!.sql, context);
-      const output = priceOf('output', model!.sql, context);
+      const input = priceOf('input', model.sql, context);
+      const output = priceOf('output', model.sql, context);
       const entry = (key: string, sql: Expr): { key: Lowered; value: Lowered } => ({
         key: { type: 'string', sql: literal(key), constant: key },
         value: { type: 'real', sql },
@@ -86,12 +91,12 @@ export const costs: readonly FunctionRecord[] = [
     'genai_cost',
     'The cost of input and output tokens with a model, in US dollars; null for a model without known prices.',
     'real',
-    ['input_tokens', 'output_tokens'],
+    [model, inputTokens, outputTokens],
     ([model, input, output], context) =>
       call(
         'plus',
-        costOf(priceOf('input', model!.sql, context), input!.sql),
-        costOf(priceOf('output', model!.sql, context), output!.sql),
+        costOf(priceOf('input', model.sql, context), input.sql),
+        costOf(priceOf('output', model.sql, context), output.sql),
       ),
     [
       { apl: 'genai_cost("sample-large", 1000000, 100000)', gives: 3.5 },
@@ -103,16 +108,16 @@ export const costs: readonly FunctionRecord[] = [
     'genai_input_cost',
     'The cost of the tokens of a prompt with a model, in US dollars; null for a model without known prices.',
     'real',
-    ['input_tokens'],
-    ([model, input], context) => costOf(priceOf('input', model!.sql, context), input!.sql),
+    [model, inputTokens],
+    ([model, input], context) => costOf(priceOf('input', model.sql, context), input.sql),
     [{ apl: 'genai_input_cost("sample-large", 2000)', gives: 0.005 }],
   ),
   record(
     'genai_output_cost',
     'The cost of the tokens of an answer with a model, in US dollars; null for a model without known prices.',
     'real',
-    ['output_tokens'],
-    ([model, output], context) => costOf(priceOf('output', model!.sql, context), output!.sql),
+    [model, outputTokens],
+    ([model, output], context) => costOf(priceOf('output', model.sql, context), output.sql),
     [{ apl: 'genai_output_cost("sample-large", 2000)', gives: 0.02 }],
   ),
 ];

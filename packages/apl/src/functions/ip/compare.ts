@@ -2,7 +2,7 @@ import { and, call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { constantOf, nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { holdsArray, holdsText } from '../json-text.js';
 import { cutTo, knownNetwork, knownRange, networkOf, order, shorter } from './address.js';
@@ -11,11 +11,11 @@ import type { AddressFamily, Network } from './address.js';
 /** Combines two networks, cut to the shortest prefix given anywhere. */
 function aligned(
   family: AddressFamily,
-  [first, second, prefix]: readonly Lowered[],
+  [first, second, prefix]: readonly [Lowered, Lowered, Lowered?],
   combine: (a: Expr, b: Expr) => Expr,
 ): Expr {
-  return withNetwork(family, first!, (a) =>
-    withNetwork(family, second!, (b) => {
+  return withNetwork(family, first, (a) =>
+    withNetwork(family, second, (b) => {
       const own = shorter(a.prefix, b.prefix);
       const bits = prefix === undefined ? own : cutTo(family, own, prefix.sql);
       const cut = (address: Expr): Expr => family.masked({ address, prefix: bits });
@@ -121,29 +121,39 @@ export function comparisons(family: AddressFamily, examples: FamilyExamples): re
     overloads,
     examples: cases,
   });
-  const pair = [param('first', 'string'), param('second', 'string'), param('prefix', 'long', { optional: true })];
+  const pair = [
+    param('first', 'string'),
+    param('second', 'string'),
+    param('prefix', 'long', { optional: true }),
+  ] as const;
   return [
     record(
       'compare',
       `-1, 0 or 1 if the first ${label} address is lower than, equal to or higher than the second, compared up to the shortest prefix given; null if one is invalid.`,
-      [{ params: pair, returns: 'long', lower: (args) => aligned(family, args, order) }],
+      [defineOverload({ params: pair, returns: 'long', lower: (args) => aligned(family, args, order) })],
       examples.compare,
     ),
     record(
       'is_match',
       `Whether two ${label} addresses are equal up to the shortest prefix given; null if one is invalid.`,
-      [{ params: pair, returns: 'bool', lower: (args) => aligned(family, args, (a, b) => call('equals', a, b)) }],
+      [
+        defineOverload({
+          params: pair,
+          returns: 'bool',
+          lower: (args) => aligned(family, args, (a, b) => call('equals', a, b)),
+        }),
+      ],
       examples.match,
     ),
     record(
       'is_in_range',
       `Whether an ${label} address lies in a range such as ${family.name === 'ipv4' ? '10.0.0.0/8' : 'fd00::/8'}; null if one is invalid.`,
       [
-        {
+        defineOverload({
           params: [param('address', 'string'), param('range', 'string')],
           returns: 'bool',
-          lower: ([address, range]) => isInAnyOf(family, address!.sql, [range!]),
-        },
+          lower: ([address, range]) => isInAnyOf(family, address.sql, [range]),
+        }),
       ],
       examples.inRange,
     ),
@@ -151,17 +161,17 @@ export function comparisons(family: AddressFamily, examples: FamilyExamples): re
       'is_in_any_range',
       `Whether an ${label} address lies in one of the ranges; null if it is invalid, or if a range is and no other contains it.`,
       [
-        {
+        defineOverload({
           params: [param('address', 'string'), param('ranges', 'array')],
           returns: 'bool',
-          lower: ([address, ranges]) => isInList(family, address!.sql, ranges!),
-        },
-        {
+          lower: ([address, ranges]) => isInList(family, address.sql, ranges),
+        }),
+        defineOverload({
           params: [param('address', 'string'), param('range', 'string')],
           rest: param('more', 'string'),
           returns: 'bool',
-          lower: ([address, ...ranges]) => isInAnyOf(family, address!.sql, ranges),
-        },
+          lower: ([address, ...ranges]) => isInAnyOf(family, address.sql, ranges),
+        }),
       ],
       examples.inAny,
     ),

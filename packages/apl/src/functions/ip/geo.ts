@@ -1,7 +1,6 @@
 import { call, literal } from '@millrace/sql';
 import { nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
-import type { FunctionRecord } from '../define.js';
+import { defineFunction, param } from '../define.js';
 
 /** The answer for an address in no network of the table. */
 const unknown = JSON.stringify({
@@ -14,7 +13,7 @@ const unknown = JSON.stringify({
   time_zone: '',
 });
 
-export const geoRecord: FunctionRecord = {
+export const geoRecord = defineFunction({
   name: 'geo_info_from_ip_address',
   summary:
     'The place of an IPv4 or IPv6 address: country, state, city, latitude, longitude, country_iso and time_zone, each "" if unknown; null if the text is not an address.',
@@ -26,10 +25,10 @@ export const geoRecord: FunctionRecord = {
       'dictGetOrDefault',
       literal(`${geoNetworks.database}.${geoNetworks.dictionary}`),
       literal('info'),
-      call('tuple', call('toIPv6OrDefault', call('ifNull', address!.sql, literal('')))),
+      call('tuple', call('toIPv6OrDefault', call('ifNull', address.sql, literal('')))),
       literal(unknown),
     );
-    return call('if', call('isNotNull', call('toIPv6OrNull', address!.sql)), info, nullOf('bag'));
+    return call('if', call('isNotNull', call('toIPv6OrNull', address.sql)), info, nullOf('bag'));
   },
   check: (_, { reference }) =>
     reference.geoNetworks === undefined
@@ -48,4 +47,4 @@ export const geoRecord: FunctionRecord = {
     },
     { apl: 'geo_info_from_ip_address("abc")', gives: null },
   ],
-};
+});

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { constantOf, convert, nullOf } from '../../lower/values.js';
 import { between, wide } from '../datetime/calendar.js';
-import { param } from '../define.js';
+import { defineFunction, defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { contentOf, holdsText } from '../json-text.js';
 import { comparisons, isInRange } from './compare.js';
@@ -22,8 +22,8 @@ function withNetwork(address: Lowered, body: (network: Network) => Expr): Expr {
 const dotted = (address: Expr): Expr => call('IPv4NumToString', call('toUInt32', address));
 
 /** The text of an address; the documented result of a failure is the empty text. */
-function formatted([address, prefix]: readonly Lowered[], withPrefix: boolean): Expr {
-  return withNetwork(address!, (network) => {
+function formatted(address: Lowered, prefix: Lowered | undefined, withPrefix: boolean): Expr {
+  return withNetwork(address, (network) => {
     const bits = prefix === undefined ? network.prefix : cutTo(ipv4, network.prefix, prefix.sql);
     const text = dotted(ipv4.masked({ address: network.address, prefix: bits }));
     const whole = withPrefix ? call('concat', text, literal('/'), call('toString', bits)) : text;
@@ -32,24 +32,21 @@ function formatted([address, prefix]: readonly Lowered[], withPrefix: boolean): 
 }
 
 /** As `formatted`; whether a dynamic value holds a number or a text is known at run time only. */
-const formattedDynamic = ([address, ...prefix]: readonly Lowered[], withPrefix: boolean): Expr =>
-  once(address!.sql, (json) => {
+const formattedDynamic = (address: Lowered, prefix: Lowered | undefined, withPrefix: boolean): Expr =>
+  once(address.sql, (json) => {
     const text: Lowered = { type: 'string', sql: contentOf(json) };
     const number = convert({ type: 'dynamic', sql: json }, 'long')!;
-    return call(
-      'if',
-      holdsText(json),
-      formatted([text, ...prefix], withPrefix),
-      formatted([number, ...prefix], withPrefix),
-    );
+    return call('if', holdsText(json), formatted(text, prefix, withPrefix), formatted(number, prefix, withPrefix));
   });
 
 const formatOverloads = (withPrefix: boolean): readonly Overload[] =>
-  (['long', 'string', 'dynamic'] as const).map((type) => ({
-    params: [param('address', type), param('prefix', 'long', { optional: true })],
-    returns: 'string',
-    lower: (args) => (type === 'dynamic' ? formattedDynamic : formatted)(args, withPrefix),
-  }));
+  (['long', 'string', 'dynamic'] as const).map((type) =>
+    defineOverload({
+      params: [param('address', type), param('prefix', 'long', { optional: true })],
+      returns: 'string',
+      lower: ([address, prefix]) => (type === 'dynamic' ? formattedDynamic : formatted)(address, prefix, withPrefix),
+    }),
+  );
 
 /** RFC 1918. */
 const privateRanges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map((range) => constantOf('string', range));
@@ -60,14 +57,15 @@ const ofText = (
   returns: 'long' | 'bool',
   lower: (network: Network) => Expr,
   examples: readonly Example[],
-): FunctionRecord => ({
-  name,
-  summary,
-  params: [param('address', 'string')],
-  returns,
-  lower: ([address]) => withNetwork(address!, lower),
-  examples,
-});
+): FunctionRecord =>
+  defineFunction({
+    name,
+    summary,
+    params: [param('address', 'string')],
+    returns,
+    lower: ([address]) => withNetwork(address, lower),
+    examples,
+  });
 
 export const ipv4Functions: readonly FunctionRecord[] = [
   ofText(
@@ -82,21 +80,21 @@ export const ipv4Functions: readonly FunctionRecord[] = [
       { apl: 'parse_ipv4("0.0.0.0")', gives: 0 },
     ],
   ),
-  {
+  defineFunction({
     name: 'parse_ipv4_mask',
     summary: 'The IPv4 address as a number, cut to a prefix of that many bits; null if either is invalid.',
     params: [param('address', 'string'), param('prefix', 'long')],
     returns: 'long',
     lower: ([address, prefix]) =>
-      withNetwork(address!, (network) =>
-        ipv4.masked({ address: network.address, prefix: cutTo(ipv4, network.prefix, prefix!.sql) }),
+      withNetwork(address, (network) =>
+        ipv4.masked({ address: network.address, prefix: cutTo(ipv4, network.prefix, prefix.sql) }),
       ),
     examples: [
       { apl: 'parse_ipv4_mask("192.168.1.1", 24)', gives: 3_232_235_776 },
       { apl: 'parse_ipv4_mask("192.168.1.1", 0)', gives: 0 },
       { apl: 'parse_ipv4_mask("192.168.1.1", -1)', gives: null },
     ],
-  },
+  }),
   {
     name: 'format_ipv4',
     summary:

@@ -1,7 +1,7 @@
 import { and, call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { ipv4 } from './address.js';
 import { constantTexts, isInRange, textsIn } from './compare.js';
@@ -37,34 +37,36 @@ type Test = (word: Expr, wanted: Lowered) => Expr;
 const anyFound = (test: Test, word: Expr, wanted: readonly Lowered[]): Expr =>
   or(...wanted.map((each) => call('ifNull', test(word, each), literal(false))));
 
-const single = (name: string, test: Test): Overload => ({
-  params: [param('text', 'string'), param(name, 'string')],
-  returns: 'bool',
-  lower: ([text, ...wanted]) =>
-    whereAll(
-      [text!, ...wanted].map(({ sql }) => sql),
-      anyWord(text!.sql, (word) => anyFound(test, word, wanted)),
-    ),
-});
+const single = (name: string, test: Test): Overload =>
+  defineOverload({
+    params: [param('text', 'string'), param(name, 'string')],
+    returns: 'bool',
+    lower: ([text, ...wanted]) =>
+      whereAll(
+        [text, ...wanted].map(({ sql }) => sql),
+        anyWord(text.sql, (word) => anyFound(test, word, wanted)),
+      ),
+  });
 
 const several = (name: string, test: Test): Overload => ({ ...single(name, test), rest: param('more', 'string') });
 
-const list = (name: string, test: Test): Overload => ({
-  params: [param('text', 'string'), param(name, 'array')],
-  returns: 'bool',
-  lower: ([text, wanted]) => {
-    const known = constantTexts(wanted!);
-    const each: Lowered = { type: 'string', sql: column('wanted') };
-    return whereAll(
-      [text!.sql, wanted!.sql],
-      anyWord(text!.sql, (word) =>
-        known === undefined
-          ? call('arrayExists', lambda(['wanted'], anyFound(test, word, [each])), textsIn(wanted!.sql))
-          : anyFound(test, word, known),
-      ),
-    );
-  },
-});
+const list = (name: string, test: Test): Overload =>
+  defineOverload({
+    params: [param('text', 'string'), param(name, 'array')],
+    returns: 'bool',
+    lower: ([text, wanted]) => {
+      const known = constantTexts(wanted);
+      const each: Lowered = { type: 'string', sql: column('wanted') };
+      return whereAll(
+        [text.sql, wanted.sql],
+        anyWord(text.sql, (word) =>
+          known === undefined
+            ? call('arrayExists', lambda(['wanted'], anyFound(test, word, [each])), textsIn(wanted.sql))
+            : anyFound(test, word, known),
+        ),
+      );
+    },
+  });
 
 const record = (
   name: string,

@@ -2,7 +2,7 @@ import { and, call, integer, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
-import { param, unary } from '../define.js';
+import { defineOverload, defineFunction, param, unary } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { MIN_LONG } from '../../int64.js';
 
@@ -19,14 +19,15 @@ const ofTwo = (
   summary: string,
   names: readonly [string, string],
   examples: readonly Example[],
-): FunctionRecord => ({
-  name,
-  summary,
-  params: [param(names[0], 'real'), param(names[1], 'real')],
-  returns: 'real',
-  lower: ([a, b]) => call(name, a!.sql, b!.sql),
-  examples,
-});
+): FunctionRecord =>
+  defineFunction({
+    name,
+    summary,
+    params: [param(names[0], 'real'), param(names[1], 'real')],
+    returns: 'real',
+    lower: ([a, b]) => call(name, a.sql, b.sql),
+    examples,
+  });
 
 /** The engine's function with the same meaning. */
 export const engine =
@@ -46,7 +47,7 @@ const unitInterval: OfReal = (x) => and(call('greaterOrEquals', x, literal(-1)),
 const noPole: OfReal = (x) => or(positive(x), call('notEquals', x, call('floor', x)));
 
 export const elementary: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'pi',
     summary: 'The ratio of a circle to its diameter, 3.14159….',
     params: [],
@@ -57,7 +58,7 @@ export const elementary: readonly FunctionRecord[] = [
       { apl: 'pi()', gives: Math.PI },
       { apl: 'round(pi(), 2)', gives: 3.14 },
     ],
-  },
+  }),
   ofReal('sin', 'The sine of an angle in radians.', engine('sin'), [
     { apl: 'sin(pi() / 2)', gives: 1 },
     { apl: 'sin(0)', gives: 0 },
@@ -152,9 +153,9 @@ export const elementary: readonly FunctionRecord[] = [
     name: 'abs',
     summary: 'The number or timespan without its sign.',
     overloads: [
-      { params: [param('x', 'long')], returns: 'long', lower: ([x]) => absoluteInteger(x!.sql) },
-      { params: [param('x', 'real')], returns: 'real', lower: ([x]) => call('abs', x!.sql) },
-      { params: [param('x', 'timespan')], returns: 'timespan', lower: ([x]) => absoluteInteger(x!.sql) },
+      defineOverload({ params: [param('x', 'long')], returns: 'long', lower: ([x]) => absoluteInteger(x.sql) }),
+      defineOverload({ params: [param('x', 'real')], returns: 'real', lower: ([x]) => call('abs', x.sql) }),
+      defineOverload({ params: [param('x', 'timespan')], returns: 'timespan', lower: ([x]) => absoluteInteger(x.sql) }),
     ],
     examples: [
       { apl: 'abs(-5)', gives: 5 },
@@ -164,18 +165,18 @@ export const elementary: readonly FunctionRecord[] = [
       { apl: 'abs(tolong("-9223372036854775808"))', gives: null },
     ],
   },
-  {
+  defineFunction({
     name: 'sign',
     summary: '1 for a positive number, -1 for a negative one, otherwise 0.',
     params: [param('x', 'number')],
     returns: 'long',
-    lower: ([x]) => call('minus', positive(x!.sql), call('less', x!.sql, literal(0))),
+    lower: ([x]) => call('minus', positive(x.sql), call('less', x.sql, literal(0))),
     examples: [
       { apl: 'sign(-3.2)', gives: -1 },
       { apl: 'sign(8)', gives: 1 },
       { apl: 'sign(0.0)', gives: 0 },
     ],
-  },
+  }),
 ];
 
 /** The smallest integer has no positive counterpart: null. */

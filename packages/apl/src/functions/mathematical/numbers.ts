@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { jsonOrNullText, nullOf, withoutNull } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
 import type { ScalarType } from '../../types.js';
-import { param } from '../define.js';
+import { defineFunction, defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
 import { inOrder } from '../array/order.js';
 import { commonTypeOf, unified } from '../unify.js';
@@ -19,12 +19,13 @@ function isInteger({ sql, type }: Lowered): Expr {
 /** The largest or smallest of several values of one type, nulls left out. Dynamic values are in the order of `array_sort_asc`. */
 function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly Example[]): FunctionRecord {
   const choice = name === 'max_of' ? 'greatest' : 'least';
-  const overload = (type: ParamType, returns: Overload['returns']): Overload => ({
-    params: [param('first', type), param('second', type)],
-    rest: param('more', type),
-    returns,
-    lower: (args, _, type) => call(choice, ...unified(args, type)),
-  });
+  const overload = (type: ParamType, returns: Overload['returns']): Overload =>
+    defineOverload({
+      params: [param('first', type), param('second', type)],
+      rest: param('more', type),
+      returns,
+      lower: (args, _, type) => call(choice, ...unified(args, type)),
+    });
   const types: readonly ScalarType[] = ['datetime', 'timespan', 'string', 'bool'];
   const dynamic: Overload = {
     ...overload('dynamic', 'dynamic'),
@@ -59,13 +60,13 @@ export const numbers: readonly FunctionRecord[] = [
     { apl: 'isfinite(1.0 / 0)', gives: false },
     { apl: 'isfinite(sqrt(-1))', gives: false },
   ]),
-  {
+  defineFunction({
     name: 'isint',
     summary: 'Whether the value is an integer; a real is not one, even without a fraction.',
     handlesNulls: true,
     params: [param('value', 'any')],
     returns: 'bool',
-    lower: ([value]) => isInteger(value!),
+    lower: ([value]) => isInteger(value),
     examples: [
       { apl: 'isint(4)', gives: true },
       { apl: 'isint(4.0)', gives: false },
@@ -74,7 +75,7 @@ export const numbers: readonly FunctionRecord[] = [
       { apl: 'isint(dynamic({"n": "7"}).n)', gives: false },
       { apl: 'isint(long(null))', gives: false },
     ],
-  },
+  }),
   extreme(
     'max_of',
     'The largest of the values; nulls do not count. Dynamic ones are in the order of array_sort_asc; beside a value of another type, what is not of it counts as null.',
@@ -114,22 +115,22 @@ export const numbers: readonly FunctionRecord[] = [
     summary:
       'A random real from 0 up to but not including 1; with an argument, a random integer from 0 up to but not including it. A new one for each row.',
     overloads: [
-      {
+      defineOverload({
         params: [],
         returns: 'real',
         isRandom: true,
         lower: (_, context) => drawn('randCanonical', context),
-      },
-      {
+      }),
+      defineOverload({
         params: [param('range', 'long')],
         returns: 'long',
         isRandom: true,
         lower: ([range], context) => {
-          const below = call('toUInt64', call('greatest', range!.sql, integer(1)));
+          const below = call('toUInt64', call('greatest', range.sql, integer(1)));
           const number = call('toInt64', call('modulo', drawn('rand64', context), below));
-          return call('if', call('greater', range!.sql, integer(0)), number, nullOf('long'));
+          return call('if', call('greater', range.sql, integer(0)), number, nullOf('long'));
         },
-      },
+      }),
     ],
     examples: [
       { apl: 'rand() >= 0 and rand() < 1', gives: true },
@@ -139,7 +140,7 @@ export const numbers: readonly FunctionRecord[] = [
       { apl: 'rand() == rand() or rand(1000000000000) == rand(1000000000000)', gives: false },
     ],
   },
-  {
+  defineFunction({
     name: 'new_guid',
     summary: 'A random UUID (version 4) as text, a new one for each row.',
     params: [],
@@ -154,5 +155,5 @@ export const numbers: readonly FunctionRecord[] = [
       { apl: 'new_guid() == new_guid()', gives: false },
     ],
     differs: { axiom: 'Not documented.' },
-  },
+  }),
 ];

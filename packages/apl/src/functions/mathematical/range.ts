@@ -2,7 +2,7 @@ import { and, call, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { arrayJson, asJson, instant, nanoseconds, nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered, Overload } from '../define.js';
 import { wide } from '../datetime/calendar.js';
 import { HOUR } from '../../nanoseconds.js';
@@ -55,11 +55,12 @@ const overload = (
   type: ScalarType,
   stepType: ScalarType,
   lower: (start: Expr, stop: Expr, step: Expr | undefined) => Expr,
-): Overload => ({
-  params: [param('start', type), param('stop', type), param('step', stepType, { optional: true })],
-  returns: 'array',
-  lower: ([start, stop, step]) => lower(start!.sql, stop!.sql, step?.sql),
-});
+): Overload =>
+  defineOverload({
+    params: [param('start', type), param('stop', type), param('step', stepType, { optional: true })],
+    returns: 'array',
+    lower: ([start, stop, step]) => lower(start.sql, stop.sql, step?.sql),
+  });
 
 /** The range of reals, of which the operator of that name makes rows. */
 export const realRange = overload('real', 'real', (start, stop, step = literal(1)) => reals(start, stop, step));

@@ -2,8 +2,8 @@ import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import { defineFunction, param } from '../define.js';
+import type { Lowered } from '../define.js';
 
 /** The largest power of ten that is a finite Float64. */
 const MAX_PRECISION = 308;
@@ -47,13 +47,13 @@ function roundedToColumn(value: Expr, digits: Expr): Expr {
   );
 }
 
-export const roundRecord: FunctionRecord = {
+export const roundRecord = defineFunction({
   name: 'round',
   summary:
     'The number rounded to a number of decimals, 0 by default, ties away from zero; negative decimals round to tens, hundreds….',
   params: [param('number', 'real'), param('precision', 'long', { optional: true })],
   returns: 'real',
-  lower: ([number, precision]) => rounded(number!.sql, precision),
+  lower: ([number, precision]) => rounded(number.sql, precision),
   examples: [
     { apl: 'round(123.456, 2)', gives: 123.46, tolerance: 0 },
     { apl: 'round(2.5)', gives: 3 },
@@ -65,4 +65,4 @@ export const roundRecord: FunctionRecord = {
     { apl: 'round(1250, toint("-2"))', gives: 1300 },
     { apl: 'round(0.1 + 0.2, 10)', gives: 0.3, tolerance: 0 },
   ],
-};
+});

@@ -3,32 +3,32 @@ import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { arrayJson, asJson, elementsOf, nullOf } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
-import { param } from '../define.js';
-import type { Example, FunctionRecord } from '../define.js';
+import { defineFunction, param } from '../define.js';
+import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { holdsArray, parsedJson } from '../json-text.js';
 
 /** Elements are compared by their JSON text, which the engine normalizes: 1 and 1.0 are equal, "1" is different. */
 function operation(
   name: string,
   summary: string,
-  combine: (elements: readonly Expr[]) => Expr,
+  combine: (elements: readonly [Expr, ...Expr[]]) => Expr,
   examples: readonly Example[],
 ): FunctionRecord {
-  return {
+  return defineFunction({
     name,
     summary,
     params: [param('first', 'array'), param('second', 'array')],
     rest: param('more', 'array'),
     returns: 'array',
-    lower: (args) =>
+    lower: ([first, ...others]) =>
       call(
         'if',
-        and(...args.map((arg) => holdsArray(arg.sql))),
-        arrayJson(combine(args.map((arg) => elementsOf(arg.sql)))),
+        and(...[first, ...others].map((arg) => holdsArray(arg.sql))),
+        arrayJson(combine([elementsOf(first.sql), ...others.map((arg) => elementsOf(arg.sql))])),
         nullOf('array'),
       ),
     examples,
-  };
+  });
 }
 
 const filtered = (elements: Expr, keep: (element: Expr) => Expr): Expr =>
@@ -49,7 +49,7 @@ export const sets: readonly FunctionRecord[] = [
   operation(
     'set_intersect',
     'The distinct elements that are in every array, in the order of the first; null if one argument is not an array.',
-    ([first, ...others]) => filtered(first!, (element) => and(...others.map((other) => call('has', other, element)))),
+    ([first, ...others]) => filtered(first, (element) => and(...others.map((other) => call('has', other, element)))),
     [
       { apl: 'set_intersect(dynamic([3, 2, 2, 1]), dynamic([1, 2, 3.0, 4]), dynamic([3, 2]))', gives: [3, 2] },
       { apl: 'set_intersect(dynamic([1]), dynamic(["1"]))', gives: [] },
@@ -60,7 +60,7 @@ export const sets: readonly FunctionRecord[] = [
     ...operation(
       'set_difference',
       'The distinct elements of the first array that are in none of the others; null if one argument is not an array.',
-      ([first, ...others]) => filtered(first!, (element) => not(call('has', call('arrayConcat', ...others), element))),
+      ([first, ...others]) => filtered(first, (element) => not(call('has', call('arrayConcat', ...others), element))),
       [
         { apl: 'set_difference(dynamic([1, 1, 2, 3]), dynamic([2, 4]))', gives: [1, 3] },
         { apl: 'set_difference(dynamic([1, 2, 3]), dynamic([1]), dynamic([3]))', gives: [2] },
@@ -71,17 +71,17 @@ export const sets: readonly FunctionRecord[] = [
       axiom: 'The example in the documentation shows the symmetric difference; its text, like Kusto, describes this.',
     },
   },
-  {
+  defineFunction({
     name: 'set_has_element',
     summary: 'Whether the value is an element of the array; null if the first argument is not an array.',
     params: [param('set', 'array'), param('value', 'any')],
     returns: 'bool',
     lower: ([set, value]) => {
-      const json = isDynamic(value!.type) ? parsedJson(value!.sql) : asJson(value!);
+      const json = isDynamic(value.type) ? parsedJson(value.sql) : asJson(value);
       const found = once(json, (text) =>
-        call('if', call('isNull', text), nullOf('bool'), call('has', elementsOf(set!.sql), text)),
+        call('if', call('isNull', text), nullOf('bool'), call('has', elementsOf(set.sql), text)),
       );
-      return call('if', holdsArray(set!.sql), found, nullOf('bool'));
+      return call('if', holdsArray(set.sql), found, nullOf('bool'));
     },
     examples: [
       { apl: 'set_has_element(dynamic([1, 2, 3]), 2)', gives: true },
@@ -91,20 +91,21 @@ export const sets: readonly FunctionRecord[] = [
       { apl: 'set_has_element(dynamic([{"a": 1}]), dynamic({ "a" : 1 }))', gives: true },
       { apl: 'set_has_element(dynamic("a"), "a")', gives: null },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'jaccard_index',
     summary:
       'How much two arrays have in common: elements in both divided by elements in either; null if both are empty.',
     params: [param('first', 'array'), param('second', 'array')],
     returns: 'real',
     lower: ([first, second]) => {
-      const [a, b] = [first!, second!].map(({ sql }) => call('arrayDistinct', elementsOf(sql)));
+      const distinct = ({ sql }: Lowered): Expr => call('arrayDistinct', elementsOf(sql));
+      const [a, b] = [distinct(first), distinct(second)];
       const size = (elements: Expr): Expr => call('length', elements);
-      const both = size(call('arrayFilter', lambda(['element'], call('has', b!, column('element'))), a!));
-      const either = size(call('arrayDistinct', call('arrayConcat', a!, b!)));
+      const both = size(call('arrayFilter', lambda(['element'], call('has', b, column('element'))), a));
+      const either = size(call('arrayDistinct', call('arrayConcat', a, b)));
       const share = call('divide', both, call('nullIf', either, integer(0)));
-      return call('if', and(holdsArray(first!.sql), holdsArray(second!.sql)), share, nullOf('real'));
+      return call('if', and(holdsArray(first.sql), holdsArray(second.sql)), share, nullOf('real'));
     },
     examples: [
       { apl: 'jaccard_index(dynamic([1, 2, 3, 3]), dynamic([2, 3, 4]))', gives: 0.5 },
@@ -112,5 +113,5 @@ export const sets: readonly FunctionRecord[] = [
       { apl: 'jaccard_index(dynamic(["a"]), dynamic(["b"]))', gives: 0 },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
-  },
+  }),
 ];

@@ -2,7 +2,7 @@ import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { instant } from '../../lower/values.js';
 import type { ScalarType } from '../../types.js';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
 import { truncatedReal } from '../conversion/numbers.js';
 import { exactDifference, exactProduct, exactSum } from './exact.js';
@@ -26,12 +26,12 @@ function overload(
   lower: (a: Lowered, b: Lowered, context: LowerContext) => Expr,
   folding: Folding = {},
 ): Overload {
-  return {
+  return defineOverload({
     params: [param('left', left), param('right', right)],
     returns,
-    lower: ([a, b], context) => lower(a!, b!, context),
-    fold: ([a, b]) => fold(a!, b!, folding),
-  };
+    lower: ([a, b], context) => lower(a, b, context),
+    fold: ([a, b]) => fold(a, b, folding),
+  });
 }
 
 function fold(a: LiteralValue, b: LiteralValue, { integers, reals }: Folding): LiteralValue | undefined {
@@ -241,19 +241,21 @@ export const arithmetic: readonly FunctionRecord[] = [
   {
     name: 'negate',
     summary: 'The number or timespan with the opposite sign: `-x`.',
-    overloads: (['number', 'timespan'] as const).map((type) => ({
-      params: [param('value', type)],
-      returns: type === 'number' ? commonType : type,
-      lower: ([value]) => call('negate', value!.sql),
-      fold: ([value]) =>
-        typeof value === 'bigint'
-          ? wrap(-value)
-          : typeof value === 'number'
-            ? -value
-            : value === null
-              ? null
-              : undefined,
-    })),
+    overloads: (['number', 'timespan'] as const).map((type) =>
+      defineOverload({
+        params: [param('value', type)],
+        returns: type === 'number' ? commonType : type,
+        lower: ([value]) => call('negate', value.sql),
+        fold: ([value]) =>
+          typeof value === 'bigint'
+            ? wrap(-value)
+            : typeof value === 'number'
+              ? -value
+              : value === null
+                ? null
+                : undefined,
+      }),
+    ),
     examples: [
       { apl: '-(1 + 2)', gives: -3 },
       { apl: '-toreal("2.5")', gives: -2.5 },

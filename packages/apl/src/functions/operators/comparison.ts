@@ -6,7 +6,7 @@ import { wordsOfNeedle } from '../../plan/wanted-words.js';
 import { memberText } from '../../lower/json-parts.js';
 import { isDynamic } from '../../types.js';
 import { comparedValues } from '../array/order.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
 
 /** The binder has already chosen readings of types that compare (see `conditions/comparison.ts`). */
@@ -18,17 +18,17 @@ function record(
   whenNull: boolean | null,
   examples: readonly Example[],
 ): FunctionRecord {
-  return {
+  return defineFunction({
     name,
     summary,
     ...(whenNull !== null && { handlesNulls: true }),
     params: [param('left', 'any'), param('right', 'any')],
     returns: 'bool',
     ...(name === '==' && { wants: equalWords }),
-    lower: ([a, b]) => lower(a!.sql, b!.sql, isDynamic(a!.type) && isDynamic(b!.type)),
-    fold: ([a, b]) => (a === null || b === null ? whenNull : folded(a!, b!, fold)),
+    lower: ([a, b]) => lower(a.sql, b.sql, isDynamic(a.type) && isDynamic(b.type)),
+    fold: ([a, b]) => (a === null || b === null ? whenNull : folded(a, b, fold)),
     examples,
-  };
+  });
 }
 
 /** A text that equals a known one has its words, whichever side it stands on. */

@@ -4,8 +4,8 @@ import { negated, orFalse } from '../../lower/equality.js';
 import { once } from '../../lower/computed-once.js';
 import { wordsIn } from '../../lower/words.js';
 import { wordsOfNeedle } from '../../plan/wanted-words.js';
-import { param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import { defineFunction, param } from '../define.js';
+import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
 import { hasTerm } from './text.js';
 
 /**
@@ -17,15 +17,19 @@ import { hasTerm } from './text.js';
 const listed = ({ type, constant, sql }: Lowered): Expr =>
   type === 'long' && typeof constant === 'bigint' ? literal(constant) : sql;
 
-const within = ([value, ...items]: readonly Lowered[]): Expr =>
-  call('in', value!.sql, call('tuple', ...items.map(listed)));
+const within = ([value, ...items]: Operands): Expr => call('in', value.sql, call('tuple', ...items.map(listed)));
 
 const terms =
   (join: (...tests: readonly Expr[]) => Expr, exactCase: boolean) =>
-  ([text, ...needles]: readonly Lowered[]): Expr =>
-    once(text!.sql, (sql) => join(...needles.map((needle) => hasTerm(sql, needle, exactCase))));
+  ([text, ...needles]: Operands): Expr =>
+    once(text.sql, (sql) => join(...needles.map((needle) => hasTerm(sql, needle, exactCase))));
 
-type Shape = Pick<Overload, 'params' | 'rest'>;
+/** What is looked at, and a list. */
+type Operands = readonly [Lowered, ...Lowered[]];
+interface Shape {
+  readonly params: readonly [Param];
+  readonly rest: Param;
+}
 const list: Shape = { params: [param('value', 'any')], rest: param('item', 'any') };
 const needles: Shape = { params: [param('text', 'string')], rest: param('term', 'string') };
 
@@ -33,21 +37,22 @@ const record = (
   name: string,
   summary: string,
   shape: Shape,
-  test: (args: readonly Lowered[]) => Expr,
+  test: (args: Operands) => Expr,
   examples: readonly Example[],
-): FunctionRecord => ({
-  name,
-  summary,
-  handlesNulls: true,
-  wants: (args) => {
-    const wanted = wordsOfNeedle(args, (text) => wordsIn(text, { first: true, last: true }));
-    return wanted !== undefined && name.startsWith('has_all') ? { ...wanted, sets: [wanted.sets.flat()] } : wanted;
-  },
-  ...shape,
-  returns: 'bool',
-  lower: (args) => (name.startsWith('!') ? negated(test(args)) : orFalse(test(args))),
-  examples,
-});
+): FunctionRecord =>
+  defineFunction({
+    name,
+    summary,
+    handlesNulls: true,
+    wants: (args) => {
+      const wanted = wordsOfNeedle(args, (text) => wordsIn(text, { first: true, last: true }));
+      return wanted !== undefined && name.startsWith('has_all') ? { ...wanted, sets: [wanted.sets.flat()] } : wanted;
+    },
+    ...shape,
+    returns: 'bool',
+    lower: (args) => (name.startsWith('!') ? negated(test(args)) : orFalse(test(args))),
+    examples,
+  });
 
 /** Operators that the binder composes from others. */
 const composed = (name: string, summary: string, examples: readonly Example[]): FunctionRecord => ({

@@ -5,7 +5,7 @@ import { flatElements } from '../../lower/flat-elements.js';
 import { foldedCase } from '../../lower/fold-case.js';
 import { once } from '../../lower/computed-once.js';
 import { asString } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { Lowered, Overload } from '../define.js';
 
 /**
@@ -120,8 +120,9 @@ interface Form {
 }
 
 /** Whether a text has some or all of the terms in a list; a constant one is an array of texts. */
-export const termsInList = ({ every, exactCase, shared }: Form): Overload => ({
-  params: [param('text', 'string'), param('list', 'dynamic')],
-  returns: 'bool',
-  lower: ([text, list]) => orFalse((shared ? oneList : ownList)(every, exactCase)(text!.sql, list!)),
-});
+export const termsInList = ({ every, exactCase, shared }: Form): Overload =>
+  defineOverload({
+    params: [param('text', 'string'), param('list', 'dynamic')],
+    returns: 'bool',
+    lower: ([text, list]) => orFalse((shared ? oneList : ownList)(every, exactCase)(text.sql, list)),
+  });

@@ -4,8 +4,10 @@ import { orFalse } from '../../lower/equality.js';
 import { foldedCase, hasSigma } from '../../lower/fold-case.js';
 import { once } from '../../lower/computed-once.js';
 import { wordsIn } from '../../lower/words.js';
+import type { Scalar } from '../../plan/scalar.js';
 import { wordsOfNeedle } from '../../plan/wanted-words.js';
-import { param } from '../define.js';
+import type { WantedWords } from '../../plan/wanted-words.js';
+import { defineFunction, defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload, Param } from '../define.js';
 import { checkRegexAt, engineRegex, patternOf, quoteRegex, regexParam } from '../string/pattern.js';
 
@@ -93,27 +95,28 @@ function termPattern(needle: string, before: boolean, after: boolean, exactCase:
  * engine compiles a regular expression again for each block and each place it occurs in, and one with all letters takes
  * milliseconds: so one serves all texts, and a simpler test before it finds terms between ASCII characters.
  */
-export const termInAny = (needle: string, before: boolean, after: boolean, exactCase: boolean): Overload => ({
-  params: [],
-  rest: param('text', 'string'),
-  returns: 'bool',
-  wants: (texts) => ({ texts, sets: [wordsIn(needle, { first: before, last: after })] }),
-  lower: (texts) => {
-    const lines = texts.flatMap(({ sql }, i) => [
-      ...(i === 0 ? [] : [literal('\n')]),
-      call('ifNull', sql, literal('')),
-    ]);
-    const joined = lines.length === 1 ? lines[0]! : call('concat', ...lines);
-    const exact = termPattern(needle, before, after, exactCase);
-    const simple = exact.replace(BEFORE, ASCII_BEFORE).replace(AFTER, ASCII_AFTER);
-    return or(
-      ...(before && after && token.test(needle)
-        ? texts.map(({ sql }) => orFalse(hasToken(sql, literal(needle), exactCase)))
-        : [call('match', joined, literal(simple))]),
-      call('match', joined, literal(exact)),
-    );
-  },
-});
+export const termInAny = (needle: string, before: boolean, after: boolean, exactCase: boolean): Overload =>
+  defineOverload({
+    params: [],
+    rest: param('text', 'string'),
+    returns: 'bool',
+    wants: (texts) => ({ texts, sets: [wordsIn(needle, { first: before, last: after })] }),
+    lower: (texts) => {
+      const lines = texts.flatMap(({ sql }, i) => [
+        ...(i === 0 ? [] : [literal('\n')]),
+        call('ifNull', sql, literal('')),
+      ]);
+      const joined = lines.length === 1 ? lines[0]! : call('concat', ...lines);
+      const exact = termPattern(needle, before, after, exactCase);
+      const simple = exact.replace(BEFORE, ASCII_BEFORE).replace(AFTER, ASCII_AFTER);
+      return or(
+        ...(before && after && token.test(needle)
+          ? texts.map(({ sql }) => orFalse(hasToken(sql, literal(needle), exactCase)))
+          : [call('match', joined, literal(simple))]),
+        call('match', joined, literal(exact)),
+      );
+    },
+  });
 
 /** What the engine's own search for words accepts: its words end at every ASCII character that is not a letter or digit. */
 const token = /^[0-9A-Za-z]+$/;
@@ -283,24 +286,27 @@ export const text: readonly FunctionRecord[] = forms.flatMap((form): readonly Fu
 
 function record(name: string, form: Form, exactCase: boolean, negative: boolean): FunctionRecord {
   const { what, test, check, edges, needle = param('needle', 'string') } = form;
-  return {
+  return defineFunction({
     name,
     summary: `Whether ${negative ? 'it is not true that ' : ''}${what}${form.cased ? (exactCase ? ', case-sensitive' : ', ignoring case') : ''}.`,
     handlesNulls: true,
     params: [param('text', 'string'), needle],
     returns: 'bool',
     lower: ([value, sought]) => {
-      const positive = orFalse(test(value!.sql, sought!, exactCase));
+      const positive = orFalse(test(value.sql, sought, exactCase));
       return negative ? not(positive) : positive;
     },
     ...(check === undefined ? {} : { check }),
-    ...(edges === undefined || negative
-      ? {}
-      : { wants: (args) => wordsOfNeedle(args, (text) => wordsIn(text, { first: edges[0], last: edges[1] })) }),
+    ...(edges === undefined || negative ? {} : { wants: wordsBetween(edges) }),
     examples: (exactCase && form.cased ? (form.casedExamples ?? []) : form.examples).map((example) =>
       name === form.op ? example : renamed(example, form.op, name, negative),
     ),
-  };
+  });
+}
+
+function wordsBetween([first, last]: readonly [boolean, boolean]) {
+  return (args: readonly Scalar[]): WantedWords | undefined =>
+    wordsOfNeedle(args, (text) => wordsIn(text, { first, last }));
 }
 
 /** An example of one form, rewritten for another. */

@@ -1,6 +1,6 @@
 import { call, literal } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { formattedSql } from './format.js';
 import { parsedSql } from './parse.js';
@@ -11,13 +11,13 @@ const roundTrip = (sql: string, formatted: string): { readonly apl: string; read
 });
 
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'parse_sql',
     summary:
       'A select, insert, update or delete statement as an object with statement, columns, from, joins, where, groupby, having, orderby, limit…; null for any other text.',
     params: [param('statement', 'string')],
     returns: 'bag',
-    lower: ([sql]) => parsedSql(sql!.sql),
+    lower: ([sql]) => parsedSql(sql.sql),
     examples: [
       {
         apl: 'parse_sql("SELECT id, count(*) AS n FROM requests r WHERE status = \'a, b\' OR ms > 10 GROUP BY id ORDER BY n DESC, id")',
@@ -51,13 +51,13 @@ export const functions: readonly FunctionRecord[] = [
       axiom:
         'Conditions are texts with uniform spacing and keywords in lower case, not trees. No common table expressions, window functions or procedures, as documented.',
     },
-  },
-  {
+  }),
+  defineFunction({
     name: 'format_sql',
     summary: 'The statement described by an object from parse_sql, keywords in lower case; null for any other value.',
     params: [param('model', 'bag')],
     returns: 'string',
-    lower: ([model]) => once(call('ifNull', model!.sql, literal('')), formattedSql),
+    lower: ([model]) => once(call('ifNull', model.sql, literal('')), formattedSql),
     examples: [
       roundTrip(
         'select a from t order by a desc NULLS last, b asc nulls first',
@@ -76,5 +76,5 @@ export const functions: readonly FunctionRecord[] = [
       roundTrip('DELETE FROM t WHERE id = 5', 'delete from t where id = 5'),
       { apl: 'format_sql(dynamic({"a": 1}))', gives: null },
     ],
-  },
+  }),
 ];

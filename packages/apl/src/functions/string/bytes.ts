@@ -2,7 +2,7 @@ import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { truncatedReal } from '../conversion/numbers.js';
 
@@ -13,7 +13,7 @@ const unitLetters = unitNames.slice(1).map((name) => name.charAt(0));
 const MAX_PRECISION = 17;
 
 const step = (base: number): number => (base === 10 ? 1000 : 1024);
-const baseCheck = (index: number) => (args: readonly Lowered[]) => {
+const baseCheck = (index: number) => (args: readonly (Lowered | undefined)[]) => {
   const base = args[index]?.constant;
   return typeof base === 'bigint' && base !== 2n && base !== 10n
     ? { argument: index, message: 'base must be 2 or 10' }
@@ -68,7 +68,7 @@ function parsed(text: Expr, base: number): Expr {
 }
 
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'format_bytes',
     summary:
       'A number of bytes as text with the given unit, or the one that suits its size; units are steps of 1024, or of 1000 with base 10.',
@@ -91,7 +91,7 @@ export const functions: readonly FunctionRecord[] = [
       const digits = Math.min(Math.max(given, 0), MAX_PRECISION);
       const name = typeof unit?.constant === 'string' && unit.constant !== '' ? unit.constant : undefined;
       // The engine refuses to write numbers that are too long, even where the result is not used.
-      return once(value!.sql, (size) => {
+      return once(value.sql, (size) => {
         const sensible = call('less', call('abs', size), literal(1e30));
         const text = formatted(call('if', sensible, size, literal(0)), digits, name, baseOf(base));
         return call('if', sensible, text, nullOf('string'));
@@ -117,15 +117,15 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'format_bytes(2048, 0, "b")', gives: '2048 b' },
       { apl: 'format_bytes(3e24, 1, "YB", 10)', gives: '3.0 YB' },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'parse_bytes',
     summary:
       'The number of bytes in a size such as "10 MB"; units are steps of 1024, or of 1000 with base 10. 0 if the text is not a size, or one that does not fit into 64 bits.',
     params: [param('text', 'string'), param('base', 'long', { optional: true, constant: true })],
     returns: 'long',
     check: baseCheck(1),
-    lower: ([text, base]) => (base?.constant === null ? nullOf('long') : parsed(text!.sql, baseOf(base))),
+    lower: ([text, base]) => (base?.constant === null ? nullOf('long') : parsed(text.sql, baseOf(base))),
     examples: [
       { apl: 'parse_bytes("10 MB")', gives: 10485760 },
       { apl: 'parse_bytes("1.5kb", 10)', gives: 1500 },
@@ -138,5 +138,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_bytes("1 bite")', gives: 0 },
       { apl: 'parse_bytes("16 EB")', gives: 0 },
     ],
-  },
+  }),
 ];

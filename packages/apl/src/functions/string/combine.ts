@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { asString, nullOf } from '../../lower/values.js';
 import { textOrEmpty } from '../conversion/text.js';
-import { param } from '../define.js';
+import { defineFunction, defineOverload, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { clamp } from './position.js';
 
@@ -20,19 +20,19 @@ export const functions: readonly FunctionRecord[] = [
     summary: 'The texts of all values one after the other; null counts as empty.',
     handlesNulls: true,
     overloads: [
-      {
+      defineOverload({
         params: [param('value', 'string')],
         rest: param('more', 'string'),
         returns: 'string',
         lower: (values) => joined(values.map(textOrEmpty)),
         fold: (values) => values.map((value) => value ?? '').join(''),
-      },
-      {
+      }),
+      defineOverload({
         params: [param('value', 'any', { asText: true })],
         rest: param('more', 'any', { asText: true }),
         returns: 'string',
         lower: (values) => joined(values.map(textOrEmpty)),
-      },
+      }),
     ],
     examples: [
       { apl: 'strcat("a", "é", "c")', gives: 'aéc' },
@@ -41,7 +41,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'strcat(dynamic({"k": "v"}).k)', gives: 'v' },
     ],
   },
-  {
+  defineFunction({
     name: 'strcat_delim',
     summary: 'The texts of all values with a delimiter between them; null counts as empty.',
     handlesNulls: true,
@@ -49,7 +49,7 @@ export const functions: readonly FunctionRecord[] = [
     rest: param('more', 'any', { asText: true }),
     returns: 'string',
     lower: ([delimiter, ...values]) => {
-      const between = textOrEmpty(delimiter!);
+      const between = textOrEmpty(delimiter);
       return joined(values.flatMap((value, i) => (i === 0 ? [textOrEmpty(value)] : [between, textOrEmpty(value)])));
     },
     examples: [
@@ -57,8 +57,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'strcat_delim("", "a", "b")', gives: 'ab' },
       { apl: 'strcat_delim(", ", "a", string(null), "c")', gives: 'a, , c' },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'strrep',
     summary: `The text repeated, at most ${MAX_REPEATS} times, with the delimiter between the copies if one is given.`,
     params: [
@@ -68,8 +68,8 @@ export const functions: readonly FunctionRecord[] = [
     ],
     returns: 'string',
     lower: ([value, times, delimiter]) => {
-      const count = clamp(times!, 0, MAX_REPEATS);
-      return once(asString(value!), (text) => {
+      const count = clamp(times, 0, MAX_REPEATS);
+      return once(asString(value), (text) => {
         const size = delimiter === undefined ? text : call('concat', text, delimiter.sql);
         const repeated =
           delimiter === undefined
@@ -103,5 +103,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'strrep("a", 2, string(null))', gives: null },
     ],
     differs: { axiom: `Null if the result would be longer than ${MAX_REPEATED_BYTES / 1024 / 1024} MiB.` },
-  },
+  }),
 ];

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { ofText } from './length-and-case.js';
 
@@ -131,16 +131,16 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'base64_decode_toarray("")', gives: [] },
     ],
   ),
-  {
+  defineFunction({
     name: 'base64_encode_fromarray',
     summary: 'An array of bytes encoded as Base64; an empty text for anything else.',
     params: [param('bytes', 'array')],
     returns: 'string',
     lower: ([json]) => {
-      const numbers = numbersIn(json!.sql);
+      const numbers = numbersIn(json.sql);
       const bytes = call('arrayMap', lambda(['byte'], call('char', call('ifNull', byte, integer(0)))), numbers);
       const encoded = call('base64Encode', call('arrayStringConcat', bytes, emptyText));
-      return whereAll([json!.sql], call('if', allWithin(json!.sql, numbers, 0, 255), encoded, emptyText));
+      return whereAll([json.sql], call('if', allWithin(json.sql, numbers, 0, 255), encoded, emptyText));
     },
     examples: [
       { apl: 'base64_encode_fromarray(dynamic([192, 168, 0, 1]))', gives: 'wKgAAQ==' },
@@ -149,7 +149,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'base64_encode_fromarray(dynamic([1.5]))', gives: '' },
       { apl: 'base64_encode_fromarray(dynamic([]))', gives: '' },
     ],
-  },
+  }),
   ofText(
     'unicode_codepoints_from_string',
     'The Unicode code points of the characters, as an array.',
@@ -160,16 +160,16 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'unicode_codepoints_from_string("")', gives: [] },
     ],
   ),
-  {
+  defineFunction({
     name: 'unicode_codepoints_to_string',
     summary: 'The text made of an array of Unicode code points; elements that are not code points become U+FFFD.',
     params: [param('codepoints', 'array')],
     returns: 'string',
     lower: ([json]) => {
-      const chars = call('arrayMap', lambda(['code'], charOf(column('code'))), numbersIn(json!.sql));
+      const chars = call('arrayMap', lambda(['code'], charOf(column('code'))), numbersIn(json.sql));
       return call(
         'if',
-        call('startsWith', json!.sql, literal('[')),
+        call('startsWith', json.sql, literal('[')),
         call('arrayStringConcat', chars, emptyText),
         nullOf('string'),
       );
@@ -181,7 +181,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'unicode_codepoints_to_string(dynamic([]))', gives: '' },
     ],
     differs: { kusto: 'One array, not several numbers.' },
-  },
+  }),
   {
     ...ofText(
       'url_encode',

@@ -1,6 +1,6 @@
 import { call } from '@millrace/sql';
 import { asString } from '../../lower/values.js';
-import { param, unary } from '../define.js';
+import { defineFunction, param, unary } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 
 /** A function of one text. */
@@ -43,16 +43,16 @@ export const functions: readonly FunctionRecord[] = [
     { apl: 'isascii("héllo")', gives: false },
     { apl: 'isascii("")', gives: true },
   ]),
-  {
+  defineFunction({
     name: 'reverse',
     summary: 'The characters in reverse order.',
     params: [param('value', 'any')],
     returns: 'string',
-    lower: ([value]) => call('reverseUTF8', asString(value!)),
+    lower: ([value]) => call('reverseUTF8', asString(value)),
     examples: [
       { apl: 'reverse("abc")', gives: 'cba' },
       { apl: 'reverse("aé😀")', gives: '😀éa' },
       { apl: 'reverse(120)', gives: '021' },
     ],
-  },
+  }),
 ];

@@ -3,7 +3,7 @@ import { textsJson } from '../../lower/known-texts.js';
 import { once } from '../../lower/computed-once.js';
 import { asJson } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { contentOf, holdsText, jsonOrText } from '../json-text.js';
 import { ofText } from './length-and-case.js';
@@ -60,15 +60,15 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'strip_ansi_escapes("plain [0m")', gives: 'plain [0m' },
     ],
   ),
-  {
+  defineFunction({
     name: 'parse_json',
     summary: 'The JSON value written in a text; a text that is not JSON stays a text.',
     params: [param('json', 'any')],
     returns: 'dynamic',
     lower: ([value]) => {
-      if (value!.type === 'string') return jsonOrText(value!.sql);
-      if (!isDynamic(value!.type)) return asJson(value!);
-      return once(value!.sql, (json) => call('if', holdsText(json), jsonOrText(contentOf(json)), json));
+      if (value.type === 'string') return jsonOrText(value.sql);
+      if (!isDynamic(value.type)) return asJson(value);
+      return once(value.sql, (json) => call('if', holdsText(json), jsonOrText(contentOf(json)), json));
     },
     examples: [
       { apl: 'parse_json("{\\"a\\": [1, {\\"b\\": null}]}")', gives: { a: [1, { b: null }] } },
@@ -88,8 +88,8 @@ export const functions: readonly FunctionRecord[] = [
         'Integers beyond 64 bits become texts with all their digits. If a key occurs twice, the first one is found.',
       kusto: 'An empty text stays one instead of giving null.',
     },
-  },
-  {
+  }),
+  defineFunction({
     name: 'parse_command_line',
     summary: 'The arguments of a Windows command line as an array of texts; null for an empty one.',
     params: [param('text', 'string'), param('kind', 'string', { constant: true })],
@@ -114,11 +114,11 @@ export const functions: readonly FunctionRecord[] = [
       const unquoted = call('arrayStringConcat', call('arrayMap', lambda(['piece'], plain), pieces), literal(''));
       const found = call(
         'extractAll',
-        call('ifNull', text!.sql, literal('')),
+        call('ifNull', text.sql, literal('')),
         literal('(?:\\\\"|"(?:\\\\"|[^"])*(?:"|$)|[^\\s"])+'),
       );
       return textsJson(
-        [call('nullIf', call('trimBoth', text!.sql), literal('')), kind!.sql],
+        [call('nullIf', call('trimBoth', text.sql), literal('')), kind.sql],
         call('arrayMap', lambda(['argument'], unquoted), found),
       );
     },
@@ -128,5 +128,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_command_line("", "windows")', gives: null },
     ],
     differs: { axiom: 'Not documented; backslashes before a quote are not halved.' },
-  },
+  }),
 ];

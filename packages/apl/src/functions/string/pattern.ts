@@ -1,6 +1,6 @@
 import { literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import type { Lowered, Overload } from '../define.js';
+import type { AboutArgument, Lowered } from '../define.js';
 import { param } from '../define.js';
 import { readRegex } from '../re2.js';
 import type { RegexShape } from '../re2.js';
@@ -12,8 +12,8 @@ export const regexParam = param('regex', 'string', { constant: true });
 
 /** Reports what is wrong with the regular expression at `argument`. */
 export const checkRegexAt =
-  (argument: number): NonNullable<Overload['check']> =>
-  (args) => {
+  (argument: number) =>
+  (args: readonly (Lowered | undefined)[]): AboutArgument | undefined => {
     const regex = args[argument]?.constant;
     if (typeof regex !== 'string') return undefined;
     const reading = readRegex(regex);

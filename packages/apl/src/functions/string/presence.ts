@@ -1,7 +1,7 @@
 import { call, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { isDynamic } from '../../types.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { commonTypeOf, unified } from '../unify.js';
 
@@ -26,15 +26,15 @@ function test(
   lower: (value: Lowered) => Expr,
   examples: readonly Example[],
 ): FunctionRecord {
-  return {
+  return defineFunction({
     name,
     summary,
     handlesNulls: true,
     params: [param('value', 'any')],
     returns: 'bool',
-    lower: ([value]) => lower(value!),
+    lower: ([value]) => lower(value),
     examples,
-  };
+  });
 }
 
 export const functions: readonly FunctionRecord[] = [
@@ -73,7 +73,7 @@ export const functions: readonly FunctionRecord[] = [
     ),
     aliases: ['notnull'],
   },
-  {
+  defineFunction({
     name: 'coalesce',
     summary: 'The first value that is neither null nor an empty text; the last value if there is none.',
     handlesNulls: true,
@@ -98,5 +98,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'coalesce(bool(null), bool(null))', gives: null },
     ],
     differs: { axiom: 'Values of different types are allowed: numbers become real, anything else dynamic.' },
-  },
+  }),
 ];

@@ -4,7 +4,7 @@ import { whereAll } from '../../lower/equality.js';
 import { textsJson } from '../../lower/known-texts.js';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineOverload, defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { checkRegexAt, engineRegex, patternOf, quoteRegex, regexParam } from './pattern.js';
 import type { Pattern } from './pattern.js';
@@ -65,14 +65,14 @@ function allExtracted(text: Expr, { text: regex, shape }: Pattern, groups: reado
 const MAX_OCCURRENCE = 100n;
 
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'extract',
     summary:
       'The text of a group in the first match of a regular expression; group 0 is the whole match. Null if there is no match.',
     params: [regexParam, param('group', 'long', { constant: true }), param('text', 'string')],
     returns: 'string',
-    check: (args, context) => {
-      const wrong = checkRegexAt(0)(args, context);
+    check: (args) => {
+      const wrong = checkRegexAt(0)(args);
       const [regex, group] = args;
       if (wrong !== undefined || typeof group?.constant !== 'bigint' || typeof regex?.constant !== 'string')
         return wrong;
@@ -85,9 +85,9 @@ export const functions: readonly FunctionRecord[] = [
           };
     },
     lower: ([regex, group, text]) => {
-      const pattern = patternOf(regex!);
-      if (pattern === undefined || typeof group!.constant !== 'bigint') return nullOf('string');
-      return extracted(text!.sql, pattern, Number(group!.constant));
+      const pattern = patternOf(regex);
+      if (pattern === undefined || typeof group.constant !== 'bigint') return nullOf('string');
+      return extracted(text.sql, pattern, Number(group.constant));
     },
     examples: [
       { apl: 'extract("id=([0-9]+)", 1, "a?id=42&b")', gives: '42' },
@@ -100,17 +100,17 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'extract("é(é*)", 1, "é")', gives: '' },
     ],
     differs: { axiom: 'A type may follow, as in Kusto: extract(regex, 1, text, typeof(long)).' },
-  },
+  }),
   {
     name: 'extract_all',
     summary:
       'The texts of groups in all matches of a regular expression: an array of texts for one group, an array of arrays for several.',
     overloads: [
-      {
+      defineOverload({
         params: [regexParam, param('groups', 'array', { constant: true }), param('text', 'string')],
         returns: 'array',
-        check: (args, context) => {
-          const wrong = checkRegexAt(0)(args, context);
+        check: (args) => {
+          const wrong = checkRegexAt(0)(args);
           const [regex, groups] = args;
           if (wrong !== undefined || groups?.constant === null || typeof regex?.constant !== 'string') return wrong;
           const pattern = patternOf(regex)!;
@@ -124,24 +124,24 @@ export const functions: readonly FunctionRecord[] = [
           return { argument: 1, message: noGroup(count, given) };
         },
         lower: ([regex, groups, text]) => {
-          const pattern = patternOf(regex!);
+          const pattern = patternOf(regex);
           const asked = pattern && groupsIn(groups, pattern);
           if (pattern === undefined || asked === undefined) return nullOf('array');
-          return allExtracted(text!.sql, pattern, asked);
+          return allExtracted(text.sql, pattern, asked);
         },
-      },
-      {
+      }),
+      defineOverload({
         params: [regexParam, param('text', 'string')],
         returns: 'array',
         check: checkRegexAt(0),
         lower: ([regex, text]) => {
-          const pattern = patternOf(regex!);
+          const pattern = patternOf(regex);
           if (pattern === undefined) return nullOf('array');
           const count = pattern.shape.groups.length;
           const groups = count === 0 ? [0] : Array.from({ length: count }, (_, i) => i + 1);
-          return allExtracted(text!.sql, pattern, groups);
+          return allExtracted(text.sql, pattern, groups);
         },
-      },
+      }),
     ],
     examples: [
       { apl: 'extract_all("([0-9]+)", dynamic([1]), "/a/12/b/3")', gives: ['12', '3'] },
@@ -169,15 +169,15 @@ export const functions: readonly FunctionRecord[] = [
       axiom: 'Without a match the result is an empty array, not null. Empty matches are left out.',
     },
   },
-  {
+  defineFunction({
     name: 'countof_regex',
     summary: 'The number of matches of a regular expression that do not overlap.',
     params: [regexParam, param('text', 'string')],
     returns: 'long',
     check: checkRegexAt(0),
     lower: ([regex, text]) => {
-      const pattern = patternOf(regex!);
-      return pattern === undefined ? nullOf('long') : call('countMatches', text!.sql, engineRegex(pattern.text));
+      const pattern = patternOf(regex);
+      return pattern === undefined ? nullOf('long') : call('countMatches', text.sql, engineRegex(pattern.text));
     },
     examples: [
       { apl: 'countof_regex("a.", "banana")', gives: 2 },
@@ -186,8 +186,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'countof_regex("éé?", "éa")', gives: 1 },
     ],
     differs: { axiom: 'Empty matches do not count.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'replace_regex',
     aliases: ['replace'],
     summary:
@@ -196,8 +196,8 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'string',
     check: checkRegexAt(0),
     lower: ([regex, rewrite, text]) => {
-      const pattern = patternOf(regex!);
-      return pattern === undefined ? nullOf('string') : replaced(text!.sql, pattern, rewrite!);
+      const pattern = patternOf(regex);
+      return pattern === undefined ? nullOf('string') : replaced(text.sql, pattern, rewrite);
     },
     examples: [
       { apl: 'replace_regex("(a)(b)", "$2$1", "ab-ab")', gives: 'ba-ba' },
@@ -216,8 +216,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'replace_regex("x*", "é", "nxn")', gives: 'énéné' },
     ],
     differs: { kusto: 'The text comes last, and groups are $1 instead of \\1.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'indexof_regex',
     summary:
       'The position of a match of a regular expression, counted from 0, or -1 if there is none. As indexof, but occurrence comes before length.',
@@ -231,9 +231,9 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'long',
     check: checkRegexAt(1),
     lower: ([source, regex, start, occurrence, length]) => {
-      const pattern = patternOf(regex!);
+      const pattern = patternOf(regex);
       if (pattern === undefined || occurrence?.constant === null) return nullOf('long');
-      const window = windowOf(source!.sql, start, length);
+      const window = windowOf(source.sql, start, length);
       const found = once(window.text, (text) => matchPosition(text, pattern, Number(occurrence?.constant ?? 1n)));
       return whereSensible(occurrence, length, inWhole(window, found));
     },
@@ -251,20 +251,20 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'indexof_regex("abc", "b", 0, 0)', gives: null },
     ],
     differs: { kusto: 'The occurrence comes before the length.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'regex_quote',
     summary: 'The text escaped as a regular expression that matches exactly this text.',
     params: [param('text', 'string')],
     returns: 'string',
-    lower: ([text]) => call('replaceRegexpAll', text!.sql, literal('[\\\\^$.|?*+()\\[\\]{}]'), literal('\\\\\\0')),
+    lower: ([text]) => call('replaceRegexpAll', text.sql, literal('[\\\\^$.|?*+()\\[\\]{}]'), literal('\\\\\\0')),
     fold: ([text]) => (typeof text === 'string' ? quoteRegex(text) : text),
     examples: [
       { apl: 'regex_quote("a.b[0]")', gives: 'a\\.b\\[0\\]' },
       { apl: 'regex_quote("(é+)")', gives: '\\(é\\+\\)' },
       { apl: 'regex_quote("plain")', gives: 'plain' },
     ],
-  },
+  }),
 ];
 
 /** Position of match number `occurrence`, -1 if there is none. */

@@ -3,18 +3,18 @@ import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
 import { textsJson } from '../../lower/known-texts.js';
 import type { TextAt } from '../../lower/known-texts.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { fromStart, inWhole, positionOf, searchParams, textFrom, whereSensible, windowOf } from './position.js';
 
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'substring',
     summary:
       'A part of the text, from a position counted from 0 (negative: from the end), at most length characters long.',
     params: [param('text', 'string'), param('start', 'long'), param('length', 'long', { optional: true })],
     returns: 'string',
-    lower: ([text, start, length]) => textFrom(text!.sql, fromStart(text!.sql, start!), length),
+    lower: ([text, start, length]) => textFrom(text.sql, fromStart(text.sql, start), length),
     examples: [
       { apl: 'substring("abcdef", 2)', gives: 'cdef' },
       { apl: 'substring("aéb😀c", 1, 3)', gives: 'éb😀' },
@@ -23,8 +23,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'substring("abc", -10, 2)', gives: 'ab' },
       { apl: 'substring("abc", 0, -1)', gives: '' },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'indexof',
     summary:
       'The position of a text in another, counted from 0, or -1 if it is not there. The search may begin at start, be limited to length characters and look for a later occurrence.',
@@ -37,8 +37,8 @@ export const functions: readonly FunctionRecord[] = [
     ],
     returns: 'long',
     lower: ([source, lookup, start, length, occurrence]) => {
-      const window = windowOf(source!.sql, start, length);
-      const found = inWhole(window, positionOf(window.text, lookup!.sql, occurrence));
+      const window = windowOf(source.sql, start, length);
+      const found = inWhole(window, positionOf(window.text, lookup.sql, occurrence));
       return whereSensible(occurrence, length, found);
     },
     examples: [
@@ -51,13 +51,13 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'indexof("abcabc", "a", -3)', gives: 3 },
       { apl: 'indexof("abc", "a", 0, -1, 0)', gives: null },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'countof',
     summary: 'How often a text occurs in another without overlapping.',
     params: [param('search', 'string'), param('text', 'string')],
     returns: 'long',
-    lower: ([search, text]) => call('countSubstrings', text!.sql, search!.sql),
+    lower: ([search, text]) => call('countSubstrings', text.sql, search.sql),
     examples: [
       { apl: 'countof("an", "banana")', gives: 2 },
       { apl: 'countof("aa", "aaaa")', gives: 2 },
@@ -65,20 +65,20 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'countof("", "banana")', gives: 0 },
     ],
     differs: { kusto: 'The text searched for comes first, and occurrences do not overlap.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'strcmp',
     summary: '-1, 0 or 1 if the first text is before, equal to or after the second in byte order.',
     params: [param('first', 'string'), param('second', 'string')],
     returns: 'long',
-    lower: ([a, b]) => call('minus', call('greater', a!.sql, b!.sql), call('less', a!.sql, b!.sql)),
+    lower: ([a, b]) => call('minus', call('greater', a.sql, b.sql), call('less', a.sql, b.sql)),
     examples: [
       { apl: 'strcmp("a", "b")', gives: -1 },
       { apl: 'strcmp("b", "a")', gives: 1 },
       { apl: 'strcmp("é", "é")', gives: 0 },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'split',
     summary:
       'The parts of a text between delimiters, or only the one at an index; an empty delimiter splits into characters.',
@@ -90,9 +90,9 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'array',
     lower: ([source, delimiter, index]) => {
       const parts =
-        delimiter!.constant === ''
-          ? call('extractAll', source!.sql, literal('(?s).'))
-          : call('splitByString', delimiter!.sql, source!.sql);
+        delimiter.constant === ''
+          ? call('extractAll', source.sql, literal('(?s).'))
+          : call('splitByString', delimiter.sql, source.sql);
       if (typeof index?.constant === 'bigint') {
         const at = index.constant < 0n ? index.constant : index.constant + 1n;
         const part = call('arraySlice', parts, integer(at), integer(1));
@@ -103,10 +103,10 @@ export const functions: readonly FunctionRecord[] = [
           part,
           call('arraySlice', parts, integer(1), integer(0)),
         );
-        return textsJson([source!.sql, delimiter!.sql], at < 0n ? found : part);
+        return textsJson([source.sql, delimiter.sql], at < 0n ? found : part);
       }
       // The engine would split null into one empty part.
-      return textsJson([source!.sql, delimiter!.sql], parts, partOf(source!.sql, delimiter!));
+      return textsJson([source.sql, delimiter.sql], parts, partOf(source.sql, delimiter));
     },
     examples: [
       { apl: 'split("a,b,,c", ",")', gives: ['a', 'b', '', 'c'] },
@@ -119,21 +119,21 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'split("a,b,c", ",", -4)', gives: [] },
     ],
     differs: { axiom: 'With an index, an array of that part alone, as in Kusto.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'replace_string',
     summary: 'The text with every occurrence of one text replaced by another.',
     params: [param('lookup', 'string'), param('rewrite', 'string'), param('text', 'string')],
     returns: 'string',
-    lower: ([lookup, rewrite, text]) => call('replaceAll', text!.sql, lookup!.sql, rewrite!.sql),
+    lower: ([lookup, rewrite, text]) => call('replaceAll', text.sql, lookup.sql, rewrite.sql),
     examples: [
       { apl: 'replace_string(".", "-", "a.b.c")', gives: 'a-b-c' },
       { apl: 'replace_string("é", "", "été")', gives: 't' },
       { apl: 'replace_string("", "x", "abc")', gives: 'abc' },
     ],
     differs: { kusto: 'The text comes last, not first.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'translate',
     summary:
       'The text with each character of one list replaced by the one at the same position in another; if that is shorter, its last character is repeated.',
@@ -144,10 +144,10 @@ export const functions: readonly FunctionRecord[] = [
     ],
     returns: 'string',
     lower: ([search, replacement, text]) => {
-      if (typeof search!.constant !== 'string' || typeof replacement!.constant !== 'string')
-        return whereAll([search!.sql, replacement!.sql], text!.sql);
-      const [from, to] = pairs(search!.constant, replacement!.constant);
-      return from === '' ? text!.sql : call('translateUTF8', text!.sql, literal(from), literal(to));
+      if (typeof search.constant !== 'string' || typeof replacement.constant !== 'string')
+        return whereAll([search.sql, replacement.sql], text.sql);
+      const [from, to] = pairs(search.constant, replacement.constant);
+      return from === '' ? text.sql : call('translateUTF8', text.sql, literal(from), literal(to));
     },
     examples: [
       { apl: 'translate("abc", "xyz", "aabbcc-z")', gives: 'xxyyzz-z' },
@@ -155,7 +155,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'translate("aeiou", "", "frontend")', gives: 'frntnd' },
       { apl: 'translate("é", "e", "été")', gives: 'ete' },
     ],
-  },
+  }),
 ];
 
 /** More parts than any text has. */

@@ -1,7 +1,7 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { ofText } from './length-and-case.js';
 import { checkRegexAt, engineRegex, patternOf, regexParam } from './pattern.js';
@@ -47,29 +47,29 @@ function withoutChars(text: Expr, cutset: Lowered, ends: Ends): Expr {
 }
 
 function byCutset(name: string, ends: Ends, where: string, examples: readonly Example[]): FunctionRecord {
-  return {
+  return defineFunction({
     name,
     summary: `The text without the characters of the cutset ${where}.`,
     params: [param('cutset', 'string'), param('text', 'string')],
     returns: 'string',
-    lower: ([cutset, text]) => withoutChars(text!.sql, cutset!, ends),
+    lower: ([cutset, text]) => withoutChars(text.sql, cutset, ends),
     examples,
-  };
+  });
 }
 
 function byRegex(name: string, ends: Ends, where: string, examples: readonly Example[]): FunctionRecord {
-  return {
+  return defineFunction({
     name,
     summary: `The text without all matches of a regular expression ${where}.`,
     params: [regexParam, param('text', 'string')],
     returns: 'string',
     check: checkRegexAt(0),
     lower: ([regex, text]) => {
-      const pattern = patternOf(regex!);
-      return pattern === undefined ? nullOf('string') : cut(text!.sql, engineRegex(atEnds(pattern.text, ends)), ends);
+      const pattern = patternOf(regex);
+      return pattern === undefined ? nullOf('string') : cut(text.sql, engineRegex(atEnds(pattern.text, ends)), ends);
     },
     examples,
-  };
+  });
 }
 
 export const functions: readonly FunctionRecord[] = [

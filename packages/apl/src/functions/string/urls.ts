@@ -4,7 +4,7 @@ import { memberText } from '../../lower/json-parts.js';
 import { once } from '../../lower/computed-once.js';
 import { textObject } from '../../lower/text-objects.js';
 import { asString, nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { holdsObject, membersOf, part } from '../json-text.js';
 import { ofText } from './length-and-case.js';
@@ -78,14 +78,14 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'parse_urlquery("")', gives: {} },
     ],
   ),
-  {
+  defineFunction({
     name: 'format_url',
     summary:
       'A URL from its parts: scheme, user, password, host, port, path, query (text or object), fragment; null if not an object.',
     params: [param('parts', 'bag')],
     returns: 'string',
     lower: ([parts]) =>
-      once(parts!.sql, (bag) => {
+      once(parts.sql, (bag) => {
         const [scheme, host, port, path, password, fragment] = [
           'scheme',
           'host',
@@ -136,5 +136,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'format_url(dynamic({}))', gives: '' },
       { apl: 'format_url(todynamic("[1]"))', gives: null },
     ],
-  },
+  }),
 ];

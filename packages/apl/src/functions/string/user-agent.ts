@@ -2,7 +2,7 @@ import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 
 /** How a program names itself: its name here, and where its version stands. The first that matches counts: most browsers also claim to be others. */
@@ -82,26 +82,30 @@ function soughtIn({ constant }: Lowered): readonly (keyof typeof parts)[] | unde
   return found.length === 0 || found.includes(undefined) ? undefined : found.filter((name) => name !== undefined);
 }
 
-const overload = (type: 'string' | 'array') => ({
-  params: [param('userAgent', 'string'), param('lookFor', type, { constant: true })],
-  returns: 'bag' as const,
-  check: ([, lookFor]: readonly Lowered[]) =>
-    lookFor === undefined || soughtIn(lookFor) !== undefined
-      ? undefined
-      : { argument: 1, message: 'parse_user_agent looks for "browser", "os", "device", or dynamic([…]) of these' },
-  lower: ([agent, lookFor]: readonly Lowered[]): Expr => {
-    const sought = soughtIn(lookFor!) ?? [];
-    const text = column('agent');
-    const json = sought.flatMap((name, i) => [literal(`${i === 0 ? '{' : ','}"${name}":`), partOf(text, parts[name])]);
-    const bag = call('concat', ...json, literal('}'));
-    const found = call(
-      'arrayElement',
-      call('arrayMap', lambda(['agent'], bag), call('array', call('ifNull', agent!.sql, literal('')))),
-      integer(1),
-    );
-    return call('if', call('isNull', agent!.sql), nullOf('bag'), found);
-  },
-});
+const overload = (type: 'string' | 'array') =>
+  defineOverload({
+    params: [param('userAgent', 'string'), param('lookFor', type, { constant: true })],
+    returns: 'bag',
+    check: ([, lookFor]) =>
+      soughtIn(lookFor) !== undefined
+        ? undefined
+        : { argument: 1, message: 'parse_user_agent looks for "browser", "os", "device", or dynamic([…]) of these' },
+    lower: ([agent, lookFor]) => {
+      const sought = soughtIn(lookFor) ?? [];
+      const text = column('agent');
+      const json = sought.flatMap((name, i) => [
+        literal(`${i === 0 ? '{' : ','}"${name}":`),
+        partOf(text, parts[name]),
+      ]);
+      const bag = call('concat', ...json, literal('}'));
+      const found = call(
+        'arrayElement',
+        call('arrayMap', lambda(['agent'], bag), call('array', call('ifNull', agent.sql, literal('')))),
+        integer(1),
+      );
+      return call('if', call('isNull', agent.sql), nullOf('bag'), found);
+    },
+  });
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:53.0) Gecko/20100101 Firefox/53.0';
 const IPHONE =

@@ -2,8 +2,7 @@ import { and, call, cast, column, integer, lambda, literal, not, or } from '@mil
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
-import type { FunctionRecord } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import { filtered, mapped } from '../array/elements.js';
 import { part } from '../json-text.js';
 
@@ -141,14 +140,14 @@ function xmlJson(xml: Expr): Expr {
   );
 }
 
-export const xml: FunctionRecord = {
+export const xml = defineFunction({
   name: 'parse_xml',
   summary:
     'The object that an XML text stands for: elements are members, attributes are members with an @ before the name, and the text beside them is #text; several elements of one name are an array. Null if it is no XML.',
   params: [param('xml', 'string')],
   returns: 'dynamic',
   lower: ([given]) =>
-    once(given!.sql, (value) => {
+    once(given.sql, (value) => {
       const isShort = call('lessOrEquals', call('length', value), integer(MOST_BYTES));
       return call(
         'if',
@@ -181,4 +180,4 @@ export const xml: FunctionRecord = {
     { apl: 'parse_xml("")', gives: null },
   ],
   differs: { axiom: 'Not in Axiom.', kusto: 'Texts of more than 128 KiB are null, not only those of more than 1 MiB.' },
-};
+});

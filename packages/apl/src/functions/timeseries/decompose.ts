@@ -1,7 +1,7 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
 
@@ -41,8 +41,9 @@ function trendOf(seen: Expr, count: Expr, { trend }: Course): Expr {
     seen,
   );
   return once(line, (fit) => {
-    const [slope, start] = [1, 2].map((n) => finite(call('tupleElement', fit, integer(n))));
-    return each(places(count), 'i', call('plus', call('multiply', slope!, i), start!));
+    const part = (n: number): Expr => finite(call('tupleElement', fit, integer(n)));
+    const [slope, start] = [part(1), part(2)];
+    return each(places(count), 'i', call('plus', call('multiply', slope, i), start));
   });
 }
 
@@ -107,8 +108,10 @@ function seasonalOf(rest: Expr, count: Expr, course: Course): Expr {
   });
 }
 
-/** The parts of a series: baseline, seasonal, trend and residual, in this order. */
-const decomposed = (numbers: Expr, course: Course, body: (parts: readonly Expr[]) => Expr): Expr =>
+/** The parts of a series. */
+type Parts = readonly [baseline: Expr, seasonal: Expr, trend: Expr, residual: Expr];
+
+const decomposed = (numbers: Expr, course: Course, body: (parts: Parts) => Expr): Expr =>
   once(withZeros(numbers), (all) => {
     const count = call('length', all);
     const seenCount = call('greatest', call('minus', count, integer(course.unseen)), integer(0));
@@ -200,7 +203,7 @@ const outlierArgs = (args: readonly Lowered[]): readonly [number, number] =>
 
 /** Functions that take series apart. */
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'series_decompose',
     values: { baseline: 0, seasonal: 1, trend: 2, residual: 3 },
     summary:
@@ -215,7 +218,7 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'array',
     check: oneOf(2, TRENDS),
     lower: ([series, period, trend, unseen, likeness]) =>
-      ofSeries(series!, 'array', (numbers) =>
+      ofSeries(series, 'array', (numbers) =>
         decomposed(numbers, courseOf(period, trend, unseen, likeness, 'avg'), (parts) =>
           seriesJson(call('array', ...parts)),
         ),
@@ -231,8 +234,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_decompose(dynamic({"a": 1}).a)', gives: null },
     ],
     differs,
-  },
-  {
+  }),
+  defineFunction({
     name: 'series_decompose_anomalies',
     values: { ad_flag: 0, ad_score: 1, baseline: 2 },
     summary:
@@ -249,17 +252,17 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'array',
     check: (args) => oneOf(3, TRENDS)(args) ?? oneOf(5, Object.keys(PERCENTILES))(args),
     lower: ([series, threshold, period, trend, unseen, method, likeness]) =>
-      ofSeries(series!, 'array', (numbers) =>
+      ofSeries(series, 'array', (numbers) =>
         decomposed(numbers, courseOf(period, trend, unseen, likeness, 'avg'), ([baseline, , , residual]) => {
           const least = literal(realIn(threshold, 1.5));
           const size = call(
             'greatest',
-            call('minus', call('length', residual!), integer(longIn(unseen, 0n))),
+            call('minus', call('length', residual), integer(longIn(unseen, 0n))),
             integer(0),
           );
-          const seen = call('arraySlice', residual!, integer(1), size);
+          const seen = call('arraySlice', residual, integer(1), size);
           const [low, high] = outlierArgs(method === undefined ? [] : [method]);
-          return once(scoresOf(residual!, seen, low, high), (scores) => {
+          return once(scoresOf(residual, seen, low, high), (scores) => {
             const s = column('s');
             const flag = call(
               'multiIf',
@@ -269,14 +272,14 @@ export const functions: readonly FunctionRecord[] = [
               integer(-1),
               integer(0),
             );
-            return seriesJson(call('array', each(scores, 's', real(flag)), scores, baseline!));
+            return seriesJson(call('array', each(scores, 's', real(flag)), scores, baseline));
           });
         }),
       ),
     examples: flagged,
     differs: { ...differs, kusto: `${differs.kusto} Scores have another scale.` },
-  },
-  {
+  }),
+  defineFunction({
     name: 'series_decompose_forecast',
     summary:
       'What is expected of a series if its last points are not known: trend and what repeats, found in the numbers before.',
@@ -290,18 +293,16 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'array',
     check: oneOf(3, TRENDS),
     lower: ([series, points, period, trend, likeness]) =>
-      ofSeries(series!, 'array', (numbers) =>
-        decomposed(numbers, courseOf(period, trend, points, likeness, 'linefit'), ([baseline]) =>
-          seriesJson(baseline!),
-        ),
+      ofSeries(series, 'array', (numbers) =>
+        decomposed(numbers, courseOf(period, trend, points, likeness, 'linefit'), ([baseline]) => seriesJson(baseline)),
       ),
     examples: [
       { apl: 'series_decompose_forecast(dynamic([1, 2, 3, 0, 0]), 2, 0)', gives: [1, 2, 3, 4, 5] },
       { apl: `series_decompose_forecast(${json([...repeated(4), 0, 0, 0])}, 3, 3, "avg")`, gives: repeated(5) },
     ],
     differs,
-  },
-  {
+  }),
+  defineFunction({
     name: 'series_outliers',
     summary:
       'How unusual each number of a series is: 0 between two percentiles, beyond these the distance in ranges between them. The method is ctukey (the 10th and 90th, or others) or tukey (the 25th and 75th).',
@@ -309,7 +310,7 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'array',
     check: oneOf(1, Object.keys(PERCENTILES)),
     lower: ([series, method, , low, high]) =>
-      ofSeries(series!, 'array', (numbers) => {
+      ofSeries(series, 'array', (numbers) => {
         const [from, to] = outlierArgs(method === undefined ? [] : [method]);
         return once(withZeros(numbers), (all) => seriesJson(scoresOf(all, all, realIn(low, from), realIn(high, to))));
       }),
@@ -322,8 +323,8 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_outliers(dynamic([]))', gives: [] },
     ],
     differs: { axiom: `Not in Axiom. ${numbersOnly}`, kusto: 'Scores have another scale. Nulls count as 0.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'series_fit_line',
     values: { rsquare: 0, slope: 1, variance: 2, rvariance: 3, interception: 4, line_fit: 5 },
     summary:
@@ -331,10 +332,10 @@ export const functions: readonly FunctionRecord[] = [
     params: [seriesParam('series')],
     returns: 'array',
     lower: ([series]) =>
-      ofSeries(series!, 'array', (numbers) =>
+      ofSeries(series, 'array', (numbers) =>
         decomposed(numbers, { period: 0n, trend: 'linefit', unseen: 0n, likeness: 1 }, ([line, , , residual]) =>
-          once(line!, (fit) => {
-            const all = pairs(fit, residual!, 'plus');
+          once(line, (fit) => {
+            const all = pairs(fit, residual, 'plus');
             const variance = (of: Expr): Expr => finite(call('arrayReduce', literal('varPop'), of));
             const at = (n: number): Expr =>
               finite(call('ifNull', call('arrayElementOrNull', fit, integer(n)), literal(0)));
@@ -348,9 +349,9 @@ export const functions: readonly FunctionRecord[] = [
               'if',
               call('equals', variance(all), literal(0)),
               literal(0),
-              call('minus', literal(1), call('divide', variance(residual!), variance(all))),
+              call('minus', literal(1), call('divide', variance(residual), variance(all))),
             );
-            const numbersJson = [rsquare, slope, variance(all), variance(residual!), at(1)].map((value) =>
+            const numbersJson = [rsquare, slope, variance(all), variance(residual), at(1)].map((value) =>
               seriesJson(real(value)),
             );
             const parts = [...numbersJson, seriesJson(fit)].flatMap((part, at2) =>
@@ -365,7 +366,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_fit_line(dynamic([2, 2]))', gives: [0, 0, 0, 0, 2, [2, 2]] },
     ],
     differs: { axiom: `Not in Axiom. ${numbersOnly}`, kusto: 'One array, unless it has no name or several.' },
-  },
+  }),
 ];
 
 function courseOf(

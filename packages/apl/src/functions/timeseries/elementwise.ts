@@ -2,22 +2,24 @@ import { call, column, lambda } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import type { Example, FunctionRecord } from '../define.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam } from './series.js';
+import { defineFunction } from '../define.js';
 
 const elementwise = (
   name: string,
   summary: string,
   body: (x: Expr) => Expr,
   examples: readonly Example[],
-): FunctionRecord => ({
-  name: `series_${name}`,
-  summary,
-  params: [seriesParam('series')],
-  returns: 'array',
-  lower: ([series]) =>
-    ofSeries(series!, 'array', (numbers) => seriesJson(call('arrayMap', lambda(['x'], body(column('x'))), numbers))),
-  examples,
-  differs: { axiom: numbersOnly },
-});
+): FunctionRecord =>
+  defineFunction({
+    name: `series_${name}`,
+    summary,
+    params: [seriesParam('series')],
+    returns: 'array',
+    lower: ([series]) =>
+      ofSeries(series, 'array', (numbers) => seriesJson(call('arrayMap', lambda(['x'], body(column('x'))), numbers))),
+    examples,
+    differs: { axiom: numbersOnly },
+  });
 
 /** The engine's function with the same meaning. */
 const engines =

@@ -1,28 +1,28 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { arrayJson } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { beside, nullText, ofArray } from '../array/elements.js';
 import { seriesParam } from './series.js';
-import { onceEach } from '../once-each.js';
 
 /** Elements are compared by their JSON text, which the engine normalizes, so they may be of any type. */
-const comparison = (name: string, same: boolean, examples: readonly Example[]): FunctionRecord => ({
-  name: `series_${name}`,
-  summary: `Whether each element ${same ? 'equals' : 'differs from'} a value, or the element at the same position of another series; null if either is null.`,
-  handlesNulls: true,
-  params: [seriesParam('series'), param('other', 'any')],
-  returns: 'array',
-  lower: onceEach(([series, other]) =>
-    ofArray(series!, 'array', (elements) =>
-      arrayJson(
-        call('arrayMap', lambda(['x', 'y'], verdict(same)), elements, beside(call('length', elements), other!)),
+const comparison = (name: string, same: boolean, examples: readonly Example[]): FunctionRecord =>
+  defineFunction({
+    name: `series_${name}`,
+    summary: `Whether each element ${same ? 'equals' : 'differs from'} a value, or the element at the same position of another series; null if either is null.`,
+    handlesNulls: true,
+    params: [seriesParam('series'), param('other', 'any')],
+    returns: 'array',
+    onceEach: true,
+    lower: ([series, other]) =>
+      ofArray(series, 'array', (elements) =>
+        arrayJson(
+          call('arrayMap', lambda(['x', 'y'], verdict(same)), elements, beside(call('length', elements), other)),
+        ),
       ),
-    ),
-  ),
-  examples,
-});
+    examples,
+  });
 
 const verdict = (same: boolean): Expr =>
   call(

@@ -2,26 +2,26 @@ import { call, column, lambda } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { arrayJson } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { elementText, mapped, nullText, ofArray } from '../array/elements.js';
 import { noNumber, numbersOnly, ofSeries, seriesJson, seriesParam } from './series.js';
-import { onceEach } from '../once-each.js';
 
 const known = (name: string): Expr => lambda([name], call('isNotNull', column(name)));
 
 /** Nulls become the element before or after them; other elements stay as they are, of whatever type. */
-const neighbour = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord => ({
-  name,
-  summary,
-  params: [seriesParam('series')],
-  returns: 'array',
-  lower: ([series]) =>
-    ofArray(series!, 'array', (elements) =>
-      arrayJson(call(engine, lambda(['x'], call('notEquals', column('x'), nullText)), elements)),
-    ),
-  examples,
-});
+const neighbour = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord =>
+  defineFunction({
+    name,
+    summary,
+    params: [seriesParam('series')],
+    returns: 'array',
+    lower: ([series]) =>
+      ofArray(series, 'array', (elements) =>
+        arrayJson(call(engine, lambda(['x'], call('notEquals', column('x'), nullText)), elements)),
+      ),
+    examples,
+  });
 
 /** Linear interpolation between the known neighbours; beyond the first and last known number it is constant. */
 function interpolated(numbers: Expr): Expr {
@@ -31,17 +31,24 @@ function interpolated(numbers: Expr): Expr {
     numbers,
     call('arrayEnumerate', numbers),
   );
-  const [x, place, x0, x1, at0, at1] = ['x', 'place', 'x0', 'x1', 'at0', 'at1'].map((name) => column(name));
-  const slope = call('divide', call('minus', x1!, x0!), call('minus', at1!, at0!));
+  const [x, place, x0, x1, at0, at1] = [
+    column('x'),
+    column('place'),
+    column('x0'),
+    column('x1'),
+    column('at0'),
+    column('at1'),
+  ];
+  const slope = call('divide', call('minus', x1, x0), call('minus', at1, at0));
   const value = call(
     'multiIf',
-    call('isNotNull', x!),
-    x!,
-    call('isNull', x0!),
-    x1!,
-    call('isNull', x1!),
-    x0!,
-    call('plus', x0!, call('multiply', slope, call('minus', place!, at0!))),
+    call('isNotNull', x),
+    x,
+    call('isNull', x0),
+    x1,
+    call('isNull', x1),
+    x0,
+    call('plus', x0, call('multiply', slope, call('minus', place, at0))),
   );
   return once(places, (at) =>
     call(
@@ -80,31 +87,31 @@ export const functions: readonly FunctionRecord[] = [
       },
     ],
   ),
-  {
+  defineFunction({
     name: 'series_fill_const',
     summary: 'The series with every null replaced by a value.',
     handlesNulls: true,
     params: [seriesParam('series'), param('value', 'any')],
     returns: 'array',
-    lower: onceEach(([series, value]) =>
-      ofArray(series!, 'array', (elements) =>
-        arrayJson(mapped(elements, 'x', (x) => call('if', call('equals', x, nullText), elementText(value!), x))),
+    onceEach: true,
+    lower: ([series, value]) =>
+      ofArray(series, 'array', (elements) =>
+        arrayJson(mapped(elements, 'x', (x) => call('if', call('equals', x, nullText), elementText(value), x))),
       ),
-    ),
     examples: [
       { apl: 'series_fill_const(dynamic([null, 150, null, 2.5]), 0)', gives: [0, 150, 0, 2.5] },
       { apl: 'series_fill_const(dynamic([null, "a"]), "é")', gives: ['é', 'a'] },
       { apl: 'series_fill_const(dynamic([null]), real(null))', gives: [null] },
       { apl: 'series_fill_const(dynamic({"a": 1}).a, 0)', gives: null },
     ],
-  },
-  {
+  }),
+  defineFunction({
     name: 'series_fill_linear',
     summary:
       'The series with every null replaced by linear interpolation between the nearest numbers, at the ends by the nearest number.',
     params: [seriesParam('series')],
     returns: 'array',
-    lower: ([series]) => ofSeries(series!, 'array', (numbers) => seriesJson(interpolated(numbers))),
+    lower: ([series]) => ofSeries(series, 'array', (numbers) => seriesJson(interpolated(numbers))),
     examples: [
       { apl: 'series_fill_linear(dynamic([100, null, null, 400, 1]))', gives: [100, 200, 300, 400, 1] },
       { apl: 'series_fill_linear(dynamic([null, 5, null, -5, null]))', gives: [5, 5, 0, -5, -5] },
@@ -116,5 +123,5 @@ export const functions: readonly FunctionRecord[] = [
       kusto:
         'Only nulls are filled, always up to the ends; a series without numbers stays as it is, and whole numbers are not rounded.',
     },
-  },
+  }),
 ];

@@ -1,12 +1,11 @@
 import { call, cast, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { numbersOnly, ofTwoSeries, seriesJson, seriesParam, withZeros } from './series.js';
 import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
-import { onceEach } from '../once-each.js';
 import { bound } from '../bound.js';
 
 const first = (array: Expr): Expr => call('arrayElement', array, integer(1));
@@ -70,7 +69,7 @@ const coefficientsOf = (json: Expr): Expr => withZeros(numbersOf(json));
 
 /** Digital filters. */
 export const functions: readonly FunctionRecord[] = [
-  {
+  defineFunction({
     name: 'series_fir',
     summary:
       'The series filtered: every number becomes the sum of itself and those before it, each times a coefficient. The coefficients are divided by their sum unless normalize is false; by default not if one is negative. With center the sums look as far ahead as back. Null counts as 0.',
@@ -82,7 +81,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     returns: 'array',
     lower: ([series, coefficients, normalize, center]) =>
-      ofTwoSeries([series!, coefficients!], 'array', (numbers, taps) =>
+      ofTwoSeries([series, coefficients], 'array', (numbers, taps) =>
         bound('numbers', withZeros(numbers), (x) =>
           bound('taps', withZeros(taps), (given) => {
             const size = call('toInt64', call('length', given));
@@ -99,24 +98,25 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_fir(dynamic([1, 2]), dynamic([]))', gives: [0, 0] },
     ],
     differs: { axiom: `The numbers in the documentation do not fit any filter; works as in Kusto. ${numbersOnly}` },
-  },
-  {
+  }),
+  defineFunction({
     name: 'series_iir',
     summary:
       'The series filtered recursively: each result is the sum of the numbers up to it times the numerators, minus the earlier results times the other denominators, all divided by the first denominator. Null counts as 0.',
     params: [seriesParam('series'), seriesParam('numerators'), seriesParam('denominators')],
     returns: 'array',
-    lower: onceEach(([series, numerators, denominators]) =>
+    onceEach: true,
+    lower: ([series, numerators, denominators]) =>
       call(
         'if',
         call(
           'and',
-          holdsArray(denominators!.sql),
-          call('notEquals', first(coefficientsOf(denominators!.sql)), literal(0)),
+          holdsArray(denominators.sql),
+          call('notEquals', first(coefficientsOf(denominators.sql)), literal(0)),
         ),
-        ofTwoSeries([series!, numerators!], 'array', (numbers, above) =>
+        ofTwoSeries([series, numerators], 'array', (numbers, above) =>
           bound('numbers', withZeros(numbers), (x) =>
-            bound('below', coefficientsOf(denominators!.sql), (below) =>
+            bound('below', coefficientsOf(denominators.sql), (below) =>
               bound('forward', scaled(convolved(x, withZeros(above), integer(0)), first(below)), (forward) =>
                 bound('back', scaled(call('arrayPopFront', below), first(below)), (back) =>
                   seriesJson(recursed(forward, back)),
@@ -127,7 +127,6 @@ export const functions: readonly FunctionRecord[] = [
         ),
         nullOf('array'),
       ),
-    ),
     examples: [
       { apl: 'series_iir(dynamic([1, 1, 1, 1]), dynamic([1]), dynamic([1, -1]))', gives: [1, 2, 3, 4] },
       { apl: 'series_iir(dynamic([8, 0, 0, null]), dynamic([1]), dynamic([2, -1]))', gives: [4, 2, 1, 0.5] },
@@ -136,5 +135,5 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_iir(dynamic([]), dynamic([1]), dynamic([1]))', gives: [] },
     ],
     differs: { axiom: `The numbers in the documentation do not fit any filter; works as in Kusto. ${numbersOnly}` },
-  },
+  }),
 ];

@@ -5,8 +5,8 @@ import type { Example, FunctionRecord } from '../define.js';
 import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
 import { numbersOnly, seriesJson, seriesParam, withZeros } from './series.js';
-import { onceEach } from '../once-each.js';
 import { bound } from '../bound.js';
+import { defineOverload } from '../define.js';
 
 /** Complex numbers are tuples (real, imaginary) of Float64. */
 const complex = (re: Expr, im: Expr): Expr => call('tuple', re, im);
@@ -85,10 +85,11 @@ function transform(numbers: Expr): Expr {
     call('array', given),
     call('array', call('arrayResize', turned, padded, zero), map(['i'], chirp, range(padded))),
   );
-  const [first, second] = [integer(1), integer(2)].map((at) => call('arrayElement', column('spectra'), at));
+  const spectrum = (at: number): Expr => call('arrayElement', column('spectra'), integer(at));
+  const [first, second] = [spectrum(1), spectrum(2)];
   // For a power of two there is no second one, but the engine may evaluate what it does not need.
-  const sized = call('arrayResize', second!, size(first!), zero);
-  const factors = conjugates(map(['a', 'b'], product(a, b), first!, sized));
+  const sized = call('arrayResize', second, size(first), zero);
+  const factors = conjugates(map(['a', 'b'], product(a, b), first, sized));
   const convolved = call('arrayElement', transformed(call('array', factors)), integer(1));
   const scale = call('divide', literal(1), call('toFloat64', padded));
   const unturned = map(
@@ -101,7 +102,7 @@ function transform(numbers: Expr): Expr {
   return bound('given', numbers, () =>
     bound('count', size(given), () =>
       bound('padded', call('toUInt64', call('exp2', call('ceil', call('log2', room)))), () =>
-        bound('spectra', transformed(inputs), () => call('if', direct, first!, unturned)),
+        bound('spectra', transformed(inputs), () => call('if', direct, first, unturned)),
       ),
     ),
   );
@@ -138,12 +139,18 @@ const record = (
   name,
   summary: `${summary}: an array of the real and the imaginary parts. Null counts as 0.`,
   overloads: [
-    { params: [seriesParam('real')], returns: 'array', lower: onceEach(([real]) => lower(body, real!.sql)) },
-    {
+    defineOverload({
+      params: [seriesParam('real')],
+      returns: 'array',
+      onceEach: true,
+      lower: ([real]) => lower(body, real.sql),
+    }),
+    defineOverload({
       params: [seriesParam('real'), seriesParam('imaginary')],
       returns: 'array',
-      lower: onceEach(([real, imaginary]) => lower(body, real!.sql, imaginary!.sql)),
-    },
+      onceEach: true,
+      lower: ([real, imaginary]) => lower(body, real.sql, imaginary.sql),
+    }),
   ],
   examples,
   differs: { axiom: numbersOnly, kusto: 'One array of two, not two columns.' },

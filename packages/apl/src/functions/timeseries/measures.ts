@@ -6,6 +6,7 @@ import { nullOf } from '../../lower/values.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { present } from '../array/elements.js';
 import { finite, numbersOnly, ofSeries, ofTwoSeries, paired, seriesJson, seriesParam, sumOf } from './series.js';
+import { defineFunction } from '../define.js';
 
 const product = (x: Expr, y: Expr): Expr => call('multiply', x, y);
 const square = (x: Expr): Expr => product(x, x);
@@ -45,30 +46,32 @@ const ofOne = (
   summary: string,
   body: (numbers: Expr) => Expr,
   examples: readonly Example[],
-): FunctionRecord => ({
-  name,
-  summary,
-  params: [seriesParam('series')],
-  returns: 'real',
-  lower: ([series]) => ofSeries(series!, 'real', body),
-  examples,
-  differs: { axiom: numbersOnly },
-});
+): FunctionRecord =>
+  defineFunction({
+    name,
+    summary,
+    params: [seriesParam('series')],
+    returns: 'real',
+    lower: ([series]) => ofSeries(series, 'real', body),
+    examples,
+    differs: { axiom: numbersOnly },
+  });
 
 const ofTwo = (
   name: string,
   summary: string,
   body: (a: Expr, b: Expr) => Expr,
   examples: readonly Example[],
-): FunctionRecord => ({
-  name,
-  summary,
-  params: [seriesParam('series1'), seriesParam('series2')],
-  returns: 'real',
-  lower: (both) => ofTwoSeries(both, 'real', body),
-  examples,
-  differs: { axiom: numbersOnly },
-});
+): FunctionRecord =>
+  defineFunction({
+    name,
+    summary,
+    params: [seriesParam('series1'), seriesParam('series2')],
+    returns: 'real',
+    lower: (both) => ofTwoSeries(both, 'real', body),
+    examples,
+    differs: { axiom: numbersOnly },
+  });
 
 const statistics = ['min', 'min_idx', 'max', 'max_idx', 'avg', 'variance', 'stdev'] as const;
 
@@ -149,13 +152,13 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_pearson_correlation(dynamic([]), dynamic([]))', gives: null },
     ],
   ),
-  {
+  defineFunction({
     name: 'series_stats',
     values: { min: 0, min_idx: 1, max: 2, max_idx: 3, avg: 4, stdev: 6, variance: 5 },
     summary: `An array of the ${statistics.join(', ')} of a series; positions count from 0, and the variance is that of a sample.`,
     params: [seriesParam('series')],
     returns: 'array',
-    lower: ([series]) => ofSeries(series!, 'array', (numbers) => seriesJson(statisticsOf(numbers))),
+    lower: ([series]) => ofSeries(series, 'array', (numbers) => seriesJson(statisticsOf(numbers))),
     examples: [
       { apl: 'series_stats(dynamic([1, 2, 3, 4]))', gives: [1, 0, 4, 3, 2.5, 5 / 3, Math.sqrt(5 / 3)] },
       { apl: 'series_stats(dynamic([null, 3, 1]))', gives: [1, 2, 3, 1, 2, 2, Math.SQRT2] },
@@ -163,13 +166,13 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_stats(dynamic([]))', gives: [null, null, null, null, null, null, null] },
     ],
     differs: { axiom: numbersOnly, kusto: 'One array, unless it has no name or several.' },
-  },
-  {
+  }),
+  defineFunction({
     name: 'series_stats_dynamic',
     summary: `An object of the ${statistics.join(', ')} of a series; positions count from 0, and the variance is that of a sample.`,
     params: [seriesParam('series')],
     returns: 'bag',
-    lower: ([series]) => ofSeries(series!, 'bag', statisticsBag),
+    lower: ([series]) => ofSeries(series, 'bag', statisticsBag),
     examples: [
       {
         apl: 'series_stats_dynamic(dynamic([5, -3, 5, 1]))',
@@ -183,5 +186,5 @@ export const functions: readonly FunctionRecord[] = [
       },
     ],
     differs: { axiom: numbersOnly, kusto: 'No sum and len. Nulls are left out.' },
-  },
+  }),
 ];

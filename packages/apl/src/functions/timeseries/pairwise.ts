@@ -1,33 +1,36 @@
 import { call, column, lambda } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { convert, nullOf } from '../../lower/values.js';
-import { param } from '../define.js';
+import { defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
 import { holdsArray } from '../json-text.js';
 import { noNumber, numbersOnly, ofSeries, ofTwoSeries, paired, seriesJson, seriesParam } from './series.js';
 import type { Extent } from './series.js';
-import { onceEach } from '../once-each.js';
 
 type Operation = (x: Expr, y: Expr) => Expr;
 
-const twoSeries = (extent: Extent, operation: Operation): Overload => ({
-  params: [seriesParam('series1'), seriesParam('series2')],
-  returns: 'array',
-  lower: onceEach(([first, second]) => {
-    const combined = ofTwoSeries([first!, second!], 'array', (a, b) => seriesJson(paired(a, b, extent, operation)));
-    // Whether a dynamic value holds a series or a number is known at run time only.
-    return second!.type === 'dynamic'
-      ? call('if', holdsArray(second!.sql), combined, eachWith(first!, convert(second!, 'real')!.sql, operation))
-      : combined;
-  }),
-});
+const twoSeries = (extent: Extent, operation: Operation): Overload =>
+  defineOverload({
+    params: [seriesParam('series1'), seriesParam('series2')],
+    returns: 'array',
+    onceEach: true,
+    lower: ([first, second]) => {
+      const combined = ofTwoSeries([first, second], 'array', (a, b) => seriesJson(paired(a, b, extent, operation)));
+      // Whether a dynamic value holds a series or a number is known at run time only.
+      return second.type === 'dynamic'
+        ? call('if', holdsArray(second.sql), combined, eachWith(first, convert(second, 'real')!.sql, operation))
+        : combined;
+    },
+  });
 
 /** Combines every element with one number. */
-const withNumber = (name: string, operation: Operation): Overload => ({
-  params: [seriesParam('series'), param(name, 'real')],
-  returns: 'array',
-  lower: onceEach(([series, number]) => eachWith(series!, number!.sql, operation)),
-});
+const withNumber = (name: string, operation: Operation): Overload =>
+  defineOverload({
+    params: [seriesParam('series'), param(name, 'real')],
+    returns: 'array',
+    onceEach: true,
+    lower: ([series, number]) => eachWith(series, number.sql, operation),
+  });
 
 const eachWith = (series: Lowered, number: Expr, operation: Operation): Expr =>
   call(

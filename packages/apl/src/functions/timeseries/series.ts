@@ -32,12 +32,12 @@ export const ofSeries = (series: Lowered, type: ScalarType, body: (numbers: Expr
 
 /** `body` over the numbers of two series; null if one is not an array. */
 export const ofTwoSeries = (
-  [first, second]: readonly Lowered[],
+  [first, second]: readonly [Lowered, Lowered],
   type: ScalarType,
   body: (first: Expr, second: Expr) => Expr,
 ): Expr =>
-  once(first!.sql, (a) =>
-    once(second!.sql, (b) =>
+  once(first.sql, (a) =>
+    once(second.sql, (b) =>
       call('if', call('and', holdsArray(a), holdsArray(b)), body(numbersOf(a), numbersOf(b)), nullOf(type)),
     ),
   );

@@ -4,8 +4,7 @@ import { bindAggregate } from '../../bind/calls/aggregates.js';
 import { fit } from '../../bind/values/coerce.js';
 import { bindScalar, bindSingle } from '../../bind/context.js';
 import type { Scope } from '../../bind/context.js';
-import { param } from '../../functions/define.js';
-import type { Overload } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
 import type { Plan } from '../../plan/nodes.js';
@@ -41,13 +40,13 @@ export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar 
   return callOf('histogram', lowerBound, [number, low, high, count]);
 }
 
-const isFinite: Overload = {
+const isFinite = defineOverload({
   params: [param('value', 'real')],
   returns: 'bool',
-  lower: ([value]) => call('isFinite', value!.sql),
-};
+  lower: ([value]) => call('isFinite', value.sql),
+});
 
-const lowerBound: Overload = {
+const lowerBound = defineOverload({
   params: [
     param('value', 'real'),
     param('low', 'real'),
@@ -56,15 +55,15 @@ const lowerBound: Overload = {
   ],
   returns: 'real',
   lower: ([value, low, high, bins]) =>
-    once(low!.sql, (from) =>
-      once(call('divide', call('minus', high!.sql, from), call('toFloat64', bins!.sql)), (width) => {
-        const position = call('floor', call('divide', call('minus', value!.sql, from), width));
+    once(low.sql, (from) =>
+      once(call('divide', call('minus', high.sql, from), call('toFloat64', bins.sql)), (width) => {
+        const position = call('floor', call('divide', call('minus', value.sql, from), width));
         // The greatest value belongs to the last bin.
-        const last = call('toFloat64', call('minus', bins!.sql, integer(1)));
+        const last = call('toFloat64', call('minus', bins.sql, integer(1)));
         const bin = call('if', call('greater', position, last), last, position);
         return call(
           'multiIf',
-          not(call('isFinite', value!.sql)),
+          not(call('isFinite', value.sql)),
           nullOf('real'),
           call('greater', width, literal(0)),
           call('plus', from, call('multiply', bin, width)),
@@ -72,4 +71,4 @@ const lowerBound: Overload = {
         );
       }),
     ),
-};
+});

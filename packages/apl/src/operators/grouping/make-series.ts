@@ -4,9 +4,10 @@ import { MAX_LIST } from '../../aggregates/collections.js';
 import { single } from '../../bind/values/coerce.js';
 import { bindScalar, bindSingle } from '../../bind/context.js';
 import { toType } from '../../bind/values/to-type.js';
-import type { AggregateCall, AggregateOverload } from '../../aggregates/define.js';
-import { param } from '../../functions/define.js';
-import type { Lowered, Overload } from '../../functions/define.js';
+import { defineAggregateOverload } from '../../aggregates/define.js';
+import type { AggregateCall } from '../../aggregates/define.js';
+import { defineOverload, param } from '../../functions/define.js';
+import type { Lowered } from '../../functions/define.js';
 import { arrayJson, asString, instant, jsonOrNullText } from '../../lower/values.js';
 import type { AggregatePlan, Plan } from '../../plan/nodes.js';
 import { callOf, columnOf, constant } from '../../plan/scalar.js';
@@ -210,13 +211,13 @@ export const tooManyBins = (bins: bigint): string =>
 /** The ends of an axis, by the name of the call that stands for a missing one. */
 export type AxisEnd = 'axis_from' | 'axis_to';
 
-const openEnd: Overload = {
+const openEnd = defineOverload({
   params: [param('step', 'any')],
   returns: 'datetime',
   lower: () => {
     throw new RangeError('the ends of an axis are constants by now');
   },
-};
+});
 
 const axisParams = ['from', 'to', 'step'].map((name) => param(name, 'any', { constant: true }));
 
@@ -227,35 +228,35 @@ const offset = (time: Lowered, { from }: Axis): Expr =>
     call('toInt64', integer(from)),
   );
 
-const withinAxis: Overload = {
+const withinAxis = defineOverload({
   params: [param('time', 'any'), ...axisParams],
   returns: 'bool',
   lower: ([time, ...rest]) => {
     const axis = axisOf(rest);
     const bound = (value: bigint): Expr =>
-      time!.type === 'datetime' ? instant(call('toInt64', integer(value))) : call('toInt64', integer(value));
-    return call('and', call('greaterOrEquals', time!.sql, bound(axis.from)), call('less', time!.sql, bound(axis.to)));
+      time.type === 'datetime' ? instant(call('toInt64', integer(value))) : call('toInt64', integer(value));
+    return call('and', call('greaterOrEquals', time.sql, bound(axis.from)), call('less', time.sql, bound(axis.to)));
   },
-};
+});
 
-const binNumber: Overload = {
+const binNumber = defineOverload({
   params: [param('time', 'any'), ...axisParams],
   returns: 'long',
   lower: ([time, ...rest]) => {
     const axis = axisOf(rest);
-    return call('intDiv', offset(time!, axis), call('toInt64', integer(axis.step)));
+    return call('intDiv', offset(time, axis), call('toInt64', integer(axis.step)));
   },
-};
+});
 
-const layOut: AggregateOverload = {
+const layOut = defineAggregateOverload({
   params: [param('value', 'any'), param('bin', 'long'), param('default', 'dynamic', { constant: true }), ...axisParams],
   returns: 'array',
   lower: ([value, bin, otherwise, ...rest], _, condition) => {
     const { bins } = axisOf(rest);
-    const empty = literal(String(otherwise!.constant));
+    const empty = literal(String(otherwise.constant));
     // An array of the engine cannot be padded to no elements, and of no rows there is not any.
     if (bins === 0n) return call('ifNull', call('anyOrNull', literal('[]')), literal('[]'));
-    const cells = [jsonOrNullText(value!), call('toUInt32', call('ifNull', bin!.sql, integer(0)))];
+    const cells = [jsonOrNullText(value), call('toUInt32', call('ifNull', bin.sql, integer(0)))];
     const laid =
       condition === undefined
         ? parametric('groupArrayInsertAt', [empty, integer(bins)], ...cells)
@@ -267,10 +268,10 @@ const layOut: AggregateOverload = {
           );
     return arrayJson(laid);
   },
-};
+});
 
 /** The times of the bins, one array in each row. */
-export const timesOf: Overload = {
+export const timesOf = defineOverload({
   params: axisParams,
   returns: 'array',
   lower: (args) => {
@@ -286,4 +287,4 @@ export const timesOf: Overload = {
         : call('toString', at);
     return arrayJson(call('arrayMap', lambda(['i'], text), call('range', call('toInt64', integer(axis.bins)))));
   },
-};
+});

@@ -1,8 +1,7 @@
 import { call, literal } from '@millrace/sql';
 import { textOf } from '../../bind/values/convert-text.js';
 import { bindScalar } from '../../bind/context.js';
-import { param } from '../../functions/define.js';
-import type { Overload } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import type { Plan } from '../../plan/nodes.js';
 import { callOf } from '../../plan/scalar.js';
 import type { NamedExpr, Span } from '../../syntax/ast.js';
@@ -75,17 +74,17 @@ const variable = [
   '[+-]?\\b\\d+(?:[.,]\\d+)*(?:ns|us|µs|ms|s|m|h|d|%|[kKMGT]?i?B)?\\b',
 ];
 
-const template: Overload = {
+const template = defineOverload({
   params: [param('text', 'string')],
   returns: 'string',
   lower: ([text]) => {
     const starred = call(
       'replaceRegexpAll',
-      text!.sql,
+      text.sql,
       literal(`(?-s)${variable.map((regex) => `(?:${regex})`).join('|')}`),
       literal('*'),
     );
     // Lists that differ only in length give the same pattern.
     return call('replaceRegexpAll', starred, literal('\\*(?:[ ,;:/]*\\*)+'), literal('*'));
   },
-};
+});

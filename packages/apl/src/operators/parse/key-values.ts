@@ -1,6 +1,6 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { param } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
 import { quoteRegex } from '../../functions/string/pattern.js';
 import { nullOf } from '../../lower/values.js';
@@ -25,17 +25,19 @@ const CLOSE = '\uFDD1';
  * The value of a key in a text, null where the key is missing. `keys` are all keys of the query. Quoted values are hidden first, as
  * hexadecimal digits between marks, so that nothing in them is taken for a delimiter or a key.
  */
-export const valueOfKey = (key: string, keys: readonly string[], form: KeyValueForm): Overload => ({
-  params: [param('text', 'string')],
-  returns: 'string',
-  lower: ([text]) => {
-    const given = call('ifNull', text!.sql, literal(''));
-    const groups = call('extractGroups', hidden(given, form), literal(keyRegex(key, keys, form)));
-    const [quoted, bare] = [1, 2].map((n): Expr => call('arrayElement', groups, integer(n)));
-    const value = call('if', call('notEmpty', quoted!), unquoted(call('unhex', quoted!), form), shown(bare!));
-    return call('if', call('empty', groups), nullOf('string'), value);
-  },
-});
+export const valueOfKey = (key: string, keys: readonly string[], form: KeyValueForm): Overload =>
+  defineOverload({
+    params: [param('text', 'string')],
+    returns: 'string',
+    lower: ([text]) => {
+      const given = call('ifNull', text.sql, literal(''));
+      const groups = call('extractGroups', hidden(given, form), literal(keyRegex(key, keys, form)));
+      const group = (n: number): Expr => call('arrayElement', groups, integer(n));
+      const [quoted, bare] = [group(1), group(2)];
+      const value = call('if', call('notEmpty', quoted), unquoted(call('unhex', quoted), form), shown(bare));
+      return call('if', call('empty', groups), nullOf('string'), value);
+    },
+  });
 
 /** Matches the pair of a key, with the value in the first group if it is quoted, and in the second if it is bare. */
 function keyRegex(key: string, keys: readonly string[], { pair, kv, quotes, greedy }: KeyValueForm): string {

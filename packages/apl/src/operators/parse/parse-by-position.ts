@@ -1,7 +1,7 @@
 import { call, cast, integer, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import type { QueryContext } from '../../bind/context.js';
-import { param } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
@@ -104,49 +104,51 @@ export function matchByPosition(
   };
 }
 
-const orEmpty: Overload = {
+const orEmpty = defineOverload({
   params: [param('text', 'string')],
   returns: 'string',
-  lower: ([text]) => call('ifNull', text!.sql, literal('')),
-};
+  lower: ([text]) => call('ifNull', text.sql, literal('')),
+});
 
 /**
  * Where the texts are, in bytes from 1, as the engine's own array; 0 for one that is not there. What is found behind such a one means nothing, since all
  * must be found.
  */
-const positionsOf = ({ texts, isAnchored }: PositionPattern): Overload => ({
-  params: [param('text', 'string')],
-  returns: 'array',
-  lower: ([text]) =>
-    once(text!.sql, (whole) => {
-      const found: Expr[] = [];
-      for (const [i, wanted] of texts.entries()) {
-        const before = found.at(-1);
-        if (before !== undefined)
-          found.push(call('position', whole, literal(wanted), plus(before, sizeOf(texts[i - 1]!))));
-        // True is the position 1.
-        else found.push(call(isAnchored ? 'startsWith' : 'position', whole, literal(wanted)));
-      }
-      // For texts of a dictionary column the elements would have a dictionary, too, in which `has` does not find the 0.
-      return cast(call('array', ...found), 'Array(UInt64)');
-    }),
-});
+const positionsOf = ({ texts, isAnchored }: PositionPattern): Overload =>
+  defineOverload({
+    params: [param('text', 'string')],
+    returns: 'array',
+    lower: ([text]) =>
+      once(text.sql, (whole) => {
+        const found: Expr[] = [];
+        for (const [i, wanted] of texts.entries()) {
+          const before = found.at(-1);
+          if (before !== undefined)
+            found.push(call('position', whole, literal(wanted), plus(before, sizeOf(texts[i - 1]!))));
+          // True is the position 1.
+          else found.push(call(isAnchored ? 'startsWith' : 'position', whole, literal(wanted)));
+        }
+        // For texts of a dictionary column the elements would have a dictionary, too, in which `has` does not find the 0.
+        return cast(call('array', ...found), 'Array(UInt64)');
+      }),
+  });
 
-const areFound: Overload = {
+const areFound = defineOverload({
   params: [param('positions', 'array')],
   returns: 'bool',
-  lower: ([positions]) => not(call('has', positions!.sql, integer(0))),
-};
-
-/** The place at an offset from one of the positions. */
-const placeOf = (i: number, offset: number): Overload => ({
-  params: [param('positions', 'array')],
-  returns: 'long',
-  lower: ([positions]) => plus(call('arrayElement', positions!.sql, integer(i + 1)), offset),
+  lower: ([positions]) => not(call('has', positions.sql, integer(0))),
 });
 
+/** The place at an offset from one of the positions. */
+const placeOf = (i: number, offset: number): Overload =>
+  defineOverload({
+    params: [param('positions', 'array')],
+    returns: 'long',
+    lower: ([positions]) => plus(call('arrayElement', positions.sql, integer(i + 1)), offset),
+  });
+
 /** The text from one place up to another, or to the end. */
-const between: Overload = {
+const between = defineOverload({
   params: [
     param('isMatch', 'bool'),
     param('text', 'string'),
@@ -155,16 +157,16 @@ const between: Overload = {
   ],
   returns: 'string',
   lower: ([isMatch, text, start, end]) => {
-    const size = end === undefined ? [] : [call('minus', end.sql, start!.sql)];
-    return call('if', isMatch!.sql, call('substring', text!.sql, start!.sql, ...size), nullOf('string'));
+    const size = end === undefined ? [] : [call('minus', end.sql, start.sql)];
+    return call('if', isMatch.sql, call('substring', text.sql, start.sql, ...size), nullOf('string'));
   },
-};
+});
 
-const nothing: Overload = {
+const nothing = defineOverload({
   params: [param('isMatch', 'bool')],
   returns: 'string',
-  lower: ([isMatch]) => call('if', isMatch!.sql, literal(''), nullOf('string')),
-};
+  lower: ([isMatch]) => call('if', isMatch.sql, literal(''), nullOf('string')),
+});
 
 const plus = (position: Expr, offset: number): Expr =>
   offset === 0 ? position : call('plus', position, integer(offset));

@@ -1,7 +1,6 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { QueryContext } from '../../bind/context.js';
-import { param } from '../../functions/define.js';
-import type { Overload } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import { readRegex } from '../../functions/re2.js';
 import { quoteRegex } from '../../functions/string/pattern.js';
 import type { Plan } from '../../plan/nodes.js';
@@ -45,24 +44,24 @@ export function matchByRegex(
  * The groups of a match; empty if there is none. A match without groups would look the same, so the whole expression is a group as well. This is the
  * engine's own array, not JSON text as in other columns of this type, because only `group` and `matches` read it.
  */
-const extraction: Overload = {
+const extraction = defineOverload({
   params: [param('text', 'string'), param('regex', 'string', { constant: true })],
   returns: 'array',
-  lower: ([text, regex]) => call('extractGroups', call('ifNull', text!.sql, literal('')), regex!.sql),
-};
+  lower: ([text, regex]) => call('extractGroups', call('ifNull', text.sql, literal('')), regex.sql),
+});
 
-const matches: Overload = {
+const matches = defineOverload({
   params: [param('groups', 'array')],
   returns: 'bool',
-  lower: ([groups]) => call('notEmpty', groups!.sql),
-};
+  lower: ([groups]) => call('notEmpty', groups.sql),
+});
 
 /** The text of a group; null without a match. */
-const group: Overload = {
+const group = defineOverload({
   params: [param('groups', 'array'), param('number', 'long', { constant: true })],
   returns: 'string',
-  lower: ([groups, number]) => call('arrayElementOrNull', groups!.sql, integer((number!.constant as bigint) + 1n)),
-};
+  lower: ([groups, number]) => call('arrayElementOrNull', groups.sql, integer((number.constant as bigint) + 1n)),
+});
 
 function regexOf({ mode, flags, pattern }: OperatorOf<'parse'>): string {
   const wanted = [...new Set(flags?.replace(/[^imsU]/g, '') ?? '')].join('');

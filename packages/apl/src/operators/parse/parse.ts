@@ -1,6 +1,5 @@
 import { call } from '@millrace/sql';
-import { param } from '../../functions/define.js';
-import type { Overload } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import { textOf } from '../../bind/values/convert-text.js';
 import { bindScalar } from '../../bind/context.js';
 import { bothOf } from '../../bind/conditions/logic.js';
@@ -72,14 +71,14 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
   return project(values, spoiled, whole);
 };
 
-const isPresent: Overload = {
+const isPresent = defineOverload({
   params: [param('value', 'any')],
   returns: 'bool',
-  lower: ([value]) => call('isNotNull', value!.sql),
-};
+  lower: ([value]) => call('isNotNull', value.sql),
+});
 
-const onlyIf: Overload = {
+const onlyIf = defineOverload({
   params: [param('condition', 'bool'), param('value', 'any')],
   returns: (types) => types[1] ?? 'string',
-  lower: ([condition, value]) => call('if', condition!.sql, value!.sql, nullOf(value!.type)),
-};
+  lower: ([condition, value]) => call('if', condition.sql, value.sql, nullOf(value.type)),
+});

@@ -1,6 +1,6 @@
 import { and, call, column, integer, lambda, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { param } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
 import { contentOf } from '../../functions/json-text.js';
 import { CLOSE, OPEN } from '../../lower/text-marks.js';
@@ -14,25 +14,26 @@ import { markedBy, markedByAll, regexOf } from './redaction-marks.js';
  * The function behind `redact` for values of a type. In a dynamic value it changes every text, at any depth. The markings are an array of
  * `Marking` as JSON.
  */
-export const redactionOf = (type: ScalarType): Overload => ({
-  params: [
-    param('value', type),
-    param('markings', 'string', { constant: true }),
-    param('token', 'string', { constant: true }),
-    param('hash', 'bool', { constant: true }),
-  ],
-  returns: type,
-  lower: ([value, markings, token, hash]) => {
-    const secret: Secret = {
-      markings: JSON.parse(String(markings!.constant)) as readonly Marking[],
-      token: String(token!.constant),
-      hash: hash!.constant === true,
-    };
-    const given = call('ifNull', value!.sql, literal(''));
-    const all = isDynamic(type) ? hiddenInJson(given, secret) : hidden(given, secret);
-    return call('if', call('isNull', value!.sql), value!.sql, all);
-  },
-});
+export const redactionOf = (type: ScalarType): Overload =>
+  defineOverload({
+    params: [
+      param('value', type),
+      param('markings', 'string', { constant: true }),
+      param('token', 'string', { constant: true }),
+      param('hash', 'bool', { constant: true }),
+    ],
+    returns: type,
+    lower: ([value, markings, token, hash]) => {
+      const secret: Secret = {
+        markings: JSON.parse(String(markings.constant)) as readonly Marking[],
+        token: String(token.constant),
+        hash: hash.constant === true,
+      };
+      const given = call('ifNull', value.sql, literal(''));
+      const all = isDynamic(type) ? hiddenInJson(given, secret) : hidden(given, secret);
+      return call('if', call('isNull', value.sql), value.sql, all);
+    },
+  });
 
 interface Secret {
   readonly markings: readonly Marking[];

@@ -2,8 +2,7 @@ import { call, column, lambda, literal } from '@millrace/sql';
 import { MAX_LIST } from '../../aggregates/collections.js';
 import { nothing } from '../../plan/nothing.js';
 import { bindSingle } from '../../bind/context.js';
-import type { Overload } from '../../functions/define.js';
-import { param } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import { arrayJson } from '../../lower/values.js';
 import type { Plan } from '../../plan/nodes.js';
 import { columnOf, constant } from '../../plan/scalar.js';
@@ -119,21 +118,21 @@ function rowsOf(from: bigint | number, to: bigint | number, step: bigint | numbe
 /** Datetimes and timespans as the nanoseconds that they are. */
 const asLong = ({ value }: Bound): Scalar => constant('long', value);
 
-const numbers: Overload = {
+const numbers = defineOverload({
   params: [param('from', 'long'), param('step', 'long'), param('count', 'long')],
   returns: 'array',
   lower: ([from, step, count]) =>
     arrayJson(
       call(
         'arrayMap',
-        lambda(['i'], call('toString', call('plus', from!.sql, call('multiply', column('i'), step!.sql)))),
-        call('range', count!.sql),
+        lambda(['i'], call('toString', call('plus', from.sql, call('multiply', column('i'), step.sql)))),
+        call('range', count.sql),
       ),
     ),
-};
+});
 
-const instants: Overload = {
+const instants = defineOverload({
   params: [param('nanoseconds', 'long')],
   returns: 'datetime',
-  lower: ([ns]) => call('fromUnixTimestamp64Nano', ns!.sql, literal('UTC')),
-};
+  lower: ([ns]) => call('fromUnixTimestamp64Nano', ns.sql, literal('UTC')),
+});
