@@ -91,6 +91,8 @@ const longestFile = 400;
 const generated: Readonly<Record<string, string>> = {
   'packages/client/src/operations.ts': 'packages/server/src/pages/pages.test.ts',
 };
+/** For users, who read what they meet and not what was mended on the way. */
+const longestRelease = 120;
 /** Words, code included: lines can be made longer. */
 const longestReadme = 650;
 
@@ -350,6 +352,12 @@ describe('size', () => {
   it.each(Object.keys(layers))(`packages/%s has a README of at most ${longestReadme} words`, (name) => {
     const words = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8').split(/\s+/).length;
     expect(words).toBeLessThanOrEqual(longestReadme);
+  });
+
+  it(`CHANGELOG.md has at most ${longestRelease} lines for a release`, () => {
+    const releases = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m).slice(1);
+    expect(releases.length).toBeGreaterThan(0);
+    for (const release of releases) expect(release.split('\n').length).toBeLessThanOrEqual(longestRelease);
   });
 
   it('no folder or file is a grab bag', () =>
