@@ -1,6 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { compiled } from '../testing/compile-text.js';
+import { tableless } from '../testing/tableless.js';
+import { firstQueries } from './first-queries.js';
 import { referencePages } from './page.js';
 
 /** The pages match the tables; `npm run docs -w packages/apl` brings them up to date. */
@@ -14,6 +17,23 @@ test.each(pages)('docs/apl/%s is current', (name, text) =>
 
 test('there is nothing else in docs/apl', () =>
   expect(readdirSync(folder).toSorted()).toEqual(pages.map(([name]) => name).toSorted()));
+
+test.each(firstQueries)('%s is a query', (query) => {
+  const fields = {
+    status: 'long',
+    path: 'string',
+    service: 'string',
+    duration: 'real',
+    message: 'string',
+    url: 'string',
+    user: 'string',
+    trace_id: 'string',
+    'geo.city': 'string',
+    _time: 'datetime',
+  } as const;
+  const { diagnostics } = compiled(query, { catalogue: tableless(/^\W*([\w-]+)/.exec(query)![1]!, fields) });
+  expect(diagnostics).toEqual([]);
+});
 
 test('every page is linked from the first', () => {
   const [[, index = ''] = [], ...others] = pages;

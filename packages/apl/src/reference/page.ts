@@ -6,6 +6,7 @@ import type { Differences, Overloaded } from '../functions/define.js';
 import { type FunctionGroup, functions, functionsIn } from '../functions/index.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { type Keyword, operators, sources, statements } from '../syntax/keywords.js';
+import { firstQueries } from './first-queries.js';
 import { languageDifferences } from './language.js';
 import { exampleText, signaturesOf } from './signature.js';
 
@@ -64,6 +65,10 @@ function indexPage(groups: readonly FunctionGroup[]): string {
   });
   return page('APL reference', [
     'A query is a source followed by operators, each after a `|`. Everything is case-sensitive. Every example runs as a test.',
+    '',
+    '```kusto',
+    ...firstQueries,
+    '```',
     '',
     ...keywordSection('Statements', statements),
     ...keywordSection('Sources', sources),

@@ -8,6 +8,10 @@ import { exitCodes } from '../exit-codes.js';
 export function cliPage(table: readonly Command[]): string {
   return `# The command line
 
+\`\`\`sh
+${firstExamples(table).join('\n')}
+\`\`\`
+
 One command, \`millrace\`, for everything; it works with any server that speaks the interface. Results go to standard output, messages about them to
 standard error. In a terminal results are tables, in a pipe NDJSON; \`NO_COLOR\` turns colours off. Secrets are shown once, when they are made.
 
@@ -30,6 +34,18 @@ Of a request that is wrong, servers other than Millrace tell 1 from 2, and of a 
 ${table.map(section).join('\n')}`;
 }
 
+/** The commands that most people came for, in the order in which they need them. */
+const first = ['serve', 'console', 'dataset create', 'token create', 'ingest', 'query', 'stream', 'export', 'backup'];
+
+/** An example of each, with what it does in line. */
+function firstExamples(table: readonly Command[]): readonly string[] {
+  const examples = first.flatMap((name) => table.find((command) => command.name === name)?.examples[0] ?? []);
+  const width = Math.max(...examples.map(({ command }) => command.length));
+  return examples.map(({ command, doc }) => exampleLine({ command: command.padEnd(width), doc }));
+}
+
+const exampleLine = ({ command, doc }: Command['examples'][number]): string => `${command}  # ${doc}`;
+
 function section(command: Command): string {
   const { name, summary, description, args, raw, examples } = command;
   const argumentList = Object.entries(args).map(([arg, { doc }]) => `- \`${arg.toUpperCase()}\`: ${cell(doc)}`);
@@ -39,7 +55,7 @@ function section(command: Command): string {
     [summary, description].filter((text) => text !== undefined).join(' '),
     argumentList.join('\n'),
     raw === undefined ? options(command.options) : 'The options are the settings: see [settings.md](settings.md).',
-    ['```sh', ...examples.map(({ command, doc }) => `${command}  # ${doc}`), '```'].join('\n'),
+    ['```sh', ...examples.map(exampleLine), '```'].join('\n'),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

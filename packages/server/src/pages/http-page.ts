@@ -17,6 +17,17 @@ export function httpPage(all: readonly Route[]): string {
   );
   return `# HTTP interface
 
+\`\`\`sh
+api() { curl -sS "$MILLRACE_URL$1" -H "Authorization: Bearer $MILLRACE_TOKEN" -H 'Content-Type: application/json' "\${@:2}"; }
+
+api /v2/datasets -d '{"name":"logs"}'                                        # a dataset
+api /v1/datasets/logs/ingest -d '[{"status":500,"path":"/cart"}]'            # events
+api '/v1/datasets/_apl?format=tabular' -d '{"apl":"logs | where status >= 500 | take 10"}'
+api '/v1/export?format=csv&apl=logs'                                         # an answer of any length
+api /v2/tokens -d '{"name":"shipper","datasetCapabilities":{"logs":{"ingest":["create"]}}}'
+api /v2/datasets/logs/trim -d '{"maxDuration":"30d"}'                        # what is older goes
+\`\`\`
+
 Requests carry \`Authorization: Bearer <token>\`, with an API token \`xaat-…\` or a personal token \`xapt-…\`, except to routes that need nothing. The header
 \`X-Axiom-Org-Id\` is accepted and not needed. Bodies are JSON in UTF-8 unless stated otherwise. A member that is null counts as missing. Unknown members and
 unknown query parameters are ignored, but a query parameter of ingest that is nearly a known one is refused, and so is a capability that does not exist.

@@ -11,10 +11,29 @@ export function settingsPage(): string {
 Each setting is a flag of \`millrace serve\` and an environment variable; the flag wins. Sizes are bytes and may be written \`512KiB\` or \`64MB\`,
 durations are milliseconds and may be written \`500ms\`, \`30s\`, \`5m\` or \`1h\`. A wrong value stops the start and says what was expected.
 
+Those that most servers set:
+
+${mostSet.map((name) => `- [\`${variableOf(name)}\`](#${variableOf(name).toLowerCase()}), ${defaultText(settingsTable[name])} by default: ${firstSentence(settingsTable[name].doc)}`).join('\n')}
+
 This page is written from \`packages/server/src/settings/settings-table.ts\` by \`npm run docs -w packages/server\`.
 
 ${sections.join('\n')}`;
 }
+
+const mostSet = [
+  'dataDir',
+  'host',
+  'port',
+  'tlsCert',
+  'trustedProxies',
+  'adminToken',
+  'autoCreateDatasets',
+  'engineMemoryBytes',
+  'maxLogBytes',
+  'logLevel',
+] as const satisfies readonly (keyof typeof settingsTable)[];
+
+const firstSentence = (text: string): string => /^[^]*?\.(?= |$)/.exec(text)?.[0] ?? text;
 
 function section(name: string, record: SettingRecord): string {
   return `## ${variableOf(name)}
