@@ -1,5 +1,6 @@
-import { call, column, integer, lambda, printExpr } from '@millrace/sql';
+import { call, column, integer, lambda } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
+import { fingerprint } from './fingerprint.js';
 
 /** Expressions with at most this many nodes are repeated instead of bound: the engine computes equal expressions once. */
 const MAX_REPEATED_NODES = 12;
@@ -11,7 +12,7 @@ const MAX_REPEATED_NODES = 12;
 export function once(value: Expr, body: (value: Expr) => Expr): Expr {
   if (size(value, MAX_REPEATED_NODES) <= MAX_REPEATED_NODES) return body(value);
   // Named after what it holds: equal names hold equal values, so an inner binding can only shadow its own twin.
-  const name = `v_${fingerprint(printExpr(value))}`;
+  const name = `v_${fingerprint(value)}`;
   return call('arrayElement', call('arrayMap', lambda([name], body(column(name))), call('array', value)), integer(1));
 }
 
@@ -51,16 +52,4 @@ export function size(expr: Expr, limit: number): number {
       break;
   }
   return count;
-}
-
-/** 64 bits of FNV-1a in two lanes, in hexadecimal. */
-function fingerprint(text: string): string {
-  let a = 0x811c9dc5;
-  let b = 0xc2b2ae35;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13);
-  }
-  return (a >>> 0).toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0');
 }
