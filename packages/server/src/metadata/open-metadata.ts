@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from './clock.js';
 import { type Database, databaseOver } from './database.js';
@@ -41,12 +42,17 @@ export async function openMetadataIn(address: MetadataAddress, clock?: Clock, qu
 }
 
 /**
- * Opens the metadata of a data directory, for those who work beside a server or without one.
+ * Opens the metadata of a data directory, for those who work beside a server or without one. A directory without any may be that of a node that shares a database.
  * @param databaseUrl what the server's setting of this name says
  * @throws Error with a message for the operator
  */
 export async function openMetadataOf(directory: string, databaseUrl: string | undefined): Promise<Metadata> {
-  if (!isElsewhere(directory)) return openMetadata(join(directory, metadataName));
+  const file = join(directory, metadataName);
+  if (!isElsewhere(directory)) {
+    if (databaseUrl === undefined || existsSync(file)) return openMetadata(file);
+    const { openKnownSharedHome } = await import('./postgres/shared-home.js');
+    return metadataIn(await openKnownSharedHome(databaseUrl));
+  }
   if (databaseUrl === undefined)
     throw new Error('the metadata are in a PostgreSQL database; set MILLRACE_DATABASE_URL to its address');
   const { openKnownHome } = await import('./postgres/home.js');

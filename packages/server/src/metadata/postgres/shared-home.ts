@@ -9,6 +9,17 @@ export interface SharedHome extends Postgres {
 }
 
 /**
+ * Opens a database that several processes share already.
+ * @throws MetadataError, PostgresUnfit
+ */
+export async function openKnownSharedHome(url: string): Promise<Postgres> {
+  const postgres = await openPostgres(url);
+  if ((await homeIn(postgres.database))?.startsWith(sharedMark) === true) return postgres;
+  await postgres.shared.close();
+  throw new PostgresUnfit('it is not one that several nodes share, and the data directory has no metadata');
+}
+
+/**
  * Opens a database that several processes share. An empty one becomes such a database.
  * @param waitMilliseconds how long to wait for a database that is away
  * @throws MetadataError when it stays away, PostgresUnfit when it belongs to one directory or cannot be used, Error when a newer program has written it

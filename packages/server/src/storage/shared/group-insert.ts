@@ -8,6 +8,7 @@ import type { StoredDataset } from '../fields/dataset.js';
 import type { FieldStore } from '../fields/field-store.js';
 import { blameOf } from '../insert/blame.js';
 import { inTimeOrder } from '../insert/in-time-order.js';
+import { inOnePartition } from '../insert/one-partition.js';
 import { makeColumns } from '../insert/insert-group.js';
 import type { Batch } from '../insert/queue.js';
 import { rowsPerPart, sizeOf } from '../insert/rows-per-part.js';
@@ -17,6 +18,7 @@ import { noteRows } from '../tables/identifying.js';
 import { rowsPerBatch } from '../tables/rows-of-batches.js';
 import { tableOf } from '../tables/table-of-dataset.js';
 import type { TurnsFor } from '../../async/one-by-one.js';
+import { NotConfirmed } from './not-confirmed.js';
 import { createSharedTable } from './shared-table.js';
 import { batchesOf, type Group, type Member } from './group.js';
 
@@ -29,12 +31,14 @@ export interface GroupInsertDependencies {
   /** Whether a dataset is there still, as it is known everywhere now. */
   readonly exists: (datasetId: number) => Promise<boolean>;
   readonly stopped: () => boolean;
+  /** The first pause before an insert is sent again, milliseconds; later ones are longer. Default 50. */
+  readonly firstPause?: number;
   /** Called after each insert, for the metrics. */
   readonly flushed: (outcome: 'stored' | 'failed', seconds: number) => void;
 }
 
-/** Pauses between attempts, milliseconds: short first, because most failures pass at once. */
-const pauses: readonly number[] = [50, 100, 200, 400];
+/** Short first, because most failures pass at once. */
+const pauseBefore = (attempt: number, first = 50): number => first * 2 ** Math.min(attempt - 1, 3);
 /** Answered so often that something is wrong, without saying what, an insert is divided to find out which batch it is. */
 const unclearAttempts = 3;
 
@@ -54,8 +58,8 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
   for (let attempt = 0; ; attempt++) {
     // What was never sent need not be, when nobody waits for it. Whoever was told that nothing is known sends it again.
     if (!isUnsure && members.every((member) => member.isLeft())) return members.forEach(({ refused }) => refused(gone));
-    if (stopped()) return members.forEach(({ refused }) => refused(stopping()));
-    if (attempt > 0) await sleep(pauses[Math.min(attempt, pauses.length) - 1]);
+    if (stopped()) return members.forEach(({ refused }) => refused(isUnsure ? new NotConfirmed() : stopping()));
+    if (attempt > 0) await sleep(pauseBefore(attempt, deps.firstPause));
     if (engine.health().state !== 'ready') continue;
     const began = performance.now();
     try {
@@ -84,12 +88,16 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
         if (++unclear < unclearAttempts) continue;
       }
       if (error.outcome === 'refused') return divide(deps, group, error);
-      isUnsure = true;
+      isUnsure ||= mayBeIn(error, batches);
       logger.warn({ dataset: dataset.id, ...failureDetail(error) }, 'an insert has to be repeated');
       if (blameOf(error) === 'unclear' && ++unclear >= unclearAttempts) return divide(deps, group, error);
     }
   }
 }
+
+/** What never reached a server is not in; what one does not take now is not in either, unless it took some of its partitions first. */
+const mayBeIn = ({ outcome, detail }: EngineError, batches: readonly Batch[]): boolean =>
+  outcome === 'unknown' || (detail.startsWith('Code: ') && !inOnePartition(batches));
 
 /** Nobody waits to be told. */
 const gone = new EngineError('unavailable', 'nothing of this was stored in time');
@@ -200,9 +208,27 @@ async function divide(deps: GroupInsertDependencies, group: Group, error: unknow
   }
   logger.error({ dataset: dataset.id, ...failureDetail(error) }, 'the engine refuses the events of a request');
   // Half of it must not stay when its client is told that it was refused.
-  if (present.has(first.batch.position))
-    await deleteBatch(engine, dataset.id, first.batch.position).catch(() => undefined);
-  first.refused(new Error('the engine refuses the events', { cause: error }));
+  const isGone = !present.has(first.batch.position) || (await removed(deps, dataset, first.batch));
+  first.refused(isGone ? new Error('the engine refuses the events', { cause: error }) : new NotConfirmed());
+}
+
+const removals = 3;
+
+/** Removes what the engine has of a batch; whether that succeeded. */
+async function removed(
+  { engine, firstPause }: GroupInsertDependencies,
+  { id }: StoredDataset,
+  { position }: Batch,
+): Promise<boolean> {
+  for (let attempt = 1; attempt <= removals; attempt++) {
+    try {
+      await deleteBatch(engine, id, position);
+      return true;
+    } catch {
+      await sleep(pauseBefore(attempt, firstPause));
+    }
+  }
+  return false;
 }
 
 /** Makes the table of a dataset anew, unless the dataset was deleted. */

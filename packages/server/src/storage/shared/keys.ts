@@ -66,10 +66,19 @@ export class Keys {
           await this.#store(request, claimed, store);
           return { position: claimed.position };
         case 'others':
-          if (performance.now() > until) throw new NotConfirmed();
-          await sleep(pollMilliseconds);
+          if (!(await this.#isOver(request, until))) throw new NotConfirmed();
       }
     }
+  }
+
+  /** Waits until whoever stores the events of a key has ended, or hangs; false if that takes too long. Reads only: changes of the metadata take turns. */
+  async #isOver({ datasetId, key }: Keyed, until: number): Promise<boolean> {
+    while (performance.now() < until) {
+      await sleep(pollMilliseconds);
+      const pending = await this.#pending(this.#deps.database, datasetId, key);
+      if (pending === undefined || pending.left) return true;
+    }
+    return false;
   }
 
   async #store(

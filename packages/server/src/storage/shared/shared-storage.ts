@@ -18,6 +18,8 @@ import { Answers } from '../remembered-answers.js';
 import type { StorageLimits } from '../storage-limits.js';
 import { presentTables } from '../tables/all-tables.js';
 import { QuietMerges, type QuietMergesDependencies } from '../tables/quiet-merges.js';
+import { SettingsRecord } from '../tables/settings-record.js';
+import { SettingsUpgrade } from '../tables/settings-upgrade.js';
 import { tableSize } from '../tables/table-size.js';
 import { createDatabase, dropTable } from '../tables/table-of-dataset.js';
 import { FieldNewsReader } from './field-news.js';
@@ -70,6 +72,7 @@ export class SharedStorage implements EventStorage {
   readonly #answers: Answers;
   readonly #groups: GroupCommit;
   readonly #merges: QuietMerges;
+  readonly #settings: SettingsUpgrade;
   readonly #removals = new OneByOneFor<number>();
   #stopExpiring: () => Promise<void> = async () => undefined;
   readonly intake: GroupedIntake;
@@ -88,6 +91,7 @@ export class SharedStorage implements EventStorage {
     this.#news = new FieldNewsReader(database);
     this.#answers = new Answers(database, limits.idempotencyWindow, aging);
     this.readers = new Readers(this.#datasets);
+    this.#settings = new SettingsUpgrade({ engine, record: new SettingsRecord(database), logger });
     this.#merges = new QuietMerges({ engine, logger, limits, merged, busy: () => !onDuty() });
     this.#groups = new GroupCommit({
       engine,
@@ -121,6 +125,8 @@ export class SharedStorage implements EventStorage {
       storage.#datasets.set(id, storage.#made(id));
     }
     await storage.#readFields();
+    // Several may do it at once: each sets the same.
+    storage.#settings.start();
     storage.#stopExpiring = runEvery(
       expireMilliseconds,
       () => storage.#expire(),
@@ -242,6 +248,7 @@ export class SharedStorage implements EventStorage {
 
   async close(): Promise<void> {
     await this.#stopExpiring();
+    await this.#settings.stop();
     await this.#groups.close();
     await this.#merges.stop();
   }

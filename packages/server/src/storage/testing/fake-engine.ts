@@ -7,6 +7,10 @@ export type Fault =
   | { readonly kind: 'fails'; readonly code: EngineErrorCode }
   /** It fails and has done its work; an insert only for its first day. */
   | { readonly kind: 'half'; readonly code: EngineErrorCode }
+  /** It fails, and begins by itself when that many other calls have been made: a connection that broke, with something in between that delivers late. */
+  | { readonly kind: 'late'; readonly code: EngineErrorCode; readonly calls: number }
+  /** An insert fails when its token is written and its rows are not. */
+  | { readonly kind: 'forgets'; readonly code: EngineErrorCode }
   /** It is never answered: the server dies before, during or after its work. */
   | { readonly kind: 'dies'; readonly done: 'nothing' | 'half' | 'all' };
 
@@ -39,18 +43,24 @@ export class FakeEngine {
   /** Awaited before a call does its work. */
   before: (call: FakeCall) => Promise<void> = () => Promise.resolve();
   readonly #listeners = new Set<() => void>();
+  /** Tokens by table and day. */
+  readonly #tokens = new Set<string>();
+  #late: { readonly at: number; readonly work: () => void }[] = [];
   #life = 0;
 
   /** The engine as one server sees it; the previous server gets no more answers. */
   open(): Engine {
     const life = ++this.#life;
-    const run = async <T>(call: FakeCall, work: (half: boolean) => T): Promise<T> => {
+    const run = async <T>(call: FakeCall, work: (half: boolean) => T, forget = (): void => undefined): Promise<T> => {
       if (life !== this.#life) return never;
       const fault = this.fault(call, this.calls.push(call));
+      this.#deliver();
       await this.before(call);
       if (life !== this.#life) return never;
       if (fault === undefined) return work(false);
       if (fault.kind === 'half') work(true);
+      if (fault.kind === 'forgets') forget();
+      if (fault.kind === 'late') this.#late.push({ at: this.calls.length + fault.calls, work: () => void work(false) });
       if (fault.kind === 'dies' && fault.done !== 'nothing') work(fault.done === 'half');
       if (fault.kind !== 'dies') throw new EngineError(fault.code, 'a test wants it');
       this.#life++;
@@ -60,7 +70,13 @@ export class FakeEngine {
       insert: (insert) => {
         const rows = rowsOf(insert);
         const positions = [...new Set(rows.map(({ seq }) => seq))];
-        return run({ kind: 'insert', sql: '', positions }, (half) => this.#insert(insert, rows, half));
+        return run(
+          { kind: 'insert', sql: '', positions },
+          (half) => this.#insert(insert, rows, half),
+          () => {
+            for (const row of rows) this.#knows(insert, row);
+          },
+        );
       },
       execute: (sql) => run({ kind: 'execute', sql, positions: [] }, () => this.#execute(sql)),
       query: (sql) => run({ kind: 'query', sql, positions: [] }, () => this.#query(sql)),
@@ -87,7 +103,11 @@ export class FakeEngine {
     return rows;
   }
 
-  #insert({ table: { table }, where }: Insert, rows: readonly Row[], half: boolean): void {
+  #insert(insert: Insert, rows: readonly Row[], half: boolean): void {
+    const {
+      table: { table },
+      where,
+    } = insert;
     const there = this.#table(table);
     const present = new Set(there.map(({ seq, row }) => `${seq}.${row}`));
     const sql = where === undefined ? '' : printExpr(where);
@@ -98,7 +118,28 @@ export class FakeEngine {
     );
     const [first] = missing;
     const added = half ? missing.filter((row) => dayOf(row) === dayOf(first!)) : missing;
-    this.tables.set(table, [...there, ...added]);
+    const days = new Set(added.map(dayOf).filter((day) => !this.#knows(insert, { time: day * dayNanoseconds })));
+    this.tables.set(table, [...there, ...added.filter((row) => days.has(dayOf(row)))]);
+  }
+
+  /** Whether it has the token of an insert for a day; it has from now on. */
+  #knows({ table: { table }, token }: Insert, row: { readonly time: bigint }): boolean {
+    const name = `${table} ${token} ${dayOf(row)}`;
+    const known = token !== undefined && this.#tokens.has(name);
+    this.#tokens.add(name);
+    return known;
+  }
+
+  /** What comes late. A table may be gone by then. */
+  #deliver(): void {
+    const due = this.#late.filter(({ at }) => at <= this.calls.length);
+    this.#late = this.#late.filter((late) => !due.includes(late));
+    for (const { work } of due)
+      try {
+        work();
+      } catch {
+        // Nobody hears of it.
+      }
   }
 
   #execute(sql: string): void {
@@ -108,6 +149,9 @@ export class FakeEngine {
     else if (sql.includes(' DROP PARTITION ')) {
       const days = new Set([...sql.matchAll(/PARTITION ID '(\d+)'/g)].map(([, day]) => BigInt(day!)));
       this.#keep(table, (row) => !days.has(dayOf(row)));
+    } else if (/^DELETE FROM .* WHERE _seq = /.test(sql)) {
+      const position = BigInt(/_seq = (\d+)/.exec(sql)![1]!);
+      this.#keep(table, ({ seq }) => seq !== position);
     } else if (sql.startsWith('DELETE FROM')) {
       const older = olderOf(sql);
       this.#keep(table, (row) => !older(row));

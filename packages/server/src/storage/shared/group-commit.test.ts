@@ -1,0 +1,157 @@
+import { type Engine, EngineError } from '@millrace/engine';
+import { DEFAULT_LIMITS, encodeJson } from '@millrace/events';
+import * as fc from 'fast-check';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { OneByOneFor } from '../../async/one-by-one.js';
+import { StoredDataset } from '../fields/dataset.js';
+import { calmLimits } from '../testing/calm-limits.js';
+import { day } from '../testing/fake-world.js';
+import { FakeEngine, type Fault } from '../testing/fake-engine.js';
+import { GroupCommit } from './group-commit.js';
+import { NotConfirmed } from './not-confirmed.js';
+import { Positions } from './positions.js';
+
+/** Two processes that share an engine, each with what it needs to take events. */
+interface Sharer {
+  send(
+    days: readonly number[],
+  ): Promise<{ readonly position: bigint; readonly outcome: string; readonly rows: number }>;
+  readonly groups: GroupCommit;
+}
+
+const datasetId = 1;
+
+async function sharer(engine: Engine, epoch: bigint, acceptMilliseconds: number): Promise<Sharer> {
+  const dataset = new StoredDataset(datasetId, calmLimits.columns);
+  const positions = new Positions(epoch);
+  const groups = new GroupCommit({
+    engine,
+    epoch,
+    logger: pino({ level: 'silent' }),
+    fieldStore: { add: async () => undefined },
+    columnTurns: new OneByOneFor(),
+    exists: async () => true,
+    flushed: () => undefined,
+    firstPause: 0,
+    limits: { insertBytes: 2000, acceptMilliseconds },
+  });
+  return {
+    groups,
+    send: async (days) => {
+      const arrival = day(Math.max(...days));
+      const events = days.map((each) => ({ _time: new Date(Number(day(each) / 1_000_000n)).toISOString(), a: each }));
+      const { block } = encodeJson(Buffer.from(JSON.stringify(events)), {
+        arrivalTime: arrival,
+        mapFields: new Set(),
+        placement: dataset.placement,
+        limits: DEFAULT_LIMITS,
+      });
+      const position = positions.next();
+      const outcome = await groups.add(dataset, { position, arrival, block, bytes: 500 }).then(
+        () => 'stored',
+        (error: unknown) => (error instanceof NotConfirmed ? 'not confirmed' : 'refused'),
+      );
+      return { position, outcome, rows: days.length };
+    },
+  };
+}
+
+const codes = ['internal', 'unavailable', 'overloaded'] as const;
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  fc.record({
+    kind: fc.constantFrom('fails' as const, 'half' as const, 'forgets' as const),
+    code: fc.constantFrom(...codes),
+  }),
+  fc.record({ kind: fc.constant('late' as const), code: fc.constant('unavailable' as const), calls: fc.nat(1) }),
+);
+
+it('whatever fails, what is stored is there once, and what is refused is not', async () => {
+  const batch = fc.record({ node: fc.nat(1), days: fc.constantFrom([1], [1, 20], [1, 2, 20, 21], [20]) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(batch, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 }),
+      fc.dictionary(fc.nat(40).map(String), fault, { maxKeys: 10, noNullPrototype: true }),
+      // Of every so many batches of a node, the engine takes one never.
+      fc.constantFrom(1n, 3n, 1000n),
+      async (rounds, faults, bad) => {
+        const fake = new FakeEngine();
+        const engine = fake.open();
+        fake.tables.set(`d${datasetId}`, []);
+        fake.fault = ({ positions }, nth) =>
+          positions.some((position) => (position % 2n ** 40n) % bad === bad - 1n)
+            ? { kind: 'fails', code: 'rejected' }
+            : faults[nth];
+        const nodes = [await sharer(engine, 1n, 60_000), await sharer(engine, 2n, 60_000)] as const;
+        for (const round of rounds) {
+          const answers = await Promise.all(round.map(({ node, days }) => nodes[node]!.send(days)));
+          // Seen at once, and once.
+          for (const { position, outcome, rows } of answers) {
+            const found = fake.rows(datasetId).filter((row) => row.startsWith(`${position}.`));
+            expect(new Set(found).size).toBe(found.length);
+            if (outcome !== 'not confirmed')
+              expect([outcome, found.length]).toEqual(outcome === 'stored' ? ['stored', rows] : ['refused', 0]);
+          }
+        }
+        for (const { groups } of nodes) {
+          await groups.close();
+          expect(groups.bytes).toBe(0);
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+it('a batch that the engine refuses is told so, and takes no other with it', async () => {
+  const fake = new FakeEngine();
+  fake.tables.set(`d${datasetId}`, []);
+  const node = await sharer(fake.open(), 1n, 60_000);
+  const bad = 2n ** 40n + 3n;
+  fake.fault = ({ kind, positions }) =>
+    kind === 'insert' && positions.includes(bad) ? { kind: 'fails', code: 'rejected' } : undefined;
+  const answers = await Promise.all([1, 1, 1, 1, 1, 1].map((each) => node.send([each])));
+  expect(answers.map(({ outcome }) => outcome)).toEqual(['stored', 'stored', 'refused', 'stored', 'stored', 'stored']);
+  expect(fake.rows(datasetId)).toHaveLength(5);
+});
+
+it('while the engine is away, requests are answered in time, and what nobody waits for is not sent later', async () => {
+  const fake = new FakeEngine();
+  fake.tables.set(`d${datasetId}`, []);
+  let away = true;
+  const open = fake.open();
+  const engine: Engine = {
+    ...open,
+    insert: (insert) => {
+      // As a connection that is refused.
+      if (away) throw new EngineError('unavailable', 'ECONNREFUSED', 'elsewhere');
+      return open.insert(insert);
+    },
+  };
+  const node = await sharer(engine, 1n, 30);
+  const answers = await Promise.all([1, 1, 2].map((each) => node.send([each])));
+  expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['not confirmed']));
+  await expect.poll(() => node.groups.bytes).toBe(0);
+  away = false;
+  expect((await node.send([1])).outcome).toBe('stored');
+  await node.groups.close();
+  expect(fake.rows(datasetId)).toHaveLength(1);
+});
+
+it('whoever was told that nothing is known has it once or not at all', async () => {
+  const fake = new FakeEngine();
+  fake.tables.set(`d${datasetId}`, []);
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  fake.before = ({ kind }) => (kind === 'insert' ? held : Promise.resolve());
+  const node = await sharer(fake.open(), 1n, 20);
+  expect((await node.send([1])).outcome).toBe('not confirmed');
+  letGo();
+  await node.groups.close();
+  expect(fake.rows(datasetId)).toHaveLength(1);
+});
+
+it('positions of processes never meet, and those of one rise', () => {
+  const [first, second] = [new Positions(1n), new Positions(2n)];
+  expect([first.next(), first.next(), second.next()]).toEqual([2n ** 40n + 1n, 2n ** 40n + 2n, 2n ** 41n + 1n]);
+});
