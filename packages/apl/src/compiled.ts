@@ -137,6 +137,8 @@ export interface Compiled {
   /** The `_totals` table of a time series. */
   readonly totals?: Totals;
   readonly counts?: Counts;
+  /** Each finds a text that puts the day before the month, among those that the query reads as times with the month first; see `dayFirstMessage`. */
+  readonly dayFirst?: readonly Select[];
   /** Datasets read, by name. */
   readonly datasets: readonly string[];
   /** What the answer depends on besides. */
@@ -149,6 +151,11 @@ export interface Compiled {
   readonly limitApplied?: LimitApplied;
   readonly chart?: ChartHint;
 }
+
+/** What to tell whoever asked, if there is such a text. */
+export const dayFirstMessage = (text: string): string =>
+  `texts such as '${text.replace(/^"/, '').slice(0, 10)}' put the day first and are no time: where both numbers could be a month, as in 1/2/2024, the month was read first; ` +
+  "if days come first, turn them round: todatetime(replace_regex(@'^(\\d+)/(\\d+)/', '$2/$1/', text))";
 
 export interface LimitApplied {
   readonly limit: number;

@@ -1,4 +1,5 @@
 export { compile, compileProgram } from './compile.js';
+export { dayFirstMessage } from './compiled.js';
 export type {
   Asks,
   AsksTimes,

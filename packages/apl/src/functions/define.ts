@@ -103,6 +103,8 @@ export interface Overload extends NeedsOfRecord {
   readonly restart?: number;
   /** Looks at constant arguments while compiling; what it returns is an error at that argument. */
   readonly check?: (args: readonly Lowered[], context: FoldContext) => AboutArgument | undefined;
+  /** Reads texts as times, in which the month comes first: the caller looks whether there are some in which it does not. */
+  readonly readsTimes?: true;
   /** For tests of text: the words that follow from the result being true. */
   readonly wants?: (args: readonly Scalar[]) => WantedWords | undefined;
   /** Like `check`, about what is allowed and yet seldom meant: it becomes a warning. */

@@ -6,6 +6,7 @@ import type { Planned } from '../passes/index.js';
 import { prune } from '../passes/prune.js';
 import type { Plan } from '../plan/nodes.js';
 import type { ColumnId } from '../plan/scalar.js';
+import { idsOf } from '../plan/schema.js';
 import type { Field, RestColumns, Schema } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
@@ -67,10 +68,25 @@ export function answerOf(
     ...(continuation === undefined ? {} : { continuation }),
     ...(totals === undefined ? {} : { totals: totalsOf(totals, query, planned, context, options) }),
     ...(counted.length === 0 ? {} : { counts: countsOf(planned, lowering) }),
+    ...(planned.dayFirst.length > 0 && {
+      dayFirst: planned.dayFirst.map((texts) => dayFirstOf(texts, new PlanLowering(context))),
+    }),
     timeRange,
     ...(limitApplied === undefined ? {} : { limitApplied }),
   };
 }
+
+/** Reads only so many rows: it is no more than a hint, and a page of events must not wait for all of them. */
+const mostLookedAt = { max_rows_to_read: 1_000_000, read_overflow_mode: 'break' } as const;
+
+const dayFirstOf = (texts: Plan, lowering: PlanLowering): Select =>
+  withSettings(
+    lowering.answer(
+      prune(texts, new Set(idsOf(texts.schema))),
+      columnsOf(texts.schema, texts.schema.fields.map(outputOf), undefined),
+    ),
+    mostLookedAt,
+  );
 
 function totalsOf(
   plan: Plan,

@@ -7,6 +7,7 @@ import { hiddenArrival, idsOf } from '../plan/schema.js';
 import { within } from '../plan/within.js';
 import { type AxisRange, fixAxes } from './axes.js';
 import { automaticSize, fixBins } from './bins.js';
+import { dayFirstTexts } from './day-first.js';
 import { aggregatesWhatMatches, countedPlans } from './counts.js';
 import type { Counted } from './counts.js';
 import { flatUnions } from './flat-unions.js';
@@ -29,6 +30,8 @@ export interface Planned {
   /** A column of the plan besides those of its schema: when events arrived, if that was asked for and the fields do not tell. */
   readonly arrival?: ColumnId;
   readonly counted: readonly Counted[];
+  /** Each finds a text that puts the day first where others are read with the month first. */
+  readonly dayFirst: readonly Plan[];
   /** Whether all rows that match, and no others, are aggregated. */
   readonly aggregatesMatched: boolean;
   readonly timeRange: TimeRange;
@@ -79,6 +82,7 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
     ...(totals === undefined ? {} : { totals: needed(intoUnions(capRows(totals, options).plan)) }),
     ...(arrival === undefined ? {} : { arrival }),
     counted,
+    dayFirst: query.datasets.size === 0 ? [] : dayFirstTexts(fixed, (name) => query.fresh(name)),
     aggregatesMatched: filtered && !limitsSeries(fixed) && aggregatesWhatMatches(plan),
     timeRange: range,
     window: windowOf(axis),

@@ -26,7 +26,8 @@ datetime, and in quotes \`datetime('…')\`. A text in none of these formats fai
 - **Without a zone** a time is UTC. **Without a year** it is in the latest year that puts it no more than a day after its arrival, and in a query after now.
 - **Second 60** is read where a leap second can be, at 23:59:60 UTC, and is the next second.
 - **Months come first** in numeric dates with slashes: \`1/2/2024\` is the 2nd of January. \`13/2/2024\` is no time, and neither are \`07.03.2024\` and \`07-03-2024\`: where
-  days come first, ingest takes a layout, \`timestamp-format=2/1/2006 15:04\`.
+  days come first, ingest takes a layout, \`timestamp-format=2/1/2006 15:04\`. A query that reads texts as times and meets
+  one with the day first, among the first million rows, says so in a message.
 - **Digits** alone are time since 1970, in seconds below 10¹¹, milliseconds below 10¹⁴, microseconds below 10¹⁷, and nanoseconds above. Those of 8, 12, 14 or 17 digits that
   begin with 19, 20 or 21 are a date: \`20240307\`, \`20240307210807\`. Numbers in a query, which are not texts, are nanoseconds.
 - **Not read** because they could mean several times: years of two digits that come first and are not followed by digits (\`24/03/07\`), times without a date, and names of zones

@@ -142,6 +142,7 @@ export const functions: readonly FunctionRecord[] = [
       defineOverload({
         params: [param('value', 'string')],
         returns: 'datetime',
+        readsTimes: true,
         lower: ([v]) => toDatetime(v),
         fold: ([text], { now }) => {
           const time =
@@ -149,7 +150,12 @@ export const functions: readonly FunctionRecord[] = [
           return time === undefined || !fitsInt64(time) ? null : time;
         },
       }),
-      defineOverload({ params: [param('value', 'any')], returns: 'datetime', lower: ([v]) => toDatetime(v) }),
+      defineOverload({
+        params: [param('value', 'any')],
+        returns: 'datetime',
+        readsTimes: true,
+        lower: ([v]) => toDatetime(v),
+      }),
     ],
     examples: [
       { apl: 'todatetime("2024-01-15T10:00:00.123456789+02:00")', gives: '2024-01-15T08:00:00.123456789Z' },

@@ -1,4 +1,4 @@
-import type { Compiled, Diagnostic } from '@millrace/apl';
+import { type Compiled, dayFirstMessage, type Diagnostic } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/times';
 import { firstAndLast } from '../run/columns.js';
 import type { QueryOutcome } from '../run/execute.js';
@@ -64,9 +64,10 @@ export interface Message {
 const behind =
   'events that were acknowledged before this query are missing: they cannot be stored at the moment, and are kept';
 
-function messagesOf({ compiled, rowsMatched, table, partial }: QueryOutcome): readonly Message[] {
+function messagesOf({ compiled, rowsMatched, table, partial, dayFirst }: QueryOutcome): readonly Message[] {
   const warnings = compiled.diagnostics.filter(({ severity }) => severity === 'warning').map(messageOf);
-  const messages = counted(partial ? [...warnings, warning(behind)] : warnings);
+  const found = [...(partial ? [behind] : []), ...(dayFirst === undefined ? [] : [dayFirstMessage(dayFirst)])];
+  const messages = counted([...warnings, ...found.map(warning)]);
   const { limitApplied } = compiled;
   if (limitApplied === undefined || table.rows < limitApplied.limit) return messages;
   const { rowPerMatch } = limitApplied;

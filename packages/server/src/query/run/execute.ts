@@ -12,7 +12,7 @@ import type { Metrics } from '../../metrics.js';
 import type { Arrived } from '../../storage/questions.js';
 import type { EventStorage } from '../../storage/event-storage.js';
 import type { Settings } from '../../settings/settings.js';
-import { type ColumnForm, formingColumn } from './columns.js';
+import { type ColumnForm, formingColumn, textAt, valuesOf } from './columns.js';
 import { askTimes, timesOf } from './examined-times.js';
 import { countOf, type Examined } from './examined.js';
 import { askNewest } from './newest-page.js';
@@ -57,6 +57,8 @@ export interface QueryOutcome {
   readonly rowsExamined: number;
   /** Before any limit. */
   readonly rowsMatched: number;
+  /** A text that puts the day first, if the query reads such a text as a time with the month first. */
+  readonly dayFirst?: string;
   /** Rows the engine read for the answer itself. */
   readonly rowsRead: number;
   /** The part of the query's range between the oldest and the newest event of its datasets, nanoseconds since the epoch. */
@@ -181,8 +183,9 @@ async function askStatements(
     const newest = statements.repeatable ? await askNewest(compiled, { ...deps, cursor, ask }) : undefined;
     return newest ?? askWithTotals(asked, statements, ask);
   };
-  const [{ answer, totals }, times, inRange, counted] = await Promise.all([
+  const [{ answer, totals }, dayFirst, times, inRange, counted] = await Promise.all([
     answered(),
+    count ? firstText(statements.dayFirst, ask) : undefined,
     counts === undefined ? undefined : askTimes(counts.examined, askOnce),
     counts?.examined.inRange === undefined ? undefined : askOnce(counts.examined.inRange.count),
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
@@ -219,11 +222,24 @@ async function askStatements(
       arrivals: await taken(formingColumn(answer.columns.at(-4)!.values, 'time'), new Breath()),
     }),
     rowsExamined,
+    ...(dayFirst !== undefined && { dayFirst }),
     rowsMatched: await matched(),
     rowsRead: answer.statistics.rowsRead,
     times: timesOf(compiled, times, rowsExamined),
     cached: false,
   };
+}
+
+/** The text that the first statement to find one gives. */
+async function firstText(
+  statements: readonly string[],
+  ask: (sql: string) => Promise<QueryAnswer>,
+): Promise<string | undefined> {
+  const answers = await Promise.all(statements.map(ask));
+  const found = answers.find(({ rows }) => rows > 0);
+  if (found === undefined) return undefined;
+  const text: unknown = JSON.parse(textAt(valuesOf(found.columns[0]!.values, 1), 0));
+  return String(text);
 }
 
 /** Brings what was acknowledged into the engine; false if that is impossible at the moment, which need not stop the query from reading the rest. */

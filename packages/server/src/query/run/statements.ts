@@ -12,6 +12,8 @@ export interface Statements {
     readonly examined: ExaminedStatements;
     readonly matched: { readonly kind: 'all' | 'aggregated' } | { readonly kind: 'query'; readonly sql: string };
   };
+  /** Each finds a text that puts the day first, see `Compiled.dayFirst`. */
+  readonly dayFirst: readonly string[];
   /** Whether the answer stays the same as long as the data does. */
   readonly repeatable: boolean;
 }
@@ -27,13 +29,14 @@ export function statementsOf(compiled: Compiled): Statements {
   return statements;
 }
 
-function print({ query, totals, counts, datasets, needs }: Compiled): Statements {
+function print({ query, totals, counts, dayFirst = [], datasets, needs }: Compiled): Statements {
   const answer = printQuery(query);
   return {
     answer,
     ...(totals !== undefined && { totals: printQuery(totals.query) }),
     ...(totals?.together !== undefined && { together: printQuery(totals.together.query) }),
     ...(counts !== undefined && { counts: printCounts(counts) }),
+    dayFirst: dayFirst.map(printQuery),
     repeatable: datasets.length > 0 && !needs.has('chance') && !needs.has('files'),
   };
 }
