@@ -16,7 +16,7 @@ export const querySettings = {
     default: 10 * second,
     min: 100,
     max: 10 * minute,
-    doc: 'How long the text of a query may be worked on before it is asked; beyond it the query is refused. That is done aside, so nobody else waits for it.',
+    doc: 'How long the text of a query may be worked on before it is asked, counted on a processor; beyond it the query is refused. That is done aside, so nobody else waits for it.',
     reason:
       'What people and programs write takes milliseconds, and the longest queries that can be asked at all take a second or two.',
   },

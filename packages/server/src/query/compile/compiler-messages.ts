@@ -14,7 +14,7 @@ export type Compilation = Compiled | Question | Failed;
 export interface CompilerStart {
   /** Answers of the catalogue arrive here; the thread blocks until they do, because the compiler is synchronous. */
   readonly answers: MessagePort;
-  /** One Int32, shared: 0 while the thread waits for an answer. */
+  /** Two Int32, shared: 0 while the thread waits for an answer, and the number of the thread once it runs. */
   readonly answered: SharedArrayBuffer;
 }
 

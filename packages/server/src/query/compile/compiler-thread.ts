@@ -1,4 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { ownThread } from '../../async/thread-clock.js';
 import { askingCatalogue, type CatalogueQuestion } from './asked-catalogue.js';
 import { compileSource } from './compile-source.js';
 import { printedCompilation } from './printed-compilation.js';
@@ -8,6 +9,7 @@ import type { CatalogueAnswer, CompileRequest, CompilerReply, CompilerStart } fr
 
 const { answers, answered } = workerData as CompilerStart;
 const signal = new Int32Array(answered);
+signal[1] = ownThread();
 const main = parentPort!;
 
 const reply = (message: CompilerReply): void => main.postMessage(message, []);

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { CompileOptions } from '@millrace/apl';
+import { processorTime } from '../../async/thread-clock.js';
 import { CatalogueAnswers, type CatalogueQuestion, shapeOf } from './asked-catalogue.js';
 import { tooMuch } from './compile-source.js';
 import type {
@@ -31,9 +32,11 @@ interface Job {
 export class CompilerWorker {
   readonly #worker: Worker;
   readonly #answers: MessagePort;
-  readonly #answered = new Int32Array(new SharedArrayBuffer(4));
+  readonly #answered = new Int32Array(new SharedArrayBuffer(8));
   #job: Job | undefined;
   #hasEnded = false;
+  /** The time and that of the thread when it got its query. */
+  #begun = { at: 0, time: 0 };
 
   constructor() {
     const { port1, port2 } = new MessageChannel();
@@ -62,9 +65,19 @@ export class CompilerWorker {
     return this.#hasEnded;
   }
 
+  /**
+   * How long the query has been worked on, in milliseconds on a processor: on a busy machine a thread waits for one, which is nothing that the query could do
+   * about. By the clock until the thread runs, and where the system does not tell.
+   */
+  get worked(): number {
+    const time = processorTime(this.#answered[1]!);
+    return time === undefined ? performance.now() - this.#begun.at : time - this.#begun.time;
+  }
+
   /** @throws what the catalogue throws */
   run(source: Source, { catalogue, ...options }: CompileOptions): Promise<Compilation> {
     this.#worker.ref();
+    this.#begun = { at: performance.now(), time: processorTime(this.#answered[1]!) ?? 0 };
     return new Promise((resolve, reject) => {
       this.#job = { source, catalogue: new CatalogueAnswers(catalogue), resolve, reject };
       const request: CompileRequest = { source, options, shape: shapeOf(catalogue) };

@@ -7,13 +7,16 @@ import type { Compilation, Source } from './compiler-messages.js';
 import { CompilerWorker } from './compiler-worker.js';
 
 interface CompilersOptions {
-  /** How long one query may compile in a thread. */
+  /** How long one query may be worked on in a thread, in milliseconds on a processor. */
   readonly compileTimeout: number;
   /** What may be done in this thread, in units of effort; see `spend` of the language. */
   readonly effortHere?: number;
   /** A thread ends after this time without work. */
   readonly idleMilliseconds?: number;
 }
+
+/** How often it is looked how long a query has been worked on. */
+const lookMilliseconds = 100;
 
 /** For whom something is compiled. */
 export interface Asker {
@@ -78,14 +81,19 @@ export class Compilers {
     const { compileTimeout } = this.#options;
     const worker = this.#take();
     const message = `compiling the query takes longer than ${durationText(compileTimeout)}; make it smaller`;
-    const late = setTimeout(() => void worker.end({ outcome: tooMuch(source, message) }), compileTimeout);
+    const watch = setInterval(
+      () => {
+        if (worker.worked >= compileTimeout) void worker.end({ outcome: tooMuch(source, message) });
+      },
+      Math.min(compileTimeout, lookMilliseconds),
+    );
     const gone = (): void => void worker.end({ error: httpError('query-cancelled', {}) });
     signal.addEventListener('abort', gone);
     try {
       return await worker.run(source, options);
     } finally {
       signal.removeEventListener('abort', gone);
-      clearTimeout(late);
+      clearInterval(watch);
       this.#busy.delete(worker);
       if (!worker.hasEnded) this.#rest(worker);
     }
