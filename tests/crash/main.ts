@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +7,11 @@ import { campaign } from './campaign.js';
 
 /** `npm run crash`: kills the server again and again, and checks each time that everything acknowledged is there exactly once. */
 
-const usage = `npm run crash -- [--cycles N] [--seed S]
+const usage = `npm run crash -- [--nodes] [--cycles N] [--seed S]
 
   --cycles N   lives of the server; default 20, about two seconds each
   --seed S     another number is another story; default 1
+  --nodes      three nodes over a ClickHouse and a PostgreSQL server, about ten seconds a cycle
 
 Ctrl-C ends it after the present cycle, a second one at once.
 Ends with a summary; with 1 and the data directory kept when something was lost, doubled, torn or changed.`;
@@ -18,6 +20,7 @@ const { values } = parseArgs({
   options: {
     cycles: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
+    nodes: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -26,6 +29,16 @@ const seed = Number(values.seed);
 if (values.help || !Number.isSafeInteger(cycles) || cycles < 1 || !Number.isSafeInteger(seed)) {
   console.log(usage);
   process.exit(values.help ? 0 : 1);
+}
+
+if (values.nodes) {
+  // Over the servers that tests have, which are in the sources.
+  const config = join(import.meta.dirname, '..', '..', 'crash', 'nodes', 'vitest.config.ts');
+  const { status } = spawnSync('npx', ['vitest', 'run', '--config', config, '--root', '.'], {
+    stdio: 'inherit',
+    env: { ...process.env, CRASH_CYCLES: String(cycles), CRASH_SEED: String(seed) },
+  });
+  process.exit(status ?? 1);
 }
 
 /** Cycles per printed line when the output is not a terminal. */

@@ -1,0 +1,43 @@
+import type { ServerProcess } from '../../support/server-process.ts';
+
+/** What a client hears; the status 0 if nothing. */
+export interface Heard {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const patience = 30_000;
+
+export async function ask(
+  { url, token }: Pick<ServerProcess, 'url' | 'token'>,
+  path: string,
+  { method, body, headers = {} }: { method?: string; body?: string; headers?: Readonly<Record<string, string>> } = {},
+): Promise<Heard> {
+  try {
+    const answer = await fetch(url + path, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(patience),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  } catch {
+    return { status: 0, body: undefined };
+  }
+}
+
+/** The columns of an answer; undefined, with the status, if there is none. */
+export async function query(
+  node: ServerProcess,
+  apl: string,
+): Promise<{ readonly status: number; readonly columns?: readonly (readonly unknown[])[] }> {
+  const { status, body } = await ask(node, '/v1/datasets/_apl?format=tabular', { body: JSON.stringify({ apl }) });
+  if (status !== 200) return { status };
+  const { tables, status: said } = body as {
+    readonly tables: readonly { readonly columns: readonly (readonly unknown[])[] }[];
+    readonly status: { readonly isPartial?: boolean };
+  };
+  if (said.isPartial === true) return { status: 503 };
+  return { status, columns: tables[0]?.columns ?? [] };
+}

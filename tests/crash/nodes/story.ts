@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '../random.ts';
+import { Tally } from '../tally.ts';
+import { ask, query } from './client.ts';
+import { type Batch, bodyOf, sumOf } from './model.ts';
+import type { Places } from './places.ts';
+import { strike, strikes } from './strike.ts';
+
+const datasets = ['orders', 'requests', 'traces'];
+const writers = 4;
+/** What may be heard while something is wrong, and also when a node is asked for much at once. */
+const later: ReadonlySet<number> = new Set([0, 429, 503]);
+
+export interface StoryOptions {
+  readonly places: Places;
+  readonly cycles: number;
+  readonly seed: number;
+  readonly progress?: (line: string) => void;
+}
+
+/** Clients at random nodes, and strikes; ends at the first cycle that finds a violation. */
+export class Story {
+  readonly #places: Places;
+  readonly #seed: number;
+  readonly tally = new Tally();
+  readonly #batches: Batch[] = [];
+  #verified = 0;
+  #over = false;
+
+  constructor({ places, seed }: Pick<StoryOptions, 'places' | 'seed'>) {
+    this.#places = places;
+    this.#seed = seed;
+  }
+
+  static async tell({ cycles, progress = () => undefined, ...options }: StoryOptions): Promise<Story> {
+    const story = new Story(options);
+    for (const dataset of datasets) await story.#create(dataset);
+    for (let cycle = 1; cycle <= cycles && story.tally.violations.length === 0; cycle++) {
+      await story.#cycle(cycle);
+      progress(story.tally.line(cycle));
+    }
+    await story.#verifyAll(story.#batches);
+    return story;
+  }
+
+  get #nodes() {
+    return this.#places.nodes;
+  }
+
+  async #create(name: string): Promise<void> {
+    const { status } = await ask(this.#nodes[0]!, '/v2/datasets', { body: JSON.stringify({ name }) });
+    if (status !== 200) this.tally.violation('unexpected', `a dataset was not made: ${status}`);
+  }
+
+  async #cycle(cycle: number): Promise<void> {
+    const random = new Random(this.#seed, 'cycle', cycle);
+    this.#over = false;
+    const clients = Array.from({ length: writers }, (_, i) =>
+      this.#write(new Random(this.#seed, cycle, i), `${cycle}-${i}`),
+    );
+    await sleep(random.between(200, 1500));
+    const how = random.weighted(strikes);
+    this.tally.count(`strikes: ${how}`);
+    this.tally.count('processes killed', await strike(this.#places, how, random));
+    await sleep(random.between(0, 800));
+    this.#over = true;
+    await Promise.all(clients);
+    await this.#recovered();
+    await this.#sendAgain(random);
+    await this.#verifyAll(this.#batches.slice(this.#verified));
+    this.#verified = this.#batches.length;
+    await this.#fieldsAtOnce(cycle);
+    await this.#revoke(random);
+  }
+
+  async #recovered(): Promise<void> {
+    const until = performance.now() + 60_000;
+    for (const [n] of this.#nodes.entries())
+      for (;;) {
+        const { status } = await ask(this.#nodes[n]!, '/healthz');
+        if (status === 200) break;
+        if (performance.now() > until)
+          return this.tally.violation('unexpected', `node ${n} does not recover: ${status}`);
+        await sleep(50);
+      }
+  }
+
+  async #write(random: Random, name: string): Promise<void> {
+    for (let n = 0; !this.#over; n++) {
+      const id = `${name}-${n}`;
+      const batch: Batch = {
+        id,
+        dataset: random.pick(datasets),
+        count: random.chance(0.2) ? random.between(100, 2000) : random.between(1, 20),
+        fields: random.chance(0.1) ? [`new ${id} a`, `new ${id} b`] : [],
+        fate: 'sent',
+        ...(random.chance(0.3) && { key: `key ${id}` }),
+      };
+      this.#batches.push(batch);
+      // With a key it may go to several at once.
+      const places = batch.key !== undefined && random.chance(0.5) ? [0, 1, 2] : [random.between(0, 2)];
+      await this.#send(batch, places);
+      if (batch.fate === 'acknowledged') await this.#seen(batch, (places[0]! + random.between(1, 2)) % 3);
+    }
+  }
+
+  async #send(batch: Batch, places: readonly number[]): Promise<void> {
+    const headers = batch.key === undefined ? {} : { 'idempotency-key': batch.key };
+    const body = bodyOf(batch);
+    const heard = await Promise.all(
+      places.map((place) => ask(this.#nodes[place]!, `/v1/datasets/${batch.dataset}/ingest`, { body, headers })),
+    );
+    for (const { status, body: said } of heard) {
+      if (status === 200) this.tally.count('batches acknowledged');
+      else if (later.has(status)) this.tally.count(`batches answered ${status === 0 ? 'by nobody' : status}`);
+      else this.tally.violation('unexpected', `ingest: ${status} ${JSON.stringify(said)}`);
+    }
+    if (heard.some(({ status }) => status === 200)) batch.fate = 'acknowledged';
+    else if (batch.fate === 'sent') batch.fate = 'unknown';
+  }
+
+  /** What one node has acknowledged another sees at once, and once. */
+  async #seen(batch: Batch, place: number): Promise<void> {
+    const conditions = batch.fields.map((name) => ` and isnotnull(['${name}'])`).join('');
+    const apl = `['${batch.dataset}'] | where batch == '${batch.id}'${conditions} | summarize count(), sum(n)`;
+    const { status, columns } = await query(this.#nodes[place]!, apl);
+    if (columns === undefined) {
+      if (!later.has(status)) this.tally.violation('unexpected', `a query: ${status}`);
+      return this.tally.count('queries that were not answered');
+    }
+    this.tally.count('queries checked');
+    const found = [columns[0]?.[0] ?? 0, columns[1]?.[0] ?? 0];
+    if (found[0] !== batch.count || found[1] !== sumOf(batch))
+      this.tally.violation(
+        Number(found[0]) > batch.count ? 'duplicated' : 'lost',
+        `${batch.id} (${batch.count} events) is ${found.join(', ')} at another node right after it was acknowledged`,
+      );
+  }
+
+  /** As clients do that got no answer and have a key. */
+  async #sendAgain(random: Random): Promise<void> {
+    for (const batch of this.#batches.slice(this.#verified)) {
+      if (batch.key === undefined || batch.fate !== 'unknown') continue;
+      for (let attempt = 0; batch.fate === 'unknown' && attempt < 30; attempt++) {
+        await this.#send(batch, [random.between(0, 2)]);
+        if (batch.fate === 'unknown') await sleep(500);
+      }
+      this.tally.count('batches sent again');
+      if (batch.fate === 'unknown') this.tally.violation('unexpected', `${batch.id} is never taken`);
+    }
+  }
+
+  /** Every node has each acknowledged batch once, and each other one once or not at all. */
+  async #verifyAll(batches: readonly Batch[]): Promise<void> {
+    for (const [n, node] of this.#nodes.entries())
+      for (const dataset of datasets) {
+        const mine = batches.filter((batch) => batch.dataset === dataset);
+        if (mine.length === 0) continue;
+        const ids = mine.length < 500 ? `| where batch in (${mine.map(({ id }) => `'${id}'`).join(', ')}) ` : '';
+        const apl = `['${dataset}'] ${ids}| summarize count(), sum(n) by batch | limit 50000`;
+        const { status, columns } = await query(node, apl);
+        if (columns === undefined) return this.tally.violation('unexpected', `node ${n}, ${dataset}: ${status}`);
+        const [names = [], counts = [], sums = []] = columns;
+        const found = new Map(names.map((name, i) => [name, [Number(counts[i]), Number(sums[i])] as const]));
+        for (const batch of mine) {
+          const [events, sum] = found.get(batch.id) ?? [0, 0];
+          this.tally.count('batches compared');
+          if (events === batch.count && sum === sumOf(batch)) continue;
+          if (events === 0 && batch.fate !== 'acknowledged') continue;
+          const kind = events > batch.count ? 'duplicated' : events === 0 ? 'lost' : 'torn';
+          this.tally.violation(
+            kind,
+            `node ${n}: ${batch.id} of ${batch.count} events, ${batch.fate}: ${events}, sum ${sum}`,
+          );
+        }
+      }
+  }
+
+  /** All nodes get fields that nobody knew at the same moment. */
+  async #fieldsAtOnce(cycle: number): Promise<void> {
+    const sent = Array.from({ length: 21 }, (_, i): Batch => {
+      const id = `fields ${cycle} ${i}`;
+      return { id, dataset: 'orders', count: 1, fields: [`at once ${id}`], fate: 'sent' };
+    });
+    this.#batches.push(...sent);
+    await Promise.all(sent.map((batch, i) => this.#send(batch, [i % 3])));
+    for (const [i, batch] of sent.entries())
+      if (batch.fate === 'acknowledged' && i % 4 === 0) await this.#seen(batch, (i + 1) % 3);
+  }
+
+  /** A token that one node removes no other takes any more. */
+  async #revoke(random: Random): Promise<void> {
+    const body = JSON.stringify({ name: 't', datasetCapabilities: { orders: { query: ['read'] } } });
+    const made = (await ask(random.pick(this.#nodes), '/v2/tokens', { body })).body as {
+      readonly id: string;
+      readonly token: string;
+    };
+    const tried = (): Promise<readonly number[]> =>
+      Promise.all(
+        this.#nodes.map(async ({ url }) => {
+          const asked = { body: JSON.stringify({ apl: 'orders | count' }) };
+          return (await ask({ url, token: made.token }, '/v1/datasets/_apl?format=tabular', asked)).status;
+        }),
+      );
+    const before = await tried();
+    await ask(random.pick(this.#nodes), `/v2/tokens/${made.id}`, { method: 'DELETE' });
+    const after = await tried();
+    if (before.join() !== '200,200,200' || after.join() !== '403,403,403')
+      this.tally.violation(
+        'unexpected',
+        `a token is taken ${before.join()} before it was removed, and ${after.join()} after`,
+      );
+    this.tally.count('tokens revoked');
+  }
+}

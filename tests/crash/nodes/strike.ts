@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../random.ts';
+import type { Places } from './places.ts';
+
+/** What happens to nodes, and to what they share, with its share of all strikes. */
+export const strikes = {
+  'one node gets SIGKILL': 30,
+  'two nodes get SIGKILL': 10,
+  'a node gets SIGTERM, and another SIGKILL': 10,
+  'a node gets SIGSTOP and goes on some seconds later': 20,
+  'a node gets SIGSTOP, and SIGKILL some seconds later': 5,
+  'connections to ClickHouse break before and after inserts': 15,
+  'PostgreSQL gets SIGKILL and starts again': 10,
+} as const;
+export type Strike = keyof typeof strikes;
+
+/** Strikes, and mends everything; clients go on meanwhile. Returns how many processes were killed. */
+export async function strike(places: Places, how: Strike, random: Random): Promise<number> {
+  const { nodes, front, postgres, restart } = places;
+  const [one, other] = random.chance(0.5) ? [random.between(0, 2), 0] : [0, random.between(1, 2)];
+  const second = one === other ? (one + 1) % nodes.length : other;
+  switch (how) {
+    case 'one node gets SIGKILL':
+      await nodes[one]!.kill();
+      await sleep(random.between(0, 1500));
+      await restart(one);
+      return 1;
+    case 'two nodes get SIGKILL':
+      await Promise.all([nodes[one]!.kill(), nodes[second]!.kill()]);
+      await Promise.all([restart(one), restart(second)]);
+      return 2;
+    case 'a node gets SIGTERM, and another SIGKILL': {
+      const stopped = nodes[one]!.stop();
+      await sleep(random.between(0, 500));
+      await nodes[second]!.kill();
+      await stopped;
+      await Promise.all([restart(one), restart(second)]);
+      return 1;
+    }
+    case 'a node gets SIGSTOP and goes on some seconds later':
+      nodes[one]!.process.kill('SIGSTOP');
+      await sleep(random.between(500, 6000));
+      nodes[one]!.process.kill('SIGCONT');
+      return 0;
+    case 'a node gets SIGSTOP, and SIGKILL some seconds later':
+      nodes[one]!.process.kill('SIGSTOP');
+      await sleep(random.between(500, 3000));
+      await nodes[one]!.kill();
+      await restart(one);
+      return 1;
+    case 'connections to ClickHouse break before and after inserts':
+      front.watch = (_, sql, cut) => {
+        if (sql.startsWith('INSERT') && random.chance(0.4)) cut();
+      };
+      await sleep(random.between(500, 2500));
+      front.watch = () => undefined;
+      return 0;
+    case 'PostgreSQL gets SIGKILL and starts again':
+      await postgres.kill();
+      await sleep(random.between(0, 1500));
+      await postgres.start();
+      return 1;
+  }
+}
