@@ -12,7 +12,7 @@ export function parseNamed(p: Parser): NamedExpr {
   if (isTupleNext(p)) p.error(parseTuple(p).span, 'a value here has one name: name = value');
   const name = parseAssignedName(p);
   const value = parseExpression(p);
-  if (name === undefined && p.at('as')) return parseAlias(p, value);
+  if (name === undefined && (p.at('as') || p.at('AS'))) return parseAlias(p, value);
   // The span of a missing value lies at the end of the token before, which may be before `start`.
   const span = p.spanFrom(Math.min(start, value.span.start));
   return name === undefined ? { value, span } : { name, value, span };

@@ -177,7 +177,12 @@ function parseArithmetic(p: Parser, ops: ReadonlyMap<string, ArithmeticOp>, oper
     const { start, end } = p.take();
     const right = operand(p);
     for (const side of [left, right]) {
-      if (side.kind === 'star') p.error(side.span, '* stands for all fields here; there is nothing to compute with it');
+      if (side.kind !== 'star') continue;
+      const isPower = p.text[side.span.start - 1] === '*';
+      const message = isPower
+        ? 'there is no **; powers are pow(a, b)'
+        : '* stands for all fields here; there is nothing to compute with it';
+      p.error(side.span, message);
     }
     left = binary(op, left, right, { start, end });
   }
@@ -197,10 +202,25 @@ function parseStringTest(p: Parser): Expr {
     const opSpan = takeInfix(p, test);
     if (test.operator.op === 'has' && (p.at('any') || p.at('all')) && p.at('(', 1))
       return parseSplitHas(p, left, opSpan);
+    if ((p.at('any') || p.at('all')) && p.at('(', 1)) return refuseList(p, left, opSpan);
     const right = test.operator.op === 'term' ? parseTerm(p) : parseUnary(p);
     const { op, negated, caseSensitive } = test.operator;
     left = { kind: 'stringTest', op, negated, caseSensitive, opSpan, left, right, span: cover(left, right) };
   }
+}
+
+/** `contains any (…)`: only `has` takes a list. */
+function refuseList(p: Parser, left: Expr, { start, end }: Span): Expr {
+  const written = p.text.slice(start, end);
+  const quantifier = p.take().text;
+  const joined = quantifier === 'any' ? 'or' : 'and';
+  const list = quantifier === 'any' ? ', or a matches regex "x|y"' : '';
+  p.error(
+    p.spanFrom(start),
+    `${written} takes no list; write a ${written} "x" ${joined} a ${written} "y"${list}; whole terms are found by a has_${quantifier} ("x", "y")`,
+  );
+  parseList(p, `has_${quantifier}`);
+  return { kind: 'error', span: p.spanFrom(left.span.start) };
 }
 
 /** `has any (…)`, which is one word. */

@@ -32,7 +32,7 @@ export function infixAt(p: Parser): FoundInfix | undefined {
   if (token.text === 'matches' || token.text === '!matches') return matchesRegex(p, token.text);
   const operator = infixOperators.get(token.text);
   if (operator !== undefined) return { operator, length: 1 };
-  if (FOLLOWERS.has(token.text) || operatorNameAt(p) !== undefined) return undefined;
+  if (FOLLOWERS.has(token.text) || token.text === 'AS' || operatorNameAt(p) !== undefined) return undefined;
   return understand(p, token.text);
 }
 
@@ -50,6 +50,11 @@ function understand(p: Parser, written: string): FoundInfix | undefined {
     return instead(`!${word}`, 2, `not ${word} is written !${word}`);
   if (lower === 'not' && word === 'matches')
     return instead('!matches regex', p.at('regex', 2) ? 3 : 2, 'not matches is written !matches regex');
+  const foreign = lower === 'not' ? foreignOperators.get(word) : undefined;
+  if (foreign !== undefined) {
+    const message = `there is no operator ${written} ${p.peek(1).text}; write !contains, or not(…) around a test: ${foreign}`;
+    return { operator: infixOperators.get('!contains')!, length: 2, mistake: { message } };
+  }
   if (!operandFollows(p)) return undefined;
   if (infixOperators.has(lower)) return instead(lower, 1, `operators are written in lower case: ${lower}`);
   const advice = foreignOperators.get(lower);

@@ -138,6 +138,7 @@ const insteadOf: Readonly<Record<string, string>> = {
   '~': '; =~ compares without case, contains searches, matches regex takes a pattern',
   '@': '; the time of an event is _time, and other names with signs are quoted: ["@a"]',
   '#': '; a comment begins with //',
+  '^': '; powers are pow(a, b)',
   '“': '; strings stand in straight quotes: "text"',
   '”': '; strings stand in straight quotes: "text"',
   '‘': '; strings stand in straight quotes: "text"',

@@ -170,7 +170,7 @@ export class Parser {
   /** Reports that something else was expected in place of the next token, and what to write if that is how another language goes on. */
   unexpected(expected: string, fix?: Fix): void {
     const found = `expected ${expected}, but found ${this.describe()}`;
-    const advice = this.#besideText() ?? foreignClauses.get(this.peek().text.toLowerCase());
+    const advice = this.#besideText() ?? this.#behind() ?? foreignClauses.get(this.peek().text.toLowerCase());
     if (advice === undefined) this.error(this.here(), found, fix);
     else this.error(this.here(), `${found}; ${advice}`);
   }
@@ -179,10 +179,22 @@ export class Parser {
   #besideText(): string | undefined {
     const { kind, start } = this.peek();
     const quote = this.text[this.previousEnd - 1];
-    if (kind !== 'string' || (quote !== '"' && quote !== "'")) return undefined;
-    return start === this.previousEnd
-      ? `a quote within a text is written \\${quote}`
-      : 'texts are joined by strcat(a, b)';
+    if (quote !== '"' && quote !== "'") return undefined;
+    // Here a quote within the text has ended it.
+    if (start === this.previousEnd && (kind === 'string' || kind === 'word' || kind === 'long'))
+      return `a quote within a text is written \\${quote}`;
+    return kind === 'string' ? 'texts are joined by strcat(a, b)' : undefined;
+  }
+
+  /** What to write if the token before does not go on like this. */
+  #behind(): string | undefined {
+    const { kind, text } = this.peek();
+    const before = this.#position === 0 ? undefined : this.#tokens[this.#position - 1];
+    if ((before?.kind === 'long' || before?.kind === 'real') && text === '.')
+      return 'addresses and versions are texts in quotes: "10.0.0.1"';
+    if (kind === 'word' && before?.kind === 'word' && /^(?:is|to)[a-z0-9]{3,}$/.test(before.text))
+      return `a call has brackets: ${before.text}(${text})`;
+    return undefined;
   }
 
   /** The span of the next token; at the end of the text, an empty span after the last token. */

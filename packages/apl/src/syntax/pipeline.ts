@@ -44,7 +44,7 @@ export function parseOperators(p: Parser): readonly Operator[] {
 
 /** Reads operators up to the end of the pipeline into `operators`; anything between them is reported and skipped. */
 export function parsePipedOperators(p: Parser, operators: Operator[]): void {
-  finishOperator(p);
+  finishOperator(p, operators.length === 0);
   while (!p.atEnd()) {
     if (p.at('||')) takeDoubledPipe(p);
     else if (p.accept('|') === undefined) reportMissingPipe(p);
@@ -54,10 +54,23 @@ export function parsePipedOperators(p: Parser, operators: Operator[]): void {
 }
 
 /** Leaves the parser at `|`, at the end, or at an operator whose pipe is missing. */
-function finishOperator(p: Parser): void {
+function finishOperator(p: Parser, isFirst = false): void {
   if (p.atOperatorEnd() || p.at('||') || operatorNameAt(p) !== undefined) return;
-  p.unexpected('| or the end of the query');
+  if (isFirst) refuseBeginning(p);
+  else p.unexpected('| or the end of the query');
   while (!p.atOperatorEnd() && !(p.peek().startsLine && operatorNameAt(p) !== undefined)) p.skip();
+}
+
+/** What other languages begin with: conditions, `from`, a function of the rows, or the text that is searched for. */
+function refuseBeginning(p: Parser): void {
+  const { kind, text } = p.peek();
+  const written =
+    kind === 'word' ? `"${text}"` : kind === 'string' ? p.text.slice(p.peek().start, p.peek().end) : '"a"';
+  const begins = "a query begins with its dataset alone, as in ['dataset'] | where a == 1";
+  p.error(
+    p.here(),
+    `expected | or the end of the query, but found ${p.describe()}; ${begins} or ['dataset'] | search ${written}`,
+  );
 }
 
 function takeDoubledPipe(p: Parser): void {
@@ -127,7 +140,9 @@ function parseDashedOperator(p: Parser): Operator | undefined {
 function parseUnknownOperator(p: Parser): readonly Operator[] {
   const { start } = p.peek();
   const words = dashedWordsAt(p);
-  if (words === undefined) p.unexpected('an operator after |, such as where or summarize');
+  if (words === undefined && (p.at('=') || p.peek().kind === 'string'))
+    p.error(p.here(), 'events with a text are found by | search "…"; in one field by | where a contains "…"');
+  else if (words === undefined) p.unexpected('an operator after |, such as where or summarize');
   else {
     const span = { start, end: start + words.text.length };
     const written = words.text.toLowerCase();

@@ -267,7 +267,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['t | top 5 by a, b', ['t | top 5 by a«,» top has one key; for several, use sort by a, b | take N']],
     ['t | top 5', ['t | top 5«» expected by after the number of rows, but found the end of the query']],
-    ['t | take', ['t | take«» expected a value, but found the end of the query']],
+    ['t | take', ['t | take«» take takes the number of rows, as in take 10']],
     [
       't | join kind=iner u on a',
       [

@@ -64,7 +64,9 @@ function parseStatement(p: Parser): Statement | undefined {
 function parseLet(p: Parser): Statement {
   const { start } = p.take();
   const name = parseName(p, 'a name');
+  if (p.at('(') && p.closingOf() !== undefined) return refuseFunction(p, start, name);
   p.expect('=', 'after the name');
+  if (isArrowAt(p)) return refuseFunction(p, start, name);
   if (p.at('view') && isFunctionAt(p, 1)) p.take();
   if (isFunctionAt(p)) return parseFunction(p, start, name);
   if (isBareFunctionAt(p)) return parseBareFunction(p, start, name);
@@ -75,6 +77,22 @@ function parseLet(p: Parser): Statement {
   }
   expectSemicolon(p);
   return { kind: 'let', name, value, span: p.spanFrom(start) };
+}
+
+/** `x => x + 1`, `(x) => x + 1`, `function(x) { x + 1 }` or `lambda x: x + 1`, as other languages write functions. */
+function isArrowAt(p: Parser): boolean {
+  if ((p.at('function') && p.at('(', 1)) || (p.at('lambda') && p.peek(1).kind === 'word')) return true;
+  return p.at('=>', p.at('(') ? (p.closingOf() ?? 0) + 1 : 1);
+}
+
+function refuseFunction(p: Parser, start: number, name: Name): Statement {
+  while (!p.at(';') && p.peek().kind !== 'end') p.skip();
+  const span = p.spanFrom(start);
+  p.error(
+    span,
+    `a function is written let ${name.text} = (a: long) { a + 1 }; with the type of each parameter, as in (a: string, b: real)`,
+  );
+  return { kind: 'let', name, value: p.errorExpr(), span };
 }
 
 function parseValue(p: Parser): Expr | Tabular {

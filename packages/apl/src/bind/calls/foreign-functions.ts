@@ -48,7 +48,7 @@ export const foreignFunctions: ReadonlyMap<string, string> = new Map(
     percentile: ['median', 'p50', 'p90', 'p95', 'p99', 'quantile', 'percentile_cont', 'approx_percentile'],
     percentiles_array: ['percentiles', 'quantiles', 'approx_percentiles'],
     count: ['cnt'],
-    dcount: ['approx_count_distinct', 'uniq', 'unique_count', 'cardinality'],
+    dcount: ['distinct', 'count_distinct_approx', 'approx_count_distinct', 'uniq', 'unique_count', 'cardinality'],
     stdev: ['stddev', 'std'],
     variance: ['var'],
     make_list: ['array_agg', 'string_agg', 'group_concat', 'collect_list'],

@@ -42,9 +42,9 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
 
 /** In other languages `=~` takes a regular expression. */
 function notePattern({ opSpan, negated }: StringTestExpr, right: Scalar, { query: { report } }: Scope): void {
-  if (right.kind !== 'constant' || !/\.[*+]|\\[dsw]|^\^|\$$/.test(String(right.value))) return;
+  if (right.kind !== 'constant' || !/\.[*+]|^\^|\$$/.test(String(right.value))) return;
   const [sign, instead] = negated ? ['!~', '!matches regex'] : ['=~', 'matches regex'];
-  report.hint('note', opSpan, `${sign} compares whole texts, case aside; a pattern is tested by ${instead}`);
+  report.warning('note', opSpan, `${sign} compares whole texts, case aside; a pattern is tested by ${instead}`);
 }
 
 /** The test itself, if its right side is a known text. */

@@ -34,8 +34,19 @@ function extend(p: Parser, start: number, valid: boolean): Operator {
  *     project = "project" columns
  */
 export function parseProject(p: Parser, start: number): Operator {
-  const columns = commaList(p, () => parsePatternAsColumn(p) ?? parseColumn(p));
+  const columns = commaList(p, () => parsePatternAsColumn(p) ?? parseLeftOut(p) ?? parseColumn(p));
   return { kind: 'project', columns, span: p.spanFrom(start) };
+}
+
+/** `-a`, which in other languages leaves a column out; a negative number needs a name. */
+function parseLeftOut(p: Parser): NamedExpr | undefined {
+  if (!p.at('-') || p.peek(1).kind !== 'word') return undefined;
+  const after = p.peek(2);
+  if (after.kind !== 'end' && after.text !== ',' && after.text !== '|') return undefined;
+  const { start } = p.take();
+  const { text } = p.take();
+  p.error(p.spanFrom(start), `project-away ${text} leaves a column out, and a value has a name: x = -${text}`);
+  return { value: p.errorExpr(), span: p.spanFrom(start) };
 }
 
 /** `geo*`: only the operators that compute no values take patterns. */

@@ -16,6 +16,13 @@ export function parseWhere(p: Parser, start: number): Operator {
  *     distinct = "distinct" columns
  */
 export function parseDistinct(p: Parser, start: number): Operator {
+  if (p.at('by') && p.peek(1).kind === 'word') {
+    const span = p.spanFrom(p.take().start);
+    p.error(span, `distinct takes the columns alone: distinct ${p.peek().text}`, {
+      title: 'Remove by',
+      replacement: '',
+    });
+  }
   const columns = parseColumns(p);
   return { kind: 'distinct', columns, span: p.spanFrom(start) };
 }
@@ -50,8 +57,13 @@ export function parseGetschema(p: Parser, start: number): Operator {
  *     take = "take" expression
  */
 export function parseTake(p: Parser, start: number): Operator {
+  requireNumber(p, 'take');
   const count = parseExpression(p);
   return { kind: 'take', count, span: p.spanFrom(start) };
+}
+
+function requireNumber(p: Parser, name: 'take' | 'sample'): void {
+  if (p.atOperatorEnd()) p.error(p.here(), `${name} takes the number of rows, as in ${name} 10`);
 }
 
 /**
@@ -69,6 +81,7 @@ export function parseLimit(p: Parser, start: number): Operator {
  *     sample = "sample" expression
  */
 export function parseSample(p: Parser, start: number): Operator {
+  requireNumber(p, 'sample');
   const fraction = parseExpression(p);
   return { kind: 'sample', fraction, span: p.spanFrom(start) };
 }
