@@ -7,6 +7,7 @@ import type { AggregateOverload, AggregateRecord } from './define.js';
 import { aggregates as extremes } from './extremes.js';
 import { aggregates as numeric } from './numeric.js';
 import { aggregates as phrases } from './phrases.js';
+import { aggregates as presence } from './presence.js';
 import { aggregates as quantiles } from './quantiles.js';
 import { aggregates as rate } from './rate.js';
 import { aggregates as sketches } from './sketches.js';
@@ -22,6 +23,7 @@ export const aggregates: readonly AggregateRecord[] = [
   extremes,
   rate,
   phrases,
+  presence,
   spotlight,
   sketches,
 ].flat();

@@ -220,11 +220,17 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'stdev',
     summary: 'The standard deviation of the values as a whole population.',
     overloads: spread('stddevPop'),
+    twin: {
+      name: 'stdevpif',
+      api: 'stdevif',
+      summary: 'The standard deviation, as a whole population, of the values where a condition is true.',
+    },
     examples: [
       { apl: 'datatable(a:long)[2, 4, 4, 4, 5, 5, 7, 9] | summarize stdevp(a)', gives: [2] },
       { apl: 'datatable(a:timespan)[1s, 3s] | summarize stdevp(a)', gives: [1000000000] },
       { apl: 'datatable(a:long)[1700000000001, 1700000000003] | summarize stdevp(a)', gives: [1] },
       { apl: 'datatable(a:long)[1700000000001] | summarize stdevp(a)', gives: [0] },
+      { apl: 'datatable(a:long)[1, 3, 9] | summarize stdevpif(a, a < 9)', gives: [1] },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },
@@ -233,11 +239,49 @@ export const aggregates: readonly AggregateRecord[] = [
     api: 'variance',
     summary: 'The variance of the values as a whole population.',
     overloads: spread('varPop'),
+    twin: {
+      name: 'variancepif',
+      api: 'varianceif',
+      summary: 'The variance, as a whole population, of the values where a condition is true.',
+    },
     examples: [
       { apl: 'datatable(a:long)[1, 3] | summarize variancep(a)', gives: [1] },
       { apl: 'datatable(a:timespan)[1s, 3s] | summarize variancep(a)', gives: [1e18] },
       { apl: 'datatable(a:long)[1700000000001, 1700000000003] | summarize variancep(a)', gives: [1] },
+      { apl: 'datatable(a:long)[1, 3, 9] | summarize variancepif(a, a < 9)', gives: [1] },
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
   },
+  ...(['covariance', 'covariancep'] as const).map((name): AggregateRecord => {
+    const isSample = name === 'covariance';
+    const which = isSample ? 'of a sample' : 'of a whole population';
+    return {
+      name,
+      api: name,
+      summary: `How two values vary together: their covariance, ${which}.`,
+      overloads: [
+        {
+          params: [param('first', 'real'), param('second', 'real')],
+          returns: 'real',
+          lower: ([a, b], context) =>
+            call(nullWithoutRows(isSample ? 'covarSampStable' : 'covarPopStable', context), a!.sql, b!.sql),
+        },
+      ],
+      twin: { name: `${name}if`, api: `${name}if`, summary: `As ${name}, of the rows where a condition is true.` },
+      examples: [
+        {
+          apl: `datatable(x:real, y:real)[1, 2, 2, 4, 3, 6] | summarize ${name}(x, y)`,
+          gives: [isSample ? 2 : 4 / 3],
+          tolerance: 1e-9,
+        },
+        {
+          apl: `datatable(x:real, y:real)[1, 2, 2, 4, 3, 6, 9, 0] | summarize ${name}if(x, y, x < 9)`,
+          gives: [isSample ? 2 : 4 / 3],
+          tolerance: 1e-9,
+        },
+        { apl: `datatable(x:real, y:real)[] | summarize ${name}(x, y)`, gives: [null] },
+      ],
+      differs: { axiom: 'Not in Axiom; as in Kusto.' },
+    };
+  }),
 ];

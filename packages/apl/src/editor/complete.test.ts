@@ -191,7 +191,7 @@ describe('words of the operator', () => {
     ['logs | parse kind=‸', 'simple regex relaxed'],
     ['logs | parse-kv message as (a: ‸', 'string long'],
     ['logs | parse-kv message as (a) with (‸', 'pair_delimiter= kv_delimiter='],
-    ['logs | evaluate ‸', 'pivot bag_unpack'],
+    ['logs | evaluate ‸', 'pivot bag_unpack ipv4_lookup narrow preview rows_near'],
     ['let f = (x: ‸', 'long string'],
     ['declare ‸', 'query_parameters'],
     ['declare query_parameters (x: ‸', 'long string'],

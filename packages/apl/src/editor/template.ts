@@ -85,7 +85,7 @@ interface OpenSlot {
 
 /** Reads the syntax of a keyword, such as `top N by Expr [asc|desc]`. Throws on a capitalised word it does not know. */
 export function templateOf({ name, syntax }: Keyword): Template {
-  const parts = syntax.slice(name.length).match(/"[^"]*"|[A-Za-z_]+(?:-[a-z]+)*|\S/g) ?? [];
+  const parts = syntax.slice(name.length).match(/"[^"]*"|[A-Za-z_][A-Za-z0-9_]*(?:-[a-z]+)*|\S/g) ?? [];
   const open = (word: string, depth: number): OpenSlot => ({
     word,
     depth,

@@ -72,6 +72,24 @@ export const functions: readonly FunctionRecord[] = [
       kusto: 'The second argument is a salt, not a modulus.',
     },
   }),
+  defineFunction({
+    name: 'hash_many',
+    summary: 'A 64-bit hash of the texts of all values together.',
+    params: [param('value', 'any', { asText: true })],
+    rest: param('value', 'any', { asText: true }),
+    returns: 'long',
+    handlesNulls: true,
+    lower: (values) => {
+      const texts = values.flatMap((value) => [call('ifNull', asString(value), literal('')), SEPARATOR]);
+      return short(call('concat', literal(''), ...texts));
+    },
+    examples: [
+      { apl: 'hash_many("a", 1) == hash_many("a", 1)', gives: true },
+      { apl: 'hash_many("a", "b") == hash_many("b", "a")', gives: false },
+      { apl: 'hash_many("ab", "c") == hash_many("a", "bc")', gives: false },
+    ],
+    differs: { axiom: 'Not in Axiom.', kusto: 'Another hash.' },
+  }),
   digest('hash_md5', 'MD5', 32, 'MD5', [
     { apl: 'hash_md5("a")', gives: '0cc175b9c0f1b6a831c399e269772661' },
     { apl: 'hash_md5("") ', gives: 'd41d8cd98f00b204e9800998ecf8427e' },

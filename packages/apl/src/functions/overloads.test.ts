@@ -50,9 +50,10 @@ for (const { examples } of [...functions, ...scalarOperators]) for (const { apl 
 for (const { examples } of aggregates) for (const { apl } of examples) bind(apl);
 
 describe('every overload', () => {
-  // A function that is written in terms of others is bound as those, and its own overload only says what it takes.
+  // A function that is written in terms of others is bound as those, as is `presence`; their own overloads only say what they take.
   const called = functions.filter(({ written }) => written === undefined);
-  it.each([...called, ...scalarOperators, ...aggregates].map((record) => [record.name, record] as const))(
+  const collected = aggregates.filter(({ name }) => name !== 'presence');
+  it.each([...called, ...scalarOperators, ...collected].map((record) => [record.name, record] as const))(
     '%s',
     (_, { overloads }) => {
       const idle = (overloads as readonly (Overload | AggregateOverload)[]).filter((overload) => !chosen.has(overload));

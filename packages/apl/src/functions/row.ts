@@ -9,7 +9,8 @@ import { commonTypeOf, unified } from './unify.js';
 
 /** Functions of the rows before and after, in the current order: that of `sort`, or newest first for events. */
 
-const over = (
+/** An engine's function over the rows around this one. */
+export const inWindow = (
   name: string,
   args: readonly Expr[],
   { order = [], partition = [] }: LowerContext,
@@ -34,7 +35,7 @@ export const stretches = defineOverload({
   params: [param('restart', 'bool')],
   returns: 'long',
   looksAround: true,
-  lower: ([restart], context) => over('countIf', [call('ifNull', restart.sql, literal(false))], context, { to: 0 }),
+  lower: ([restart], context) => inWindow('countIf', [call('ifNull', restart.sql, literal(false))], context, { to: 0 }),
 });
 
 const restart = param('restart', 'bool', { optional: true });
@@ -55,7 +56,7 @@ const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload =>
     lower: ([value, offset, otherwise], context, type) => {
       const distance = typeof offset?.constant === 'bigint' ? offset.constant : 1n;
       const values = unified(otherwise === undefined ? [value] : [value, otherwise], type);
-      return over(name, values.map((sql) => nullable(sql, type)).toSpliced(1, 0, literal(distance)), context, {});
+      return inWindow(name, values.map((sql) => nullable(sql, type)).toSpliced(1, 0, literal(distance)), context, {});
     },
   });
 
@@ -107,7 +108,7 @@ export const functions: readonly FunctionRecord[] = [
     looksAround: true,
     restart: 1,
     lower: ([start, stretch], context) => {
-      const number = call('toInt64', over('row_number', [], context, undefined, stretch));
+      const number = call('toInt64', inWindow('row_number', [], context, undefined, stretch));
       return start === undefined ? number : call('plus', number, call('minus', start.sql, literal(1n)));
     },
     examples: [
@@ -131,7 +132,7 @@ export const functions: readonly FunctionRecord[] = [
     returns: (types) => types[0] ?? 'real',
     looksAround: true,
     restart: 1,
-    lower: ([value, stretch], context) => over('sum', [value.sql], context, { to: 0 }, stretch),
+    lower: ([value, stretch], context) => inWindow('sum', [value.sql], context, { to: 0 }, stretch),
     examples: [
       {
         apl: 'toscalar(range x from 1 to 4 step 1 | serialize s = row_cumsum(x) | where x == 4 | project s)',
@@ -214,7 +215,7 @@ export const functions: readonly FunctionRecord[] = [
     looksAround: true,
     restart: 2,
     lower: ([time, longest, stretch], context) => {
-      const times = over('groupArray', [nanoseconds(time.sql)], context, { to: 0 }, stretch);
+      const times = inWindow('groupArray', [nanoseconds(time.sql)], context, { to: 0 }, stretch);
       const isOver = call(
         'greaterOrEquals',
         call('minus', call('toInt128', column('at')), column('first')),

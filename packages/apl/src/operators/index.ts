@@ -30,6 +30,7 @@ import { bindSort } from './sort.js';
 import { bindSummarize } from './grouping/summarize.js';
 import { bindTake } from './take.js';
 import { bindTop } from './top.js';
+import { bindTopHitters } from './grouping/top-hitters.js';
 import { bindTopNested } from './grouping/top-nested.js';
 import { bindUnion } from './tables/union.js';
 import { bindWhere } from './where.js';
@@ -65,6 +66,7 @@ const operators: { readonly [K in Exclude<OperatorKind, 'error'>]: OperatorRecor
   redact: { bind: bindRedact, eachRow: true },
   render: { bind: bindRender },
   reduce: { bind: bindReduce },
+  'top-hitters': { bind: bindTopHitters, settlesOrder: true },
   'top-nested': { bind: bindTopNested, settlesOrder: true },
   sample: { bind: bindSample },
   'sample-distinct': { bind: bindSampleDistinct },

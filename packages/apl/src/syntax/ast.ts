@@ -104,6 +104,7 @@ export type Operator =
   | (OperatorNode<'sample-distinct'> & { readonly count: Expr; readonly columns?: readonly NamedExpr[] })
   | (OperatorNode<'sort'> & { readonly keys: readonly SortKey[] })
   | (OperatorNode<'top'> & { readonly count: Expr; readonly key: SortKey })
+  | (OperatorNode<'top-hitters'> & { readonly count: Expr; readonly of: NamedExpr; readonly by?: Expr })
   | (OperatorNode<'top-nested'> & { readonly levels: readonly TopNestedLevel[] })
   | (OperatorNode<'parse'> & {
       readonly filter: boolean;

@@ -29,7 +29,6 @@ export const foreignOperatorAdvice: ReadonlyMap<string, string> = new Map([
   ['streamstats', 'sort the rows, then use row_number(), row_cumsum(), prev() or next() in extend'],
   ['eventstats', 'summarize by the group, then join the result with the rows'],
   ['transaction', 'write summarize min(_time), max(_time), make_list(…) by the id'],
-  ['top-hitters', 'write summarize n = count() by a | top 5 by n'],
   ['rare', 'write summarize n = count() by a | top 5 by n asc'],
   ['tail', 'write top 10 by _time asc, or sort the other way and take'],
   ['chart', 'write summarize … by a, and render'],

@@ -126,6 +126,13 @@ function printOperator(operator: Operator): string {
       return list(kind, ...operator.keys.map(printKey));
     case 'top':
       return list(kind, printExpr(operator.count), printKey(operator.key));
+    case 'top-hitters':
+      return list(
+        kind,
+        printExpr(operator.count),
+        printNamed(operator.of),
+        ...(operator.by ? ['by', printExpr(operator.by)] : []),
+      );
     case 'top-nested':
       return list(
         kind,

@@ -37,10 +37,6 @@ test.each([
   ['print x = 1 | summarize mean(x)', 'there is no function mean; did you mean avg?'],
   ['print x = tonumber("1")', 'there is no function tonumber; did you mean toreal?'],
   ['print x = 1 | table x', 'there is no operator table; did you mean project?'],
-  [
-    'print x = 1 | top-hitters 5 of x',
-    'there is no operator top-hitters; write summarize n = count() by a | top 5 by n',
-  ],
   ['print a = contains("ab", "b")', 'there is no function contains; it stands between values: text contains "…"'],
   ['print a = json("[]")', 'there is no function json; did you mean parse_json?'],
   ['print a = 1 | summarize by a count()', 'aggregates stand before by: summarize count() by a'],

@@ -1,6 +1,9 @@
+import { call, literal } from '@millrace/sql';
+import { MAX_LIST } from '../../aggregates/collections.js';
 import { asString, packArray, packBag } from '../../lower/values.js';
 import { defineFunction, defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
+import { elementText } from './elements.js';
 
 /** The arguments as entries: keys and values alternate. */
 function pairs(args: readonly Lowered[]): Parameters<typeof packBag>[0] {
@@ -43,6 +46,30 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'toscalar(print a = 1, b = "x" | project all = pack_array(*))', gives: [1, 'x'] },
     ],
   },
+  defineFunction({
+    name: 'repeat',
+    aliases: ['array_repeat'],
+    summary: 'An array of the value, that many times; empty for less than one.',
+    params: [param('value', 'any'), param('count', 'long')],
+    returns: 'array',
+    handlesNulls: true,
+    lower: ([value, count]) => {
+      const times = call(
+        'least',
+        call('greatest', call('ifNull', count.sql, literal(0n)), literal(0n)),
+        literal(MAX_LIST),
+      );
+      const texts = call('arrayWithConstant', call('toUInt64', times), elementText(value));
+      return call('concat', literal('['), call('arrayStringConcat', texts, literal(',')), literal(']'));
+    },
+    examples: [
+      { apl: 'repeat("é", 2)', gives: ['é', 'é'] },
+      { apl: 'repeat(1, 3)', gives: [1, 1, 1] },
+      { apl: 'repeat(long(null), 2)', gives: [null, null] },
+      { apl: 'repeat(1, -1)', gives: [] },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  }),
   defineFunction({
     name: 'bag_pack',
     aliases: ['pack', 'pack_dictionary'],

@@ -1,7 +1,7 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { asString } from '../../lower/values.js';
-import { defineOverload, param } from '../define.js';
+import { defineOverload, param, written } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 
 /** The text of any value, '' for null. */
@@ -49,4 +49,18 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: { axiom: 'A null bool gives an empty text like every other null, not "false".' },
   },
+  written({
+    name: 'toguid',
+    summary: 'The text as a GUID in small letters with dashes; null if it is none.',
+    params: [param('value', 'any')],
+    returns: 'string',
+    written: String.raw`iff(tostring(value) matches regex @"^\{?[0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12}\}?$", replace_regex("^(.{8})(.{4})(.{4})(.{4})(.{12})$", "$1-$2-$3-$4-$5", tolower(replace_regex("[{}-]", "", tostring(value)))), string(null))`,
+    examples: [
+      { apl: 'toguid("70FC66F7-8279-44FC-9092-D364D70FCE44")', gives: '70fc66f7-8279-44fc-9092-d364d70fce44' },
+      { apl: 'toguid("{70fc66f7827944fc9092d364d70fce44}")', gives: '70fc66f7-8279-44fc-9092-d364d70fce44' },
+      { apl: 'toguid("70fc66f7")', gives: null },
+      { apl: 'toguid(12)', gives: null },
+    ],
+    differs: { axiom: 'Not in Axiom.', kusto: 'A text, as every GUID.' },
+  }),
 ];

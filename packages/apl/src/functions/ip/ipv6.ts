@@ -1,8 +1,61 @@
+import { call, literal } from '@millrace/sql';
+import type { Expr } from '@millrace/sql';
+import { once } from '../../lower/computed-once.js';
+import { nullOf } from '../../lower/values.js';
+import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
-import { ipv6 } from './address.js';
+import { cutTo, ipv6, networkOf } from './address.js';
 import { comparisons } from './compare.js';
 
-export const ipv6Functions: readonly FunctionRecord[] = comparisons(ipv6, {
+/** All eight groups with all their digits; null for null. */
+const written = (address: Expr): Expr =>
+  call(
+    'if',
+    call('isNull', address),
+    nullOf('string'),
+    call(
+      'arrayStringConcat',
+      call('extractAll', call('lower', call('hex', call('assumeNotNull', address))), literal('.{4}')),
+      literal(':'),
+    ),
+  );
+
+const texts: readonly FunctionRecord[] = [
+  defineFunction({
+    name: 'parse_ipv6',
+    summary:
+      'The IPv6 address with all its digits, cut to its prefix; an IPv4 address begins with ::ffff:. Null if it is none.',
+    params: [param('address', 'string')],
+    returns: 'string',
+    lower: ([address]) => once(address.sql, (text) => written(ipv6.masked(networkOf(ipv6, text)))),
+    examples: [
+      { apl: 'parse_ipv6("127.0.0.1")', gives: '0000:0000:0000:0000:0000:ffff:7f00:0001' },
+      { apl: 'parse_ipv6(":fe80::85d:e82c:9446:7994")', gives: null },
+      { apl: 'parse_ipv6("fe80::85d:e82c:9446:7994")', gives: 'fe80:0000:0000:0000:085d:e82c:9446:7994' },
+      { apl: 'parse_ipv6("2001:db8::1/32")', gives: '2001:0db8:0000:0000:0000:0000:0000:0000' },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  }),
+  defineFunction({
+    name: 'parse_ipv6_mask',
+    summary: 'The IPv6 address with all its digits, cut to a prefix of that many bits; null if either is invalid.',
+    params: [param('address', 'string'), param('prefix', 'long')],
+    returns: 'string',
+    lower: ([address, prefix]) =>
+      once(address.sql, (text) => {
+        const network = networkOf(ipv6, text);
+        return written(ipv6.masked({ address: network.address, prefix: cutTo(ipv6, network.prefix, prefix.sql) }));
+      }),
+    examples: [
+      { apl: 'parse_ipv6_mask("192.168.255.255", 120)', gives: '0000:0000:0000:0000:0000:ffff:c0a8:ff00' },
+      { apl: 'parse_ipv6_mask("fe80::85d:e82c:9446:7994", 120)', gives: 'fe80:0000:0000:0000:085d:e82c:9446:7900' },
+      { apl: 'parse_ipv6_mask("::1", 129)', gives: null },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
+  }),
+];
+
+const ranges: readonly FunctionRecord[] = comparisons(ipv6, {
   compare: [
     { apl: 'ipv6_compare("2001:db8::1", "2001:db8::2")', gives: -1 },
     { apl: 'ipv6_compare("2001:DB8:0::1", "2001:db8::1")', gives: 0 },
@@ -35,3 +88,5 @@ export const ipv6Functions: readonly FunctionRecord[] = comparisons(ipv6, {
     { apl: 'ipv6_is_in_any_range("2001:db8::1", dynamic({"a": "2001:db8::/32"}).a)', gives: true },
   ],
 });
+
+export const ipv6Functions: readonly FunctionRecord[] = [...ranges, ...texts];

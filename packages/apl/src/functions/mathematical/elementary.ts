@@ -135,6 +135,13 @@ export const elementary: readonly FunctionRecord[] = [
     { apl: 'sqrt(-1)', gives: null },
     { apl: 'isnan(sqrt(-1))', gives: true },
   ]),
+  ofReal('erf', 'The error function.', engine('erf'), [
+    { apl: 'erf(0)', gives: 0 },
+    { apl: 'erf(1)', gives: 0.8427007929497149, tolerance: 1e-9 },
+  ]),
+  ofReal('erfc', 'One minus the error function.', engine('erfc'), [
+    { apl: 'erfc(1)', gives: 0.15729920705028513, tolerance: 1e-9 },
+  ]),
   ofReal('gamma', 'The gamma function; null at zero and the negative integers.', within('tgamma', noPole), [
     { apl: 'gamma(5)', gives: 24 },
     { apl: 'gamma(0.5)', gives: Math.sqrt(Math.PI) },

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { jsonOrNullText, nullOf, withoutNull } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
 import type { ScalarType } from '../../types.js';
-import { defineFunction, defineOverload, param } from '../define.js';
+import { defineFunction, defineOverload, param, written } from '../define.js';
 import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
 import { inOrder } from '../array/order.js';
 import { commonTypeOf, unified } from '../unify.js';
@@ -155,5 +155,18 @@ export const numbers: readonly FunctionRecord[] = [
       { apl: 'new_guid() == new_guid()', gives: false },
     ],
     differs: { axiom: 'Not documented.' },
+  }),
+  written({
+    name: 'around',
+    summary: 'Whether a value is at most that far from another one.',
+    params: [param('value', 'any'), param('centre', 'any'), param('distance', 'any')],
+    returns: 'bool',
+    written: 'value >= centre - distance and value <= centre + distance',
+    examples: [
+      { apl: 'around(4, 5, 1)', gives: true },
+      { apl: 'around(4.5, 6, 1)', gives: false },
+      { apl: 'around(datetime(2024-01-01 00:05), datetime(2024-01-01), 5m)', gives: true },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
   }),
 ];

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
 import { arrayJson, asJson, elementsOf, nullOf } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';
-import { defineFunction, param } from '../define.js';
+import { defineFunction, param, written } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { holdsArray, parsedJson } from '../json-text.js';
 
@@ -91,6 +91,20 @@ export const sets: readonly FunctionRecord[] = [
       { apl: 'set_has_element(dynamic([{"a": 1}]), dynamic({ "a" : 1 }))', gives: true },
       { apl: 'set_has_element(dynamic("a"), "a")', gives: null },
     ],
+  }),
+  written({
+    name: 'set_equals',
+    summary: 'Whether two arrays have the same elements, however often and in whatever order.',
+    params: [param('first', 'array'), param('second', 'array')],
+    returns: 'bool',
+    written: 'array_length(set_difference(first, second)) == 0 and array_length(set_difference(second, first)) == 0',
+    examples: [
+      { apl: 'set_equals(dynamic([1, 2, 2]), dynamic([2, 1]))', gives: true },
+      { apl: 'set_equals(dynamic([1, 2]), dynamic([1]))', gives: false },
+      { apl: 'set_equals(dynamic([1]), dynamic([1, 2]))', gives: false },
+      { apl: 'set_equals(dynamic([]), dynamic([]))', gives: true },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
   }),
   defineFunction({
     name: 'jaccard_index',

@@ -1,9 +1,12 @@
-import { call, integer, literal } from '@millrace/sql';
+import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
 import { textsJson } from '../../lower/known-texts.js';
 import type { TextAt } from '../../lower/known-texts.js';
+import { elementsOf } from '../../lower/values.js';
+import { mapped, textOf } from '../array/elements.js';
 import { defineFunction, param } from '../define.js';
+import { part } from '../json-text.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { fromStart, inWhole, positionOf, searchParams, textFrom, whereSensible, windowOf } from './position.js';
 
@@ -132,6 +135,40 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'replace_string("", "x", "abc")', gives: 'abc' },
     ],
     differs: { kusto: 'The text comes last, not first.' },
+  }),
+  defineFunction({
+    name: 'replace_strings',
+    summary:
+      'The text with every occurrence of each text of an array replaced by the one at the same place of another array, one after the other.',
+    params: [param('text', 'string'), param('lookups', 'array'), param('rewrites', 'array')],
+    returns: 'string',
+    lower: ([text, lookups, rewrites]) => {
+      const [from, to] = [lookups, rewrites].map((array) =>
+        mapped(elementsOf(array.sql), 'element', (element) => textOf(element)),
+      );
+      const pair = (n: number): Expr => part(column('pair'), n);
+      const size = call('least', call('length', from!), call('length', to!));
+      const pairsOf = call('arrayZip', call('arrayResize', from!, size), call('arrayResize', to!, size));
+      const replacedBy = call(
+        'if',
+        call('empty', pair(1)),
+        column('text'),
+        call('replaceAll', column('text'), pair(1), pair(2)),
+      );
+      const all = call(
+        'arrayFold',
+        lambda(['text', 'pair'], replacedBy),
+        pairsOf,
+        call('ifNull', text.sql, literal('')),
+      );
+      return whereAll([text.sql, lookups.sql, rewrites.sql], all);
+    },
+    examples: [
+      { apl: 'replace_strings("a.b-c", dynamic([".", "-"]), dynamic(["/", ""]))', gives: 'a/bc' },
+      { apl: 'replace_strings("ab", dynamic(["a", "b"]), dynamic(["b", "c"]))', gives: 'cc' },
+      { apl: 'replace_strings("ab", dynamic([]), dynamic([]))', gives: 'ab' },
+    ],
+    differs: { axiom: 'Not in Axiom; as in Kusto.' },
   }),
   defineFunction({
     name: 'translate',

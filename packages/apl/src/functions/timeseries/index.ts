@@ -7,6 +7,8 @@ import { functions as filter } from './filter.js';
 import { functions as fourier } from './fourier.js';
 import { functions as measures } from './measures.js';
 import { functions as pairwise } from './pairwise.js';
+import { functions as periods } from './periods.js';
+import { functions as segments } from './segments.js';
 
 /** Functions on series: arrays of numbers at equal intervals, as `make-series` makes them. */
 export const functions: readonly FunctionRecord[] = [
@@ -18,4 +20,6 @@ export const functions: readonly FunctionRecord[] = [
   fourier,
   measures,
   pairwise,
+  periods,
+  segments,
 ].flat();

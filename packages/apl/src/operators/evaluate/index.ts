@@ -10,11 +10,20 @@ import { fieldOf, project } from '../columns.js';
 import type { BindOperator, OperatorContext } from '../define.js';
 import { bindBagUnpack } from './bag-unpack.js';
 import type { BindPlugin } from './define.js';
+import { pluginAdvice } from './foreign-plugins.js';
+import { bindIpv4Lookup } from './ipv4-lookup.js';
+import { bindNarrow } from './narrow.js';
 import { bindPivot } from './pivot.js';
+import { bindPreview } from './preview.js';
+import { bindRowsNear } from './rows-near.js';
 
 const plugins: ReadonlyMap<string, BindPlugin> = new Map([
   ['bag_unpack', bindBagUnpack],
+  ['ipv4_lookup', bindIpv4Lookup],
+  ['narrow', bindNarrow],
   ['pivot', bindPivot],
+  ['preview', bindPreview],
+  ['rows_near', bindRowsNear],
 ]);
 
 /** `evaluate plugin(…)`: operators whose columns depend on the data. Every plugin is a file of this folder, listed in the table above. */
@@ -24,11 +33,12 @@ export const bindEvaluate: BindOperator<'evaluate'> = ({ plugin, args, schema, s
     const plan = bind(args, input, { ...context, span });
     return schema === undefined ? plan : withSchema(plan, schema, input.schema, context);
   }
-  const meant = nearest(plugin.text, new Set(plugins.keys()));
+  const advice = pluginAdvice.get(plugin.text);
+  const meant = advice === undefined ? nearest(plugin.text, new Set(plugins.keys())) : undefined;
   context.query.report.error(
     'unknown_function',
     plugin.span,
-    `there is no plugin ${plugin.text}; there are ${[...plugins.keys()].join(' and ')}`,
+    `there is no plugin ${plugin.text}; ${advice ?? `there are ${[...plugins.keys()].join(', ')}`}`,
     meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant },
   );
   return input;

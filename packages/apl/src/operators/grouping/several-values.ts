@@ -31,6 +31,7 @@ function valuesOf(column: NamedExpr, query: QueryContext, fields: readonly strin
     if (callee.text === 'percentilesw') return named(percentilesOf(value, name, 'percentilew', 2), names);
     if (callee.text === 'take_any' && (args.length > 1 || args[0]?.value.kind === 'star'))
       return named(anyOfEach(value, fields), names);
+    if (callee.text === 'presence') return [{ ...column, value: countsOf(value, fields) }];
     const extreme =
       aggregateNamed(callee.text)?.record.labelled === true || /^arg_(?:max|min)(?:_?if)?$/.test(callee.text);
     if (names !== undefined && extreme) return [withNames(column, value, names)];
@@ -88,22 +89,34 @@ function percentilesOf(call: CallExpr, name: Name | undefined, one: string, befo
   }));
 }
 
+/** `presence(a, b)` as `bag_pack('a', count(a), 'b', count(b))`; `*` stands for all fields. */
+const countsOf = (call: CallExpr, fields: readonly string[]): CallExpr => ({
+  ...call,
+  callee: { ...call.callee, text: 'bag_pack' },
+  args: namedFields(call, fields).flatMap((value) => [
+    { value: { kind: 'literal', type: 'string', value: impliedName(value) ?? '', span: call.span } },
+    { value: { ...call, callee: { ...call.callee, text: 'count' }, args: [{ value }] } },
+  ]),
+});
+
+/** The arguments of a call; `*` stands for all fields. */
+const namedFields = (call: CallExpr, fields: readonly string[]): readonly Expr[] =>
+  call.args.flatMap(({ value }): readonly Expr[] =>
+    value.kind === 'star'
+      ? fields.map((text) => ({ kind: 'name', name: { text, quoted: true, span: value.span }, span: value.span }))
+      : [value],
+  );
+
 /** `take_any(a, b)` as `a = take_any(a)` and `b = take_any(b)`; `*` stands for all fields. */
 const anyOfEach = (call: CallExpr, fields: readonly string[]): readonly NamedExpr[] =>
-  call.args
-    .flatMap(({ value }): readonly Expr[] =>
-      value.kind === 'star'
-        ? fields.map((text) => ({ kind: 'name', name: { text, quoted: true, span: value.span }, span: value.span }))
-        : [value],
-    )
-    .map((value) => {
-      const text = impliedName(value);
-      return {
-        ...(text !== undefined && { name: { text, quoted: true, span: value.span } }),
-        value: { ...call, args: [{ value }] },
-        span: value.span,
-      };
-    });
+  namedFields(call, fields).map((value) => {
+    const text = impliedName(value);
+    return {
+      ...(text !== undefined && { name: { text, quoted: true, span: value.span } }),
+      value: { ...call, args: [{ value }] },
+      span: value.span,
+    };
+  });
 
 /** A percentage in a name: `95`, `99_9`. */
 const percentageText = (expr: Expr): string =>

@@ -29,7 +29,7 @@ import {
   parseTake,
   parseWhere,
 } from './rows.js';
-import { parseSort, parseTop, parseTopNested } from './sort.js';
+import { parseSort, parseTop, parseTopHitters, parseTopNested } from './sort.js';
 import { parseSummarize } from './summarize.js';
 import { parseFind, parseSearch, parseUnion } from './union.js';
 
@@ -73,6 +73,7 @@ export const operatorRules: Readonly<Record<OperatorName, (p: Parser, start: num
   summarize: parseSummarize,
   take: parseTake,
   top: parseTop,
+  'top-hitters': parseTopHitters,
   'top-nested': parseTopNested,
   union: parseUnion,
   where: parseWhere,

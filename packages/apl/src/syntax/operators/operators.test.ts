@@ -126,6 +126,10 @@ const cases: Readonly<Record<string, readonly (readonly [text: string, tree: str
     ['render piechart with (title="Errors")', '(render piechart title="Errors")'],
   ],
   sample: [['sample 0.1', '(sample 0.1)']],
+  'top-hitters': [
+    ['top-hitters 5 of a', '(top-hitters 5 a)'],
+    ['top-hitters 5 of x = strlen(a) by b + 1', '(top-hitters 5 x=(strlen a) by (+ b 1))'],
+  ],
   'sample-distinct': [
     ['sample-distinct 5 of a', '(sample-distinct 5 a)'],
     ['sample-distinct n + 1 of a, x = strlen(b)', '(sample-distinct (+ n 1) a x=(strlen b))'],

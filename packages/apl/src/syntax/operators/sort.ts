@@ -33,6 +33,17 @@ export function parseTop(p: Parser, start: number): Operator {
 }
 
 /**
+ *     top-hitters = "top-hitters" expression "of" named [ "by" expression ]
+ */
+export function parseTopHitters(p: Parser, start: number): Operator {
+  const count = parseExpression(p);
+  p.expect('of', 'after the number of values');
+  const of = parseNamed(p);
+  const by = p.accept('by') === undefined ? undefined : parseExpression(p);
+  return { kind: 'top-hitters', count, of, ...(by && { by }), span: p.spanFrom(start) };
+}
+
+/**
  *     top-nested = "top-nested" level { "," "top-nested" level }
  */
 export function parseTopNested(p: Parser, start: number): Operator {
