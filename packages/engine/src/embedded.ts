@@ -183,7 +183,7 @@ class EmbeddedEngine implements Engine {
   async close(): Promise<void> {
     await this.#supervisor.close(this.#closeMilliseconds, killMilliseconds);
     await this.#definitions.settled();
-    await this.#scratch.clear();
+    await this.#scratch.close();
   }
 
   async #run({ lane, sql, format, options, signal, cancel = 'at-once' }: Statement): Promise<QueryAnswer> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -67,6 +67,17 @@ test('at most two files are kept, none of a huge block and none that may still b
   await scratch.clear();
   expect(readdirSync(directory)).toEqual([]);
   await scratch.giveBack(await scratch.writeBlock(large(1, 1)));
+});
+
+test('each pipe is given once, one program makes many, and none stays behind', async () => {
+  const scratch = await Scratch.open(directory);
+  const paths = await Promise.all(Array.from({ length: 40 }, () => scratch.makePipe()));
+  expect(new Set(paths).size).toBe(40);
+  expect(paths.every((path) => lstatSync(path).isFIFO())).toBe(true);
+  expect(readdirSync(directory)).toHaveLength(64);
+  for (const path of paths) await scratch.remove(path);
+  await scratch.close();
+  expect(readdirSync(directory)).toEqual([]);
 });
 
 test('a disk that takes only part of the last write counts as full, and no part of the block is left', async () => {

@@ -17,6 +17,7 @@ const leastKeptBytes = 2 ** 20;
 const mostKeptBytes = 2 ** 26;
 /** They are removed when none has been given back for this long: at rest they would only take room. */
 const idleMilliseconds = 30_000;
+const pipesAtOnce = 32;
 
 /** A block in a file. */
 interface BlockFile {
@@ -30,6 +31,9 @@ export class Scratch {
   #next = 1;
   /** Paths of files that the next blocks may overwrite. */
   readonly #kept: string[] = [];
+  /** Named pipes that nobody has used. One that somebody has is not used again: the engine may open it late. */
+  readonly #pipes: string[] = [];
+  #makingPipes: Promise<void> | undefined;
   readonly #idleMilliseconds: number;
   #idle: NodeJS.Timeout | undefined;
 
@@ -78,6 +82,12 @@ export class Scratch {
     this.#idle = setTimeout(() => void this.clear(), this.#idleMilliseconds).unref();
   }
 
+  /** Removes the files kept for reuse, and the pipes that nobody needed. */
+  async close(): Promise<void> {
+    await this.clear();
+    await Promise.all(this.#pipes.splice(0).map((path) => this.remove(path)));
+  }
+
   /** Removes the files kept for reuse. */
   async clear(): Promise<void> {
     clearTimeout(this.#idle);
@@ -85,17 +95,26 @@ export class Scratch {
   }
 
   /**
-   * Makes a named pipe: the engine writes to it as to a file and waits while the reader does. Node cannot make one itself.
+   * A new named pipe: the engine writes to it as to a file and waits while the reader does. Node cannot make one itself, and to start a program stops everything
+   * for as long as the system copies the tables of the process's memory, a quarter of a second when it is large; so it makes some at once.
    * @throws EngineError `internal` if there is no `mkfifo`
    */
   async makePipe(): Promise<string> {
-    const path = join(this.#directory, `export-${this.#next++}.pipe`);
+    for (;;) {
+      const path = this.#pipes.pop();
+      if (path !== undefined) return path;
+      await (this.#makingPipes ??= this.#makePipes().finally(() => (this.#makingPipes = undefined)));
+    }
+  }
+
+  async #makePipes(): Promise<void> {
+    const paths = Array.from({ length: pipesAtOnce }, () => join(this.#directory, `export-${this.#next++}.pipe`));
     try {
-      await promisify(execFile)('mkfifo', ['-m', '600', path]);
-      return path;
+      await promisify(execFile)('mkfifo', ['-m', '600', ...paths]);
     } catch (error) {
       throw fileError(error);
     }
+    this.#pipes.push(...paths);
   }
 
   async remove(path: string): Promise<void> {
