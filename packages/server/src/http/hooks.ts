@@ -4,6 +4,7 @@ import { httpError } from '../errors.js';
 import type { AppOptions, Exchanges } from './new-fastify.js';
 import { bodyLimitOf } from './body/body-limit.js';
 import { readBody } from './body/read-body.js';
+import { OneAfterAnother } from './connections/one-after-another.js';
 import { isMounted } from './console-mount.js';
 import { refuseMethodAt } from './refuse-method.js';
 import { applyCors } from './security.js';
@@ -37,6 +38,8 @@ export function addHooks(
     closing = true;
     done();
   });
+  const requests = new OneAfterAnother();
+  app.addHook('onRequest', (request, reply, done) => requests.add(request.raw.socket, reply.raw, done));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...headers, 'x-axiom-trace-id': request.id });
     refusals.requireInTime(request.raw.socket);
