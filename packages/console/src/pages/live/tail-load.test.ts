@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../testing/console-world.js';
+import { memoryOf } from '../../testing/page-memory.js';
 
 /**
  * A tail under load holds as much as before. Here it gets as many events as make its ring overflow; how it is at 5,000 events a second for ten minutes is measured by
@@ -68,11 +68,6 @@ const arrived = (page: Page, rounds: number): Promise<void> =>
   page.getByText(`${(rounds * PER_ROUND).toLocaleString('en')} events`, { exact: true }).waitFor({ timeout: 120_000 });
 
 async function sample(page: Page, round: number): Promise<Sample> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('HeapProfiler.collectGarbage');
-  await devtools.send('Performance.enable');
-  const { metrics } = await devtools.send('Performance.getMetrics');
-  const of = (name: string): number => metrics.find((each) => each.name === name)?.value ?? 0;
   // The longest of a second's frames but five.
   const frame = await page.evaluate(
     () =>
@@ -88,22 +83,6 @@ async function sample(page: Page, round: number): Promise<Sample> {
         requestAnimationFrame(step);
       }),
   );
-  await devtools.detach();
-  const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
-  return { round, heap: of('JSHeapUsedSize'), nodes, resident: residentBytes(), frame: Math.round(frame) };
-}
-
-/** Of all renderers of this process's browser. */
-function residentBytes(): number {
-  const pages = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  let bytes = 0;
-  for (const pid of pages)
-    try {
-      if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')) continue;
-      const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-      bytes += Number(kilobytes) * 1024;
-    } catch {
-      // It has ended meanwhile.
-    }
-  return bytes;
+  const { heap, nodes, resident } = await memoryOf(page);
+  return { round, heap, nodes, resident, frame: Math.round(frame) };
 }

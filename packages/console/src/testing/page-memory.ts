@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+
+/** What pages hold. */
+interface PageMemory {
+  /** Bytes of JavaScript objects, after what nobody needs is gone. */
+  readonly heap: number;
+  readonly nodes: number;
+  /** Resident bytes of the processes that show pages, with their workers. The program of the browser itself is among them. */
+  readonly resident: number;
+  /** Those of them that are no files: what the pages are the reason for. */
+  readonly own: number;
+}
+
+/** What a page holds, and all processes of this machine that show pages. */
+export async function memoryOf(page: Page): Promise<PageMemory> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('HeapProfiler.collectGarbage');
+  await devtools.send('Performance.enable');
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  await devtools.detach();
+  const heap = metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0;
+  const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+  return { heap, nodes, resident: renderersHold('VmRSS'), own: renderersHold('RssAnon') };
+}
+
+function renderersHold(line: 'VmRSS' | 'RssAnon'): number {
+  let bytes = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+    try {
+      if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')) continue;
+      const [, kilobytes = '0'] =
+        new RegExp(`${line}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      bytes += Number(kilobytes) * 1024;
+    } catch {
+      // It has ended meanwhile.
+    }
+  return bytes;
+}
