@@ -11,6 +11,8 @@ export interface HeatData {
   /** For each row, for each time. */
   readonly counts: readonly (readonly number[])[];
   readonly most: number;
+  /** From where to where each row goes, if they are numbers. */
+  readonly bounds?: readonly (readonly [number, number])[];
 }
 
 const ROWS = 20;
@@ -64,6 +66,7 @@ function ofHistograms(times: readonly Cell[], cells: readonly Cell[], format: (v
     rows: counts.map((_, row) => `${format(low + row * width)} – ${format(low + (row + 1) * width)}`),
     counts,
     most: Math.max(0, ...counts.flat()),
+    bounds: counts.map((_, row) => [low + row * width, low + (row + 1) * width] as const),
   };
 }
 

@@ -1,34 +1,94 @@
-import { useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { zonedText } from '../data/time/zones.js';
+import { keyCaps } from '../data/keys.js';
+import { Button } from '../widgets/button.js';
 import styles from './figures.module.css';
 import type { HeatData } from './heat-data.js';
+import bar from './histogram.module.css';
 
 const LEVELS = 9;
 
-/** Counts over time and a scale, as shades of one hue; nothing is drawn where there is nothing. */
+interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** A part of the picture: its first and last times and rows, both included. */
+export interface HeatPart {
+  readonly columns: readonly [number, number];
+  readonly rows: readonly [number, number];
+}
+
+/** What can be done with a part that somebody selected. */
+export interface HeatAction {
+  readonly id: string;
+  readonly title: string;
+  /** Works while the picture has the focus. */
+  readonly key: string;
+  readonly run: (part: HeatPart) => void;
+}
+
+/** Counts over time and a scale, as shades of one hue; nothing is drawn where there is nothing. A part of it is selected by mouse, or with Shift and arrows. */
 export function HeatGrid({
   data,
   label,
   zone,
   format,
+  actions = none,
 }: {
   readonly data: HeatData;
   readonly label: string;
   readonly zone: string;
   readonly format: (value: number) => string;
+  readonly actions?: readonly HeatAction[];
 }) {
   const { times, rows, counts, most } = data;
-  const [pointed, setPointed] = useState<{ readonly row: number; readonly column: number }>();
+  const [pointed, setPointed] = useState<Cell>();
+  /** Where a selection began; it goes on to the cell that is pointed at, until it is fixed. */
+  const [origin, setOrigin] = useState<Cell>();
+  const [end, setEnd] = useState<Cell>();
+  const [dragging, setDragging] = useState(false);
+  const selected = origin === undefined || end === undefined ? undefined : partOf(origin, end);
   const timeText = (at: number): string => zonedText(BigInt(Math.round(at)) * 1_000_000n, zone, 0);
   const said =
     pointed === undefined
       ? `up to ${format(most)}`
       : `${timeText(times[pointed.column]!)} · ${rows[pointed.row]} · ${format(counts[pointed.row]![pointed.column]!)}`;
-  const move = (right: number, up: number): void =>
-    setPointed({
-      column: clamp((pointed?.column ?? -1) + right, times.length),
-      row: clamp((pointed?.row ?? 0) + up, rows.length),
-    });
+  const cellAt = (event: PointerEvent): Cell => {
+    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+    return {
+      column: clamp(Math.floor(((event.clientX - left) / width) * times.length), times.length),
+      row: clamp(rows.length - 1 - Math.floor(((event.clientY - top) / height) * rows.length), rows.length),
+    };
+  };
+  const forget = (): void => {
+    setOrigin(undefined);
+    setEnd(undefined);
+  };
+  const act = ({ run }: HeatAction, part: HeatPart): void => {
+    forget();
+    run(part);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.metaKey || event.ctrlKey) return;
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    const action = actions.find(({ key }) => key === event.key);
+    if (step !== undefined) {
+      const next = {
+        column: clamp((pointed?.column ?? -1) + step[0]!, times.length),
+        row: clamp((pointed?.row ?? 0) + step[1]!, rows.length),
+      };
+      if (event.shiftKey && actions.length > 0) {
+        setOrigin(origin ?? pointed ?? next);
+        setEnd(next);
+      } else forget();
+      setPointed(next);
+    } else if (action !== undefined && selected !== undefined) act(action, selected);
+    else if (event.key === 'Escape' && selected !== undefined) forget();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
     <figure className={styles.heat} aria-label={`${label}: ${times.length} times, ${rows.length} rows, ${said}`}>
       <div className={styles.plot}>
@@ -41,27 +101,37 @@ export function HeatGrid({
           preserveAspectRatio="none"
           role="application"
           aria-roledescription="chart"
-          aria-label={`${label}: arrows move from cell to cell`}
+          aria-label={`${label}: arrows move from cell to cell${actions.length > 0 ? ', with Shift they select' : ''}`}
           tabIndex={0}
+          onPointerDown={(event) => {
+            if (event.button !== 0 || actions.length === 0) return;
+            event.currentTarget.setPointerCapture(event.pointerId);
+            setOrigin(cellAt(event));
+            setEnd(undefined);
+            setDragging(true);
+          }}
           onPointerMove={(event) => {
-            const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-            setPointed({
-              column: clamp(Math.floor(((event.clientX - left) / width) * times.length), times.length),
-              row: clamp(rows.length - 1 - Math.floor(((event.clientY - top) / height) * rows.length), rows.length),
-            });
+            const cell = cellAt(event);
+            setPointed(cell);
+            if (dragging) setEnd(cell);
           }}
-          onPointerLeave={() => setPointed(undefined)}
-          onKeyDown={(event) => {
-            const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-            if (step === undefined) return;
-            event.preventDefault();
-            event.stopPropagation();
-            move(step[0]!, step[1]!);
-          }}
+          onPointerUp={() => setDragging(false)}
+          onPointerLeave={() => !dragging && setPointed(undefined)}
+          onKeyDown={onKeyDown}
         >
           {Array.from({ length: LEVELS }, (_, level) => (
             <path key={level} d={cellsAt(data, level)} style={{ fill: `var(--heat-${level + 1})` }} />
           ))}
+          {selected !== undefined && (
+            <rect
+              className={styles.chosen}
+              x={selected.columns[0]}
+              y={rows.length - 1 - selected.rows[1]}
+              width={selected.columns[1] - selected.columns[0] + 1}
+              height={selected.rows[1] - selected.rows[0] + 1}
+              vectorEffect="non-scaling-stroke"
+            />
+          )}
           {pointed !== undefined && (
             <rect
               className={styles.pointed}
@@ -73,6 +143,20 @@ export function HeatGrid({
             />
           )}
         </svg>
+        {selected !== undefined && !dragging && (
+          <div
+            className={bar.actions}
+            role="toolbar"
+            aria-label="What to do with the selected part"
+            style={{ top: 0, right: 0 }}
+          >
+            {actions.map((action) => (
+              <Button key={action.id} small kind="quiet" onPress={() => act(action, selected)}>
+                {action.title} <kbd aria-hidden>{keyCaps(action.key).join(' ')}</kbd>
+              </Button>
+            ))}
+          </div>
+        )}
       </div>
       <div className={styles.foot}>
         <span>{times.length > 0 && timeText(times[0]!).slice(5, 16)}</span>
@@ -82,6 +166,13 @@ export function HeatGrid({
     </figure>
   );
 }
+
+const none: readonly HeatAction[] = [];
+
+const partOf = (a: Cell, b: Cell): HeatPart => ({
+  columns: [Math.min(a.column, b.column), Math.max(a.column, b.column)],
+  rows: [Math.min(a.row, b.row), Math.max(a.row, b.row)],
+});
 
 const clamp = (value: number, length: number): number => Math.max(0, Math.min(length - 1, value));
 

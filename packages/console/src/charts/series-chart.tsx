@@ -1,5 +1,5 @@
 import type { EChartsType } from 'echarts/core';
-import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useShownTheme } from '../data/shown-theme.js';
 import { zonedText } from '../data/time/zones.js';
 import { coloursOf } from '../look/value-colours.js';
@@ -8,7 +8,7 @@ import { cx } from '../widgets/class-names.js';
 import { chartIn, connectCharts } from './echarts.js';
 import { allSeries, isShown, type SeriesChoice } from './series-choice.js';
 import type { SeriesData } from './series-data.js';
-import { SeriesLegend } from './series-legend.js';
+import { type PointedWith, SeriesLegend } from './series-legend.js';
 import { useNear } from './use-near.js';
 import styles from './series-chart.module.css';
 
@@ -40,8 +40,8 @@ interface SeriesChartProps {
   readonly earlier?: ReadonlyMap<string, string>;
   /** What happened meanwhile. */
   readonly marks?: readonly ChartMark[];
-  /** Somebody points at a series, for more than this chart can do with it. */
-  readonly onPoint?: ((event: MouseEvent, name: string) => void) | undefined;
+  /** Somebody points at a series over time, or at the bar of a group, for more than this chart can do with it. */
+  readonly onPoint?: ((event: PointedWith, name: string) => void) | undefined;
   /** Charts with the same name share the line that follows the pointer. */
   readonly together?: string;
 }
@@ -59,6 +59,7 @@ interface Picture extends Pick<SeriesChartProps, 'data' | 'kind' | 'stacked' | '
 export function SeriesChart(props: SeriesChartProps) {
   const { data, kind, stacked, zone, label, onSelect, nulls, together } = props;
   const { earlier = noNames, marks = noMarks } = props;
+  const isOverTime = data.kind === 'times';
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(undefined);
   const [choice, setChoice] = useState(allSeries);
@@ -70,8 +71,11 @@ export function SeriesChart(props: SeriesChartProps) {
   const colours = useMemo(() => coloursOf(names), [names]);
   const select = useRef(onSelect);
   select.current = onSelect;
+  /** Where a bar was clicked. */
+  const spot = useRef<HTMLSpanElement>(null);
+  const point = useRef(props.onPoint);
+  point.current = isOverTime ? undefined : props.onPoint;
   const isDrawn = near && !asTable;
-  const isOverTime = data.kind === 'times';
 
   // One canvas as long as it can be seen: another answer is drawn on the same.
   useEffect(() => {
@@ -88,6 +92,14 @@ export function SeriesChart(props: SeriesChartProps) {
     made.on('brushEnd', (event) => {
       const [start, end] = (event as { areas?: { coordRange?: [number, number] }[] }).areas?.[0]?.coordRange ?? [];
       if (start !== undefined && end !== undefined && end > start) select.current(start, end);
+    });
+    made.on('click', ({ name, event }) => {
+      const { event: pressed, offsetX, offsetY } = Object(event) as ChartClick;
+      const { current: currentTarget } = spot;
+      if (pressed === undefined || currentTarget === null) return;
+      Object.assign(currentTarget.style, { left: `${offsetX}px`, top: `${offsetY}px` });
+      const { metaKey, ctrlKey, altKey } = pressed;
+      point.current?.({ currentTarget, metaKey, ctrlKey, altKey }, name);
     });
     return () => {
       resize.disconnect();
@@ -129,7 +141,10 @@ export function SeriesChart(props: SeriesChartProps) {
         </Button>
       </div>
       {/* What is watched stays, whatever stands in it. */}
-      <div ref={place} className={styles.canvas} hidden={asTable} />
+      <div className={styles.canvas} hidden={asTable}>
+        <div ref={place} className={styles.drawn} />
+        <span ref={spot} className={styles.spot} aria-hidden />
+      </div>
       {asTable && <NumbersTable data={data} zone={zone} />}
       <SeriesLegend
         names={names}
@@ -137,7 +152,7 @@ export function SeriesChart(props: SeriesChartProps) {
         choice={choice}
         onChoice={setChoice}
         earlier={earlier}
-        onPoint={props.onPoint}
+        onPoint={isOverTime ? props.onPoint : undefined}
       >
         {data.left > 0 && <li className={styles.left}>and {data.left} more, smaller ones</li>}
         {marks.length > 0 && (
@@ -146,6 +161,13 @@ export function SeriesChart(props: SeriesChartProps) {
       </SeriesLegend>
     </figure>
   );
+}
+
+/** What the library says of a click. */
+interface ChartClick {
+  readonly event?: MouseEvent;
+  readonly offsetX: number;
+  readonly offsetY: number;
 }
 
 const noNames: ReadonlyMap<string, string> = new Map();

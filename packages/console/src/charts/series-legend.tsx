@@ -3,6 +3,14 @@ import { TextField } from '../widgets/text-field.js';
 import { isolated, isShown, type SeriesChoice, toggled } from './series-choice.js';
 import styles from './series-chart.module.css';
 
+/** A click: where, and with which keys. */
+export interface PointedWith {
+  readonly currentTarget: Element;
+  readonly metaKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly altKey: boolean;
+}
+
 /** Of more than so many nobody finds one by looking. */
 const MANY = 20;
 
@@ -25,7 +33,7 @@ export function SeriesLegend({
   readonly onChoice: (choice: SeriesChoice) => void;
   /** Series of an earlier time, with those of now that they belong to. */
   readonly earlier: ReadonlyMap<string, string>;
-  readonly onPoint: ((event: MouseEvent, name: string) => void) | undefined;
+  readonly onPoint: ((event: PointedWith, name: string) => void) | undefined;
   readonly children: React.ReactNode;
 }) {
   const [find, setFind] = useState('');

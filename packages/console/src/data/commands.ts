@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { pressed, takesText } from './keys.js';
+import { isPressable, pressed, takesText } from './keys.js';
 import { createStore, type Store } from './store.js';
 import { taste } from './taste.js';
 
@@ -51,8 +51,11 @@ export function listenForKeys(target: Pick<Window, 'addEventListener' | 'removeE
     const inside = event.target instanceof Element && event.target.closest('[role=dialog],[role=menu],[role=listbox]');
     const chord =
       before !== undefined && event.timeStamp - before.at < CHORD_MILLISECONDS ? `${before.key} ${key}` : key;
+    // A control that has the focus takes the keys that press it.
+    const presses = (key === 'Enter' || key === 'Space') && isPressable(event.target);
     const allowed = (command: Command): boolean => {
       if (!isLetter) return true;
+      if (presses) return false;
       if (inside) return false;
       if (typing) return command.whileTyping === true;
       return key.length > 1 || taste().letterKeys;

@@ -33,3 +33,7 @@ export const takesText = (target: EventTarget | null): boolean =>
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(target.type)) ||
     target instanceof HTMLSelectElement);
+
+/** Whether Enter and Space press the element. */
+export const isPressable = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('button,a[href],summary,input,[role=button],[role=link]') !== null;

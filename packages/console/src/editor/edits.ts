@@ -65,6 +65,16 @@ export function sortedBy(text: string, outline: Outline, field: string, directio
 export const groupedBy = (text: string, outline: Outline, field: string): string =>
   `${text.slice(0, outline.eventsEnd).trimEnd()}\n| summarize count() by ${fieldText(field)}\n| sort by count_ desc`;
 
+/** A high percentile of a number by a field, as bars, in place of what comes after the events. */
+export const slowestBy = (text: string, outline: Outline, field: string, by: string): string =>
+  `${text.slice(0, outline.eventsEnd).trimEnd()}\n| summarize p95 = percentile(${fieldText(field)}, 95) by ${fieldText(by)}\n| top 20 by p95\n| render barchart`;
+
+const BINS = 20;
+
+/** How the values of a number lie over time, in place of what comes after the events. */
+export const spreadOf = (text: string, outline: Outline, field: string): string =>
+  `${text.slice(0, outline.eventsEnd).trimEnd()}\n| summarize histogram(${fieldText(field)}, ${BINS}) by bin_auto(_time)`;
+
 /** Words that a person types instead of a condition: `status>=500`, `-level:debug`, `"timed out"`. */
 export function conditionFromShorthand(typed: string): string {
   const text = typed.trim();

@@ -1,4 +1,5 @@
-import { type MouseEvent, useCallback } from 'react';
+import { useCallback } from 'react';
+import type { PointedWith } from '../charts/series-legend.js';
 import type { Answer } from '../data/answers/answers.js';
 import { textOf } from '../data/answers/cells.js';
 import { type Pointed, useValueMenu } from './value-menu.js';
@@ -20,10 +21,10 @@ export function pointedAt(answer: Answer, name: string): Pointed | undefined {
 }
 
 /** Opens the menu of the value that a series stands for; undefined if series are of more than one field, or of none. */
-export function usePointAtGroup(answer: Answer): ((event: MouseEvent, name: string) => void) | undefined {
+export function usePointAtGroup(answer: Answer): ((event: PointedWith, name: string) => void) | undefined {
   const open = useValueMenu();
   const point = useCallback(
-    (event: MouseEvent, name: string): void => {
+    (event: PointedWith, name: string): void => {
       const pointed = pointedAt(answer, name);
       if (pointed !== undefined) open(event, pointed);
     },

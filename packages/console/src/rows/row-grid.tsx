@@ -20,7 +20,8 @@ interface RowGridProps {
   readonly selected: ReadonlySet<number>;
   readonly onActive: (row: number) => void;
   readonly onOpen: (row: number) => void;
-  readonly onSelect: (row: number) => void;
+  /** Without it the key that would select belongs to the page. */
+  readonly onSelect?: (row: number) => void;
   /** The last rows are in view: more may be wanted. */
   readonly onEnd: () => void;
   readonly wrap: boolean;
@@ -71,10 +72,10 @@ export function RowGrid(props: RowGridProps) {
     const move = moves[event.key];
     if (move !== undefined) {
       const next = Math.max(0, Math.min(rows - 1, (active ?? (move > 0 ? -1 : 0)) + move));
-      if (event.shiftKey && active !== undefined) props.onSelect(next);
+      if (event.shiftKey && active !== undefined) props.onSelect?.(next);
       props.onActive(next);
     } else if (event.key === 'Enter' && active !== undefined) props.onOpen(active);
-    else if (event.key === ' ' && active !== undefined) props.onSelect(active);
+    else if (event.key === ' ' && active !== undefined && props.onSelect !== undefined) props.onSelect(active);
     else return;
     event.preventDefault();
   };

@@ -1,5 +1,6 @@
-import { createContext, type MouseEvent, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { Popover } from 'react-aria-components/Popover';
+import type { PointedWith } from '../charts/series-legend.js';
 import type { Cell } from '../data/answers/cells.js';
 import { type MenuGroup, MenuList } from '../widgets/menu.js';
 import menu from '../widgets/menu.module.css';
@@ -13,7 +14,7 @@ export interface Pointed {
   readonly row?: number;
 }
 
-type Open = (event: MouseEvent, pointed: Pointed) => void;
+type Open = (event: PointedWith, pointed: Pointed) => void;
 
 const OpenMenu = createContext<Open>(() => {});
 
@@ -36,7 +37,7 @@ export function ValueMenu({
   quick.current = onQuick;
   const [pointed, setPointed] = useState<Pointed>();
   const open = useMemo(
-    () => (event: MouseEvent, next: Pointed) => {
+    () => (event: PointedWith, next: Pointed) => {
       if (event.metaKey || event.ctrlKey) return quick.current(next, 'include');
       if (event.altKey) return quick.current(next, 'exclude');
       trigger.current = event.currentTarget;

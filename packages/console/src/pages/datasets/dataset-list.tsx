@@ -13,7 +13,7 @@ import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/text-field.js';
 import { CreateDataset } from './create-dataset.js';
-import { useDatasetInfos } from './dataset-info.js';
+import { useDatasetInfos } from '../../data/dataset-info.js';
 import styles from './datasets.module.css';
 import { kindTitle } from './kinds.js';
 

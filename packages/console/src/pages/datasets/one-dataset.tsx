@@ -8,7 +8,7 @@ import { Moment } from '../../widgets/moment.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, Loading } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
-import { useDatasetInfo } from './dataset-info.js';
+import { useDatasetInfo } from '../../data/dataset-info.js';
 import styles from './datasets.module.css';
 import { Fields } from './fields.js';
 import { Ingest } from './ingest.js';

@@ -89,7 +89,6 @@ export function TailRows({
           pause();
           setOpen(rowOf(base + row));
         }}
-        onSelect={ignore}
         onEnd={ignore}
         wrap={wrap}
       />

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { RunChart } from '../../charts/run-chart.js';
 import { numberText } from '../../charts/run-scale.js';
 import { api } from '../../data/api.js';
@@ -21,7 +21,7 @@ import {
   spans,
   suggestedThreshold,
 } from './back-test.js';
-import { bodyOf, type Draft, numberIn, problemsOf } from './draft.js';
+import { bodyOf, type Draft, emptyDraft, numberIn, problemsOf } from './draft.js';
 import styles from './monitors.module.css';
 
 /** How long the threshold has to rest before the server is asked about it. */
@@ -77,6 +77,20 @@ export function BackTest({
     placeholderData: keepPreviousData,
     retry: false,
   });
+  // A new monitor begins with a threshold that is seldom passed.
+  const untouched = useRef(draft.name === '' && draft.threshold === emptyDraft.threshold);
+  const first =
+    draft.type === 'Threshold' && preview.data !== undefined
+      ? suggestedThreshold(preview.data.runs, draft.operator)
+      : undefined;
+  useEffect(() => {
+    if (first === undefined || !untouched.current) return;
+    untouched.current = false;
+    if (draft.threshold !== emptyDraft.threshold) return;
+    onChange({ threshold: String(first) });
+    setMoved(String(first));
+    // Once, with the first answer.
+  }, [first]);
   if (draft.type === 'MatchEvent')
     return (
       <p className={styles.hint}>

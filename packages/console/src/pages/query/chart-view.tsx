@@ -8,6 +8,7 @@ import { seriesOf } from '../../charts/series-data.js';
 import { usePointAtGroup } from '../../rows/group-value.js';
 import { EmptyState } from '../../widgets/states.js';
 import styles from './query.module.css';
+import { hasHistograms, HeatView } from './heat-view.js';
 import { ResultFooter } from './result-footer.js';
 import type { ViewProps } from './views.js';
 
@@ -22,9 +23,19 @@ const kinds: Readonly<Record<string, 'line' | 'area' | 'bar' | 'scatter'>> = {
 };
 
 /** Numbers over time or by group, as a chart; a single row as figures. */
-export function ChartView({ access, result, outline }: ViewProps) {
+export function ChartView({ access, result, outline, run }: ViewProps) {
   const { answer } = result;
-  return answer === undefined ? null : <Drawn answer={answer} access={access} outline={outline} result={result} />;
+  if (answer === undefined) return null;
+  if (hasHistograms(answer))
+    return (
+      <>
+        <div className={styles.chart}>
+          <HeatView answer={answer} access={access} outline={outline} run={run} />
+        </div>
+        <ResultFooter result={result} zone={access.zone} />
+      </>
+    );
+  return <Drawn answer={answer} access={access} outline={outline} result={result} />;
 }
 
 type DrawnProps = Pick<ViewProps, 'access' | 'outline' | 'result'> & { readonly answer: Answer };
@@ -60,7 +71,7 @@ function Drawn({ answer, access, outline, result }: DrawnProps) {
           stacked={/stacked|area/.test(outline?.chart ?? '')}
           zone={zone}
           label="The result as a chart"
-          onPoint={data.kind === 'times' ? onPoint : undefined}
+          onPoint={onPoint}
           onSelect={(start, end) => {
             const bounds = [start, end].map((each) => parseInstant(new Date(each).toISOString()));
             if (bounds[0] !== undefined && bounds[1] !== undefined) ask(rangeOf({ start: bounds[0], end: bounds[1] }));

@@ -6,6 +6,7 @@ import { runQuery } from '../../data/run-query.js';
 import { Value } from '../../rows/value.js';
 import { useValueMenu } from '../../rows/value-menu.js';
 import { Button } from '../../widgets/button.js';
+import { Menu } from '../../widgets/menu.js';
 import { errorText } from '../../widgets/states.js';
 import styles from './field-rail.module.css';
 import type { QueryState } from './query-state.js';
@@ -29,6 +30,9 @@ export function FieldFacts({
   state: { from, to, asof },
   chosen,
   onColumn,
+  splits,
+  onSlowest,
+  onSpread,
 }: {
   readonly field: string;
   readonly type: string;
@@ -36,6 +40,10 @@ export function FieldFacts({
   readonly state: QueryState;
   readonly chosen: boolean;
   readonly onColumn: () => void;
+  /** Of numbers: asks for their high percentile by another field, and for their values over time. */
+  readonly splits: readonly string[];
+  readonly onSlowest: (by: string) => void;
+  readonly onSpread: () => void;
 }) {
   const openMenu = useValueMenu();
   const { data, error } = useQuery({
@@ -87,6 +95,18 @@ export function FieldFacts({
         <Button small onPress={onColumn}>
           {chosen ? 'Remove column' : 'Add column'}
         </Button>
+        {isNumber(type) && (
+          <>
+            <Menu
+              label={`p95 of ${field} by`}
+              button={<Button small>p95 by…</Button>}
+              groups={[{ entries: splits.map((by) => ({ id: by, title: by, run: () => onSlowest(by) })) }]}
+            />
+            <Button small onPress={onSpread}>
+              Over time
+            </Button>
+          </>
+        )}
       </p>
     </div>
   );

@@ -8,6 +8,8 @@ import type { QueryState } from './query-state.js';
 
 /** Rows that coverage is estimated from: the first page, which is what is on the screen. */
 const LOOKED_AT = 500;
+/** Fields that numbers are split by, to choose from. */
+const MOST_SPLITS = 30;
 
 const letters: Readonly<Record<string, string>> = {
   string: 's',
@@ -31,10 +33,12 @@ interface FieldRailProps {
   readonly events: string;
   readonly chosen: readonly string[];
   readonly onColumn: (field: string) => void;
+  readonly onSlowest: (field: string, by: string) => void;
+  readonly onSpread: (field: string) => void;
 }
 
 /** The fields: what they are, how many events have them, and, of those that are opened, what they hold. */
-export function FieldRail({ source, known, state, events, chosen, onColumn }: FieldRailProps) {
+export function FieldRail({ source, known, state, events, chosen, onColumn, onSlowest, onSpread }: FieldRailProps) {
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<string>();
   const scroll = useRef<HTMLDivElement>(null);
@@ -48,9 +52,20 @@ export function FieldRail({ source, known, state, events, chosen, onColumn }: Fi
     const has = ({ name }: RowField): boolean => (coverage.get(name) ?? 0) > 0;
     return [...found.filter(has), ...found.filter((each) => !has(each))];
   }, [source, known, filter, coverage]);
+  const splits = useMemo(
+    () =>
+      known
+        .slice(0, LOOKED_AT)
+        .filter(({ name, type }) => /string|boolean/.test(type) && !/(^|_)id$/.test(name))
+        .map(({ name }) => name)
+        .slice(0, MOST_SPLITS),
+    [known],
+  );
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => scroll.current,
+    // What was measured belongs to a field, wherever it stands in the next answer.
+    getItemKey: (index) => shown[index]?.name ?? index,
     estimateSize: (index) => (shown[index]?.name === open ? 240 : 26),
     overscan: 8,
   });
@@ -100,6 +115,9 @@ export function FieldRail({ source, known, state, events, chosen, onColumn }: Fi
                     state={state}
                     chosen={chosen.includes(name)}
                     onColumn={() => onColumn(name)}
+                    splits={splits}
+                    onSlowest={(by) => onSlowest(name, by)}
+                    onSpread={() => onSpread(name)}
                   />
                 )}
               </li>

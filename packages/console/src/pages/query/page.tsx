@@ -8,7 +8,7 @@ import { splitField } from '../../rows/known-fields.js';
 import { LinkTraces, traceOf, useTraceLinks } from '../../rows/trace-links.js';
 import { type Pointed, ValueMenu } from '../../rows/value-menu.js';
 import { QueryEditor } from '../../editor/query-editor.js';
-import { conditionText, withCondition } from '../../editor/edits.js';
+import { conditionText, slowestBy, spreadOf, withCondition } from '../../editor/edits.js';
 import { askLanguage, tellLanguage } from '../../editor/language.js';
 import { Histogram } from '../../charts/histogram.js';
 import { Button } from '../../widgets/button.js';
@@ -111,9 +111,11 @@ export function QueryPage() {
         : 'idle';
   /** The value that keys are about: that of the first column, in the row that is pointed at. */
   const pointed = (): Pointed | undefined => {
-    const field = chosen[0]?.name ?? by;
+    const fields = result.source.fields;
+    // Of groups there is no field that the bars are split by.
+    const field = chosen[0]?.name ?? (fields.some(({ name }) => name === by) ? by : fields[0]?.name);
     if (pointer.active === undefined || field === undefined) return undefined;
-    const type = result.source.fields.find(({ name }) => name === field)?.type ?? 'string';
+    const type = fields.find(({ name }) => name === field)?.type ?? 'string';
     return { field, type, cell: result.source.cell(pointer.active, field) };
   };
   const narrow = async (value: Pointed | undefined, how: 'include' | 'exclude'): Promise<void> => {
@@ -253,6 +255,8 @@ export function QueryPage() {
                 }
                 chosen={chosen.map(({ name }) => name)}
                 onColumn={toggleColumn}
+                onSlowest={(field, by) => outline !== undefined && run(slowestBy(state.q, outline, field, by))}
+                onSpread={(field) => outline !== undefined && run(spreadOf(state.q, outline, field))}
               />
             )}
             <div className={result.old ? `${styles.result} ${styles.old}` : styles.result} aria-busy={result.running}>

@@ -7,6 +7,7 @@ import { BarSpace, Page } from '../../widgets/page.js';
 import { Section, Sections } from '../../widgets/section.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import { total } from './prometheus-text.js';
+import { Disk } from './disk.js';
 import { Recent } from './recent.js';
 import { Running } from './running.js';
 import styles from './server.module.css';
@@ -84,6 +85,9 @@ export function ServerPage() {
       )}
       <div className={styles.lists}>
         <Sections>
+          <Section title="Disk by dataset" about="What has the disk, and how much a day of its events takes.">
+            <Disk />
+          </Section>
           <Section title="Running queries" about="What the server is working on now, the oldest first.">
             <Running />
           </Section>

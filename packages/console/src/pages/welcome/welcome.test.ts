@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { tabTo } from '../../testing/by-key.js';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../../testing/console-world.js';
 import { looksGood } from '../../testing/pictures.js';
 
@@ -6,12 +7,16 @@ beforeAll(consoleWorld);
 
 looksGood([{ name: 'welcome', path: 'welcome', ready: (page) => page.getByText(/ingest/) }]);
 
-it('the command that it shows sends an event, which arrives with its receipt', async () => {
+it('by keyboard alone: the command that it shows is copied, sends an event, and the event arrives with its receipt', async () => {
   const page = await openPage('welcome');
-  await page.getByRole('button', { name: /^Create logs and a token/ }).click();
-  const shown = page.getByText(/Bearer xaat-\w/);
-  await shown.waitFor();
-  const [, token = ''] = /Bearer (xaat-[\w-]+)/.exec((await shown.textContent()) ?? '') ?? [];
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await tabTo(page, page.getByRole('button', { name: /^Create logs and a token/ }));
+  await page.keyboard.press('Enter');
+  await page.getByText(/Bearer xaat-\w/).waitFor();
+  await tabTo(page, page.getByRole('button', { name: 'Copy curl' }));
+  await page.keyboard.press('Enter');
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  const [, token = ''] = /Bearer (xaat-[\w-]+)/.exec(command) ?? [];
   const { server } = await consoleWorld();
   const refusedAt = async (secret: string): Promise<number> =>
     (
@@ -27,14 +32,15 @@ it('the command that it shows sends an event, which arrives with its receipt', a
     .getByRole('list', { name: 'Refused in the last minutes' })
     .getByText(/ingest: .*token is unknown/)
     .waitFor();
-  const sent = await fetch(`${server.url}/v1/datasets/logs/ingest`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: '[{"level":"info","msg":"hello","status":200}]',
-  });
+  // As curl would send what was copied.
+  const [, url = '', body = ''] = /^curl (\S+) .* -d '(.+)'$/s.exec(command)!;
+  const sent = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
   expect(sent.status).toBe(200);
   await page.getByText('stored', { exact: true }).waitFor();
-  await page.getByText('status: integer').waitFor();
+  await page
+    .getByText(/: (integer|string)$/)
+    .first()
+    .waitFor();
   // The token may send there, and nothing else.
   const refused = await fetch(`${server.url}/v2/datasets`, {
     method: 'POST',
@@ -42,8 +48,9 @@ it('the command that it shows sends an event, which arrives with its receipt', a
     body: '{"name":"x"}',
   });
   expect(refused.status).toBe(403);
-  await page.getByRole('button', { name: 'Open in Query' }).click();
-  await page.getByRole('row', { name: /hello/ }).waitFor();
+  await tabTo(page, page.getByRole('button', { name: 'Open in Query' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('grid').getByRole('row').first().waitFor();
   expect(complaintsOf.get(page)).toEqual([]);
   await closePage(page);
 });

@@ -41,7 +41,6 @@ function LogStream({ chart, answer, zone }: DrawProps) {
       selected={nothing}
       onActive={setActive}
       onOpen={ignore}
-      onSelect={ignore}
       onEnd={ignore}
     />
   );

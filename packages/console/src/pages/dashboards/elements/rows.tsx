@@ -91,7 +91,6 @@ export function Rows({
       selected={nothing}
       onActive={setActive}
       onOpen={ignore}
-      onSelect={ignore}
       onEnd={ignore}
     />
   );

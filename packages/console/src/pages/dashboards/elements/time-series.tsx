@@ -44,7 +44,7 @@ function TimeSeries({ chart, answer, earlier, zone, onRange }: DrawProps) {
           zone={zone}
           label={nameOf(chart)}
           marks={marks}
-          onPoint={data.kind === 'times' ? onPoint : undefined}
+          onPoint={onPoint}
           onSelect={(start, end) => onRange({ from: milliseconds(start), to: milliseconds(end) })}
         />
       )}

@@ -1,7 +1,7 @@
 import type { DatasetInfo } from '@millrace/client';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { api } from '../../data/api.js';
-import { inTurn } from '../../data/turns.js';
+import { api } from './api.js';
+import { inTurn } from './turns.js';
 
 const options = (name: string) => ({
   queryKey: ['dataset-info', name],
