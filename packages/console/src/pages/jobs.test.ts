@@ -56,9 +56,9 @@ describe('which route is slow, and why', () => {
     await keys('v', '4');
     const heat = page.getByRole('application', { name: /Values of duration_ms/ });
     await tabTo(page, heat);
-    // From the first time and the highest row over all times, and down.
+    // From the first time and the highest row, over some times and down.
     await keys('ArrowRight', ...Array.from({ length: 19 }, () => 'ArrowUp'), 'Shift+ArrowDown');
-    for (let step = 0; step < 80; step++) await keys('Shift+ArrowRight');
+    for (let step = 0; step < 20; step++) await keys('Shift+ArrowRight');
     expect(await accessibilityProblems(page)).toEqual([]);
     await keys('x');
     await expect.poll(() => state('sel')).toMatch(/^_time between .+ and duration_ms >= \d.+ and duration_ms <= \d/);
@@ -162,7 +162,7 @@ it('why the disk is full, and who is using the server: from any page, to retenti
   await arrowTo(page, running, page.getByRole('button', { name: 'Stop deploys' }));
   await keys('Enter');
   await page.getByText('The query is stopped').waitFor();
-  await stopped;
+  expect(await stopped).toMatch(/"error"/);
   const disk = page.getByRole('grid', { name: 'Disk by dataset' });
   await page.keyboard.press('Shift+Tab');
   await arrowTo(page, disk, page.getByRole('button', { name: 'Retention of latencies' }));

@@ -121,6 +121,7 @@ it.runIf(events > 0)(
       rounds.push({ board, wall, engine: Math.round(engine), ratio: (board / engine).toFixed(2) });
     }
     const memory = await memoryOf(page);
+    expect(complaintsOf.get(page)).toEqual([]);
     process.stdout.write(`${JSON.stringify({ events, rounds, memory }, undefined, 1)}\n`);
     await closePage(page);
   },
