@@ -5,10 +5,11 @@ import { zonedText } from '../data/time/zones.js';
 import { coloursOf } from '../look/value-colours.js';
 import { Button } from '../widgets/button.js';
 import { cx } from '../widgets/class-names.js';
+import type { PointedWith } from '../widgets/pointed-with.js';
 import { chartIn, connectCharts } from './echarts.js';
 import { allSeries, isShown, type SeriesChoice } from './series-choice.js';
 import type { SeriesData } from './series-data.js';
-import { type PointedWith, SeriesLegend } from './series-legend.js';
+import { SeriesLegend } from './series-legend.js';
 import { useNear } from './use-near.js';
 import styles from './series-chart.module.css';
 

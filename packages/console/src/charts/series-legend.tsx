@@ -1,15 +1,8 @@
 import { type MouseEvent, useState } from 'react';
+import type { PointedWith } from '../widgets/pointed-with.js';
 import { TextField } from '../widgets/text-field.js';
 import { isolated, isShown, type SeriesChoice, toggled } from './series-choice.js';
 import styles from './series-chart.module.css';
-
-/** A click: where, and with which keys. */
-export interface PointedWith {
-  readonly currentTarget: Element;
-  readonly metaKey: boolean;
-  readonly ctrlKey: boolean;
-  readonly altKey: boolean;
-}
 
 /** Of more than so many nobody finds one by looking. */
 const MANY = 20;

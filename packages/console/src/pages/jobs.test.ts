@@ -66,7 +66,8 @@ describe('which route is slow, and why', () => {
       .getByRole('list', { name: 'Fields that differ' })
       .getByRole('button', { name: /1\.5\.0/ })
       .waitFor();
-  });
+    // As many steps as a person takes, one after the other.
+  }, 60_000);
 
   it('by mouse: a click on the bar, and a drag over the slow part', async () => {
     page = await openPage('query?q=latencies');

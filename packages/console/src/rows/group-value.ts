@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
-import type { PointedWith } from '../charts/series-legend.js';
 import type { Answer } from '../data/answers/answers.js';
 import { textOf } from '../data/answers/cells.js';
+import type { PointedWith } from '../widgets/pointed-with.js';
 import { type Pointed, useValueMenu } from './value-menu.js';
 
 /** The column whose values are the names of the groups, if they are those of one field. */
