@@ -1,38 +1,23 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { clickHouseLogin, whyNoClickHouse } from '../packages/engine/src/testing/clickhouse.ts';
-import { type HttpFront, openHttpFront } from '../packages/engine/src/testing/http-front.ts';
-import { openPostgresServer, type PostgresServer, whyNoPostgres } from '../packages/server/src/testing/postgres.ts';
+import { defaultSettings } from '../packages/server/src/settings/settings.ts';
+import { takeNode } from '../packages/server/src/start/node.ts';
+import { openEngine } from '../packages/server/src/start/open-engine.ts';
+import { openHomeOrSay } from '../packages/server/src/start/open-home.ts';
+import { whyNoPostgres } from '../packages/server/src/testing/postgres.ts';
+import { openPlaces, type Places } from './crash/nodes/places.ts';
 import { apl, cell, createDataset, send } from './support/apl.ts';
-import {
-  removeDirectory,
-  request,
-  type ServerProcess,
-  startServer,
-  temporaryDirectory,
-} from './support/server-process.ts';
+import { removeDirectory, request, type ServerProcess, temporaryDirectory } from './support/server-process.ts';
 
 /** Three nodes over one real ClickHouse server and one PostgreSQL database, each a process of its own. */
 
 const absent = (await whyNoClickHouse()) !== undefined || whyNoPostgres() !== undefined;
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const directories = [0, 1, 2].map(temporaryDirectory);
-let postgres: PostgresServer;
-let front: HttpFront;
-let database: string;
-let nodes: ServerProcess[];
+let places: Places;
 
-const settings = (): Readonly<Record<string, string>> => ({
-  MILLRACE_LOG_LEVEL: 'warn',
-  MILLRACE_NODES: 'shared',
-  MILLRACE_CLICKHOUSE_URL: front.url,
-  MILLRACE_CLICKHOUSE_USER: clickHouseLogin.user,
-  MILLRACE_CLICKHOUSE_PASSWORD: clickHouseLogin.password,
-  MILLRACE_DATABASE_URL: database,
-  MILLRACE_ACCEPT_TIMEOUT: '3s',
-});
-const start = (n: number): Promise<ServerProcess> => startServer(directories[n]!, settings());
-const node = (n: number): ServerProcess => nodes[n % nodes.length]!;
+const node = (n: number): ServerProcess => places.nodes[n % places.nodes.length]!;
 const ids = async (server: ServerProcess, dataset: string): Promise<readonly number[]> => {
   const { tables } = await apl(server, `['${dataset}'] | project id | limit 50000`);
   return ((tables[0]?.columns[0] ?? []) as readonly number[]).toSorted((a, b) => a - b);
@@ -41,16 +26,10 @@ const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) 
 
 describe.skipIf(absent)('three nodes', () => {
   beforeAll(async () => {
-    [postgres, front] = await Promise.all([openPostgresServer(), openHttpFront()]);
-    database = await postgres.place();
-    // All at once, over databases that are empty.
-    nodes = await Promise.all([0, 1, 2].map(start));
+    // However slow the machine is, an insert is over by then.
+    places = await openPlaces(3, { MILLRACE_ACCEPT_TIMEOUT: '60s' });
   });
-  afterAll(async () => {
-    await Promise.all(nodes.map((each) => each.kill()));
-    await Promise.all([postgres.end(), front.end()]);
-    directories.forEach(removeDirectory);
-  });
+  afterAll(() => places.end());
 
   it('make a dataset, and each takes events that every other one sees at once', async () => {
     await createDataset(node(0), 'seen');
@@ -59,7 +38,7 @@ describe.skipIf(absent)('three nodes', () => {
       expect((await send(node(id), 'seen', JSON.stringify(event))).status).toBe(200);
       expect(await cell(node(id + 1), `seen | where ['field ${id}'] == ${id} | count`)).toBe(1);
     }
-    for (const each of nodes) expect(await ids(each, 'seen')).toEqual(upTo(12));
+    for (const each of places.nodes) expect(await ids(each, 'seen')).toEqual(upTo(12));
   });
 
   it('list one another', async () => {
@@ -99,7 +78,7 @@ describe.skipIf(absent)('three nodes', () => {
       }),
     );
     expect(stored).toEqual(upTo(9).map(() => 200));
-    for (const each of nodes) expect(await ids(each, 'keyed')).toEqual([1]);
+    for (const each of places.nodes) expect(await ids(each, 'keyed')).toEqual([1]);
     const other = await request(node(2), '/v1/datasets/keyed/ingest', {
       body: '{"id":2}',
       headers: { 'idempotency-key': 'one' },
@@ -116,7 +95,7 @@ describe.skipIf(absent)('three nodes', () => {
       ),
     );
     expect(new Set(sent)).toEqual(new Set([200]));
-    for (const each of nodes) {
+    for (const each of places.nodes) {
       expect(await ids(each, 'wide')).toEqual(upTo(200));
       expect(await cell(each, `wide | summarize sum(f199)`)).toBe(199);
     }
@@ -151,7 +130,7 @@ describe.skipIf(absent)('three nodes', () => {
   it('lose and double nothing when connections break before and after inserts', async () => {
     await createDataset(node(0), 'cut');
     let inserts = 0;
-    front.watch = (moment, sql, cut) => {
+    places.front.watch = (moment, sql, cut) => {
       if (!sql.startsWith('INSERT')) return;
       if (moment === 'before') inserts += 1;
       if ((inserts % 3 === 1 && moment === 'before') || (inserts % 3 === 2 && moment === 'after')) cut();
@@ -164,7 +143,7 @@ describe.skipIf(absent)('three nodes', () => {
         return acknowledged;
       }),
     );
-    front.watch = () => undefined;
+    places.front.watch = () => undefined;
     expect(sent.flat().length).toBeGreaterThan(0);
     const there = await ids(node(1), 'cut');
     expect(new Set(there).size).toBe(there.length);
@@ -190,7 +169,7 @@ describe.skipIf(absent)('three nodes', () => {
     await expect.poll(() => acknowledged.length).toBeGreaterThan(10);
     await node(0).kill();
     await expect.poll(() => acknowledged.length).toBeGreaterThan(30);
-    nodes[0] = await start(0);
+    await places.restart(0);
     node(2).process.kill('SIGSTOP');
     const before = acknowledged.length;
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -198,20 +177,24 @@ describe.skipIf(absent)('three nodes', () => {
     await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 10);
     going = false;
     await Promise.all(writers);
-    for (const each of nodes) {
+    for (const each of places.nodes) {
       const there = await ids(each, 'weather');
       expect(new Set(there).size).toBe(there.length);
       expect(acknowledged.filter((id) => !there.includes(id))).toEqual([]);
     }
   });
 
-  it('belong to their databases', async () => {
-    const other = temporaryDirectory();
-    const { MILLRACE_NODES: _, MILLRACE_ACCEPT_TIMEOUT: __, ...alone } = settings();
-    await expect(startServer(other, alone)).rejects.toThrow(/several nodes share it; start this one as one of them/);
-    const { MILLRACE_DATABASE_URL: ___, ...withoutDatabase } = alone;
-    await expect(startServer(other, withoutDatabase)).rejects.toThrow(/belongs to another data directory/);
-    await expect(startServer(other, { ...withoutDatabase, MILLRACE_NODES: 'shared' })).rejects.toThrow(/give both/);
-    removeDirectory(other);
+  it('have databases that no server alone takes', async () => {
+    const dataDir = temporaryDirectory();
+    const { MILLRACE_CLICKHOUSE_URL: clickhouseUrl, MILLRACE_DATABASE_URL: databaseUrl } = places.settings;
+    const { user: clickhouseUser, password: clickhousePassword } = clickHouseLogin;
+    await expect(openHomeOrSay(dataDir, databaseUrl!, 0)).rejects.toThrow(/start this one as one of them too/);
+    const settings = defaultSettings({ dataDir, clickhouseUrl, clickhouseUser, clickhousePassword });
+    await expect(openEngine(settings, pino({ level: 'silent' }))).rejects.toThrow(/belongs to another data directory/);
+    // The attempts have left something that only a server alone has.
+    await expect(takeNode({ ...settings, databaseUrl }, pino({ level: 'silent' }))).rejects.toThrow(
+      /has events or metadata of its own/,
+    );
+    removeDirectory(dataDir);
   });
 });

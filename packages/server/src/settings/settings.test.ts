@@ -124,6 +124,12 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
     "expected one of true, false, yes, no, on, off, 1, 0, not 'constructor'",
   ],
   [
+    'nodes without the databases they share',
+    { MILLRACE_NODES: 'shared', MILLRACE_CLICKHOUSE_URL: 'http://127.0.0.1:8123' },
+    [],
+    'MILLRACE_NODES: several nodes need the addresses of ClickHouse and of PostgreSQL; give both',
+  ],
+  [
     'a ClickHouse user without a server',
     { MILLRACE_CLICKHOUSE_USER: 'x' },
     [],

@@ -48,6 +48,7 @@ export async function simulatedWorld(
   random: (below: number) => number,
   settings: Partial<Settings> = {},
   health: () => readonly string[] = () => [],
+  onDuty: () => boolean = () => true,
 ) {
   const sqlite = openSqlite(inMemory);
   let now = Date.UTC(2026, 10, 20, 10);
@@ -127,7 +128,7 @@ export async function simulatedWorld(
     mail: async () => ({ kind: 'delivered' }),
   };
 
-  const open = async () => {
+  const open = async (isOnDuty = onDuty) => {
     dead = false;
     steps = 0;
     const metadata = await metadataOver(databaseOver(sqlite).withPlugin(killable), clock);
@@ -151,6 +152,7 @@ export async function simulatedWorld(
       translate: () => undefined,
       commitEvery: 0,
       health,
+      node: { onDuty: isOnDuty },
     });
     return { metadata, alerts };
   };
@@ -186,6 +188,8 @@ export async function simulatedWorld(
       if (dead) server = await open();
     },
     restart: async () => void (server = await open()),
+    /** Another process over the same metadata. */
+    another: async (isOnDuty: () => boolean) => (await open(isOnDuty)).alerts,
     close: () => sqlite.close(),
   };
 }

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { changesOf, runsOf } from './state/records.js';
+import { storedMonitor } from './testing/monitors.js';
+import { randomOf, simulatedWorld } from './testing/simulated-world.js';
+
+/** Two processes that share monitors: one runs them, then the other, and for a moment both do. */
+
+const minute = 60_000;
+const made = { createdAt: '', createdBy: '', updatedAt: '' };
+
+test('monitors go on where another process left them, and are told of once while two run them', async () => {
+  const duty = { first: true, second: false };
+  const world = await simulatedWorld(
+    randomOf(1),
+    { nodes: 'shared' },
+    () => [],
+    () => duty.first,
+  );
+  world.calmDown();
+  const second = await world.another(() => duty.second);
+  const notifier = await world.metadata.notifiers.create({ name: 'n', properties: { webhook: { url: 'http://a.example' } }, ...made }); // prettier-ignore
+  const createdAt = new Date(world.now()).toISOString();
+  const { id: _, ...draft } = storedMonitor({ aplQuery: 'q', threshold: 3, rangeMinutes: 1, createdAt, notifierIds: [notifier.id] }); // prettier-ignore
+  const { id } = await world.metadata.monitors.create(draft);
+  const pass = async (): Promise<void> => {
+    world.advance(minute);
+    // Each knows only what it has decided itself. One after the other: they share a connection here.
+    for (const each of [world.alerts, second, world.alerts, second]) {
+      await each.tick();
+      await each.idle();
+    }
+  };
+  const told = (): readonly string[] =>
+    world.received.map(({ body }) => (JSON.parse(body) as { readonly action: string }).action);
+  const arrive = (value: number): void => world.arrive({ time: world.now(), group: 'a', value });
+
+  await pass();
+  expect(await runsOf(id, world.metadata.database)).toHaveLength(1);
+  arrive(9);
+  await pass();
+  expect(told()).toEqual(['Open']);
+  // The one that runs nothing knows how they stand all the same.
+  expect((await second.status())[0]).toMatchObject({ state: 'open' });
+
+  duty.first = false;
+  duty.second = true;
+  await pass();
+  expect(told()).toEqual(['Open', 'Closed']);
+  expect((await world.alerts.status())[0]).toMatchObject({ state: 'ok' });
+
+  // One that hangs has not noticed yet that another has taken over.
+  duty.first = true;
+  arrive(9);
+  await pass();
+  await pass();
+  const runs = await runsOf(id, world.metadata.database);
+  expect(runs.map(({ time }) => time)).toEqual([...new Set(runs.map(({ time }) => time))]);
+  const changes = await changesOf(id, { from: 0, to: world.now() }, world.metadata.database);
+  expect(changes.map(({ state }) => state)).toEqual(['open', 'closed', 'open', 'closed']);
+  // Sending is at least once, as after a kill: what is decided has one id, whoever sends it.
+  const ids = await world.metadata.database.selectFrom('notifications').select('id').execute();
+  expect(ids).toHaveLength(4);
+  world.close();
+});
