@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { clickHouseLogin, whyNoClickHouse } from '../packages/engine/src/testing/clickhouse.ts';
 import { type HttpFront, openHttpFront } from '../packages/engine/src/testing/http-front.ts';
 import { apl, cell, createDataset, send, type Tabular } from './support/apl.ts';
+import { documentedGrants } from './support/clickhouse-rights.ts';
 import {
   removeDirectory,
   request,
@@ -16,8 +17,6 @@ import {
 /** A server whose events are in a real ClickHouse server, as a user with the rights that the page about it names. */
 
 const absent = (await whyNoClickHouse()) !== undefined;
-const page = readFileSync(join(import.meta.dirname, '../docs/clickhouse.md'), 'utf8');
-const grants = [...page.matchAll(/(GRANT [^;`]*?) TO millrace\b/g)].map(([, grant]) => grant!.replaceAll(/\s+/g, ' '));
 
 // Servers start many times here.
 vi.setConfig({ testTimeout: 120_000 });
@@ -34,7 +33,7 @@ const settings = (): Readonly<Record<string, string>> => ({
 const start = (): Promise<ServerProcess> => startServer(directory, settings());
 
 beforeAll(async () => {
-  front = await openHttpFront({ grants });
+  front = await openHttpFront({ grants: documentedGrants });
   server = await start();
 });
 afterAll(async () => {

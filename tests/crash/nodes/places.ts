@@ -1,6 +1,7 @@
 import { clickHouseLogin } from '../../../packages/engine/src/testing/clickhouse.ts';
 import { type HttpFront, openHttpFront } from '../../../packages/engine/src/testing/http-front.ts';
 import { openPostgresServer, type PostgresServer } from '../../../packages/server/src/testing/postgres.ts';
+import { documentedGrants } from '../../support/clickhouse-rights.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../../support/server-process.ts';
 
 /** Three nodes, a ClickHouse server behind a proxy that can cut connections, and a PostgreSQL server. */
@@ -17,7 +18,7 @@ export interface Places {
 
 export async function openPlaces(count = 3, more: Readonly<Record<string, string>> = {}): Promise<Places> {
   const directories = Array.from({ length: count }, temporaryDirectory);
-  const [postgres, front] = await Promise.all([openPostgresServer(), openHttpFront()]);
+  const [postgres, front] = await Promise.all([openPostgresServer(), openHttpFront({ grants: documentedGrants })]);
   const database = await postgres.place();
   const settings = {
     MILLRACE_LOG_LEVEL: 'warn',

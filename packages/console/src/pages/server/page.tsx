@@ -6,6 +6,7 @@ import { Chip } from '../../widgets/chip.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { Section, Sections } from '../../widgets/section.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
+import { Nodes } from './nodes.js';
 import { total } from './prometheus-text.js';
 import { Disk } from './disk.js';
 import { Recent } from './recent.js';
@@ -85,6 +86,7 @@ export function ServerPage() {
       )}
       <div className={styles.lists}>
         <Sections>
+          <Nodes />
           <Section title="Disk by dataset" about="What has the disk, and how much a day of its events takes.">
             <Disk />
           </Section>
