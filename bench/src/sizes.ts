@@ -95,7 +95,7 @@ export const sizes = {
     growthFields: [10, 1000],
     growthFieldEvents: 50_000,
     restSeconds: 35,
-    peerRestSeconds: 150,
+    peerRestSeconds: 240,
     microEvents: 20_000,
     microSeconds: 0.3,
   },

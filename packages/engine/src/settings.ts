@@ -150,6 +150,8 @@ export const durableTableSettings: Settings = {
  *   if there are fewer than five hundred: 1.6 GB for 280 columns, 250 MB with this.
  * - Parts that a merge replaced are removed by a thread that rests between its rounds. By default it rests longer each time it finds nothing, five minutes in
  *   the end, so a table at rest keeps dead parts for that much longer than they have to stay.
+ * - By default the engine compresses a part of old events for space as soon as it sees one, also while it is busy taking them in, and merges the result again later.
+ *   Whoever owns the table does that too when it is quiet.
  */
 export const preferredTableSettings: Settings = {
   merge_selector_base: 16,
@@ -157,6 +159,7 @@ export const preferredTableSettings: Settings = {
   primary_key_ratio_of_unique_prefix_values_to_skip_suffix_columns: 1,
   min_columns_to_activate_adaptive_write_buffer: 1,
   max_cleanup_delay_period: 60,
+  max_number_of_merges_with_ttl_in_pool: 0,
 };
 
 /** `a = 1, b = 'x'` for a SETTINGS clause. */

@@ -43,9 +43,14 @@ export const usualColumn = (field: FieldAndType): NewColumn =>
 /** Types whose values T64 packs: into as many bits as those of a block differ in. */
 const packed: ReadonlySet<FieldType> = new Set(['integer', 'datetime']);
 
+/** The codec of parts whose events are old; see `squeezeOld`. */
+export const forSpace = 'ZSTD(1)';
+/** The codec of its part: LZ4, and `forSpace` once the part is old. */
+const usual = 'Default';
+
 /** How the engine is to store a column. T64 alone makes integers and times small enough: LZ4 behind it would take a third of the time of a query that reads them. */
 export function storedAs({ type, dictionary, squeezed }: NewColumn): Stored {
-  const general = squeezed ? 'ZSTD(1)' : 'LZ4';
+  const general = squeezed ? forSpace : usual;
   const ofPacked = squeezed ? `T64, ${general}` : 'T64';
   return {
     type: type === 'string' && dictionary ? DICTIONARY_STRING : FIELD_STORAGE[type].type,

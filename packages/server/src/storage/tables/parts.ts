@@ -45,13 +45,22 @@ const { min_rows_for_wide_part: wideRows, min_bytes_for_wide_part: wideBytes } =
 const toBeWide = `level = 0 AND part_type = 'Compact' AND rows >= ${wideRows} AND data_uncompressed_bytes >= ${wideBytes}`;
 
 /**
+ * A part whose events have become old since it was written, and that is worth rewriting: it is compressed for speed, and would be for space. If it is the
+ * largest of its partition, it is merged, with the others or alone.
+ */
+const leastSqueezedBytes = 2 ** 20;
+const toBeSqueezed =
+  `default_compression_codec = 'LZ4' AND bytes_on_disk >= ${leastSqueezedBytes} ` +
+  'AND arrayExists(old -> old < now(), recompression_ttl_info.max)';
+
+/**
  * The partitions of all datasets whose parts are worth merging and have at most `maxBytes` together, the smallest first. A part that is alone is
  * left out while a deletion runs in its dataset: its merge would have to wait for the deletion, and all other merges with it. What is
  * in a bucket stays as it is: it would be read from there and written again.
  */
 export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
-  const soon = `(${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax(${toBeWide}, bytes_on_disk)`;
+  const soon = `(${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax((${toBeWide}) OR (${toBeSqueezed}), bytes_on_disk)`;
   const rest = `greatest(${leastRestSeconds}, least(${longRestSeconds}, ${bytes} * ${longRestSeconds} / ${longRestBytes}))`;
   const rows = await queryNumbers(
     engine,

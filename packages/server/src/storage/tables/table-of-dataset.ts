@@ -13,7 +13,7 @@ import type { FieldAndType } from '../fields/fields.js';
 import { queryNumbers } from './ask.js';
 import { database } from './database-name.js';
 import { identityIndexName } from './identity-index.js';
-import { type NewColumn, type Stored, storedAs } from './new-column.js';
+import { forSpace, type NewColumn, type Stored, storedAs } from './new-column.js';
 import { partitionKey } from './partitions.js';
 
 /** The tables of datasets: their names, their columns, and the statements that make and change them. */
@@ -51,6 +51,15 @@ export function inSystem(datasetId: number): string {
 export const createDatabase = (engine: Engine): Promise<void> =>
   engine.execute(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);
 
+/** Events of the last days are asked for most, so they are kept for speed. */
+const keptForSpeed = '7 DAY';
+
+/**
+ * Parts whose events are all older are compressed for space, by the merge that makes them or by one of their own: a third less on disk, and about a half more CPU
+ * for questions that read their texts.
+ */
+const squeezeOld = `TTL toDateTime(_time) + INTERVAL ${keptForSpeed} RECOMPRESS CODEC(${forSpace})`;
+
 /**
  * Makes the table of a dataset unless it is there.
  * @param more settings of the table
@@ -60,7 +69,7 @@ export async function createTable(engine: Engine, datasetId: number, more: Setti
   await engine.execute(
     `CREATE TABLE IF NOT EXISTS ${quotedTable(datasetId)} (` +
       `${columns.join(', ')}, INDEX \`_seq\` \`_seq\` TYPE minmax GRANULARITY 1` +
-      `) ENGINE = MergeTree PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ` +
+      `) ENGINE = MergeTree PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ${squeezeOld} ` +
       `SETTINGS ${printSettings({ ...(await tableSettings(engine)), ...more })}`,
     { defines: tableOf(datasetId) },
   );
