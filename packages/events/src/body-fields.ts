@@ -22,7 +22,7 @@ export class BodyFields {
     this.#schema = schema;
     this.#habits = habits?.begin();
     // A schema limits them by itself.
-    this.#most = schema === undefined ? limits.maxFields : Number.POSITIVE_INFINITY;
+    this.#most = schema === undefined ? limits.maxRequestFields : Number.POSITIVE_INFINITY;
   }
 
   /**

@@ -100,7 +100,7 @@ describe('CSV', () => {
 });
 
 test('columns beyond the fields of a body share one field', () => {
-  const result = encode('a,b,"c ""1"""\n1,2,"x\ny"\n3,,', {}, { limits: { maxFields: 2 } });
+  const result = encode('a,b,"c ""1"""\n1,2,"x\ny"\n3,,', {}, { limits: { maxRequestFields: 2 } });
   expect(rowsOf(result)).toEqual([
     { 'a#s': '1', 'b#s': '2', '_other#m': '{"c \\"1\\"":"x\\ny"}' },
     { 'a#s': '3', 'b#s': '', '_other#m': '{"c \\"1\\"":""}' },

@@ -198,10 +198,10 @@ describe('limits', () => {
     const deep = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
     expect(rows(deep(100))).toEqual([{ [`${'a.'.repeat(99)}a#i`]: 1n }]);
     expect(rows(deep(101))).toEqual([{}]);
-    expect(rows('{"a":[1,[2,[3]]],"b":{"c":[[4]]}}', { limits: { maxDepth: 3 } })).toEqual([
+    expect(rows('{"a":[1,[2,[3]]],"b":{"c":[[4]]}}', { limits: { maxJsonDepth: 3 } })).toEqual([
       { 'a#j': '[1,[2,null]]', 'b.c#j': '[null]' },
     ]);
-    expect(rows('{"a":{"b":[1],"c":{"d":1},"e":5}}', { limits: { maxDepth: 2 } })).toEqual([{ 'a.e#i': 5n }]);
+    expect(rows('{"a":{"b":[1],"c":{"d":1},"e":5}}', { limits: { maxJsonDepth: 2 } })).toEqual([{ 'a.e#i': 5n }]);
   });
   test('nesting far beyond the limit is read', () => {
     const depth = 200_000;
@@ -212,7 +212,7 @@ describe('limits', () => {
 });
 
 describe('more fields than a body may bring', () => {
-  const limits = { maxFields: 3 };
+  const limits = { maxRequestFields: 3 };
   const of = (body: string, more = {}) => rows(body, { limits, ...more });
   test('become one object in each event that has them', () => {
     expect(of('{"a":1,"b":2,"c":3}\n{"a":4,"d":"x","e":{"f":[1,{}]},"g":1.50}\n{"b":5}')).toEqual([

@@ -74,7 +74,7 @@ export interface EncodeResult {
   readonly block: Block;
   readonly ingested: number;
   readonly failed: number;
-  /** The first failures, at most `limits.maxFailures`; `failed` is exact. */
+  /** The first failures, at most `limits.maxFailuresReported`; `failed` is exact. */
   readonly failures: readonly Failure[];
   /** At most `limits.maxDrops` entries. */
   readonly dropped: readonly Drop[];

@@ -56,11 +56,11 @@ export class EventWriter {
     this.#time = new EventTime(options);
     this.source = new Source(body);
     const ofLayout = Number(options.parseTime !== undefined);
-    this.core.begin(limits.maxValueBytes, limits.maxDepth, arrivalTime, ofLayout);
+    this.core.begin(limits.maxValueBytes, limits.maxJsonDepth, arrivalTime, ofLayout);
     lease.host = this.#host();
     this.fields = new BodyFields(this.core, options);
     this.names = Names.begin(lease, options);
-    this.failures = new Failures(limits.maxFailures);
+    this.failures = new Failures(limits.maxFailuresReported);
     this.drops = new Drops(limits.maxDrops);
     this.start = lease.place(body);
     this.core.setEnd(this.start + body.length);

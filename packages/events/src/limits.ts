@@ -5,15 +5,15 @@ export interface EncodeLimits {
   /** Longest dotted field name in UTF-8 bytes; a longer one is dropped from its event and reported. */
   readonly maxNameBytes: number;
   /** Deepest nesting, the event itself being level 1; a deeper object or array becomes null. */
-  readonly maxDepth: number;
+  readonly maxJsonDepth: number;
   /** Failures listed with their reason; more are counted but not listed. */
-  readonly maxFailures: number;
+  readonly maxFailuresReported: number;
   /** After so many failures in a row nothing more of the body is read. */
   readonly maxFailuresInARow: number;
   /** Distinct (field, reason) pairs listed in `dropped`; more are counted in `droppedElsewhere`. */
   readonly maxDrops: number;
   /** Different fields in one body; what it has under further names becomes one object for each event. */
-  readonly maxFields: number;
+  readonly maxRequestFields: number;
   /** Columns of a CSV body. */
   readonly maxCsvColumns: number;
   /** Bytes of the block; a longer one is not even written. */
@@ -31,15 +31,15 @@ export const DEFAULT_LIMITS: EncodeLimits = {
   // The interface's documented limit.
   maxNameBytes: 200,
   // The interface's documented limit.
-  maxDepth: 100,
+  maxJsonDepth: 100,
   // Enough to see what is wrong; a response with a reason for each of a million broken lines helps nobody.
-  maxFailures: 1000,
+  maxFailuresReported: 1000,
   // Each takes a hundred times as long as a value of an event, and whatever sends so many sends no events.
   maxFailuresInARow: 100_000,
   // As for failures: one message per field, and a body may bring any number of undeclared names.
   maxDrops: 1000,
   // A hundred times what real bodies have, and a second of work for those who keep track of them.
-  maxFields: 100_000,
+  maxRequestFields: 100_000,
   // Bounds the memory of one row; beyond any spreadsheet.
   maxCsvColumns: 20_000,
   // What the log takes in one append, as 33 million events without a value do.

@@ -65,7 +65,7 @@ describe('what is known of names from earlier bodies', () => {
     { mapFields: new Set(['a,m', 'b.c']), timestampField: 'ts' },
     { schema },
     { limits: { maxNameBytes: 20 } },
-    { limits: { maxNameBytes: 3, maxDepth: 2 } },
+    { limits: { maxNameBytes: 3, maxJsonDepth: 2 } },
     { labels: Buffer.from('{"b":"label","a":{"b":1}}') },
     { labels: Buffer.from('{"b":') },
     {

@@ -6,7 +6,7 @@ const GiB = 1024 * MiB;
 
 /** Every limit of the log, in bytes. */
 export interface LogLimits {
-  readonly segmentBytes: number;
+  readonly logSegmentBytes: number;
   readonly maxFrameBytes: number;
   readonly maxGroupBytes: number;
   readonly maxPendingBytes: number;
@@ -22,7 +22,7 @@ interface Limit {
 
 /** Default and range of each limit, with the reason; documentation and validation derive from this table. */
 export const logLimits: { readonly [name in keyof LogLimits]: Limit } = {
-  segmentBytes: {
+  logSegmentBytes: {
     default: 64 * MiB,
     least: 4 * KiB,
     most: GiB,
@@ -66,17 +66,17 @@ export function resolveLimits(given: Partial<LogLimits> = {}): LogLimits {
     );
   };
   const limits = {
-    segmentBytes: value('segmentBytes'),
+    logSegmentBytes: value('logSegmentBytes'),
     maxFrameBytes: value('maxFrameBytes'),
     maxGroupBytes: value('maxGroupBytes'),
     maxPendingBytes: value('maxPendingBytes'),
     maxLogBytes: value('maxLogBytes'),
   };
   // The newest segment is never deleted: beside the longest one, there must be room for the next.
-  const least = 2 * Math.max(limits.segmentBytes, limits.maxFrameBytes);
+  const least = 2 * Math.max(limits.logSegmentBytes, limits.maxFrameBytes);
   if (limits.maxLogBytes >= least) return limits;
   throw new LogError(
     'invalid-setting',
-    `maxLogBytes is ${limits.maxLogBytes}; give at least ${least}, twice the larger of segmentBytes and maxFrameBytes`,
+    `maxLogBytes is ${limits.maxLogBytes}; give at least ${least}, twice the larger of logSegmentBytes and maxFrameBytes`,
   );
 }

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 const open = (options: Partial<LogOptions> = {}): Promise<Log> =>
-  openLog({ directory: '/log', fileSystem, ...options, limits: { segmentBytes: 4096, ...options.limits } });
+  openLog({ directory: '/log', fileSystem, ...options, limits: { logSegmentBytes: 4096, ...options.limits } });
 const text = (value: string): Uint8Array => new Uint8Array(Buffer.from(value));
 
 async function append(log: Log, ...values: string[]): Promise<bigint[]> {
@@ -92,7 +92,7 @@ describe('append and read', () => {
   });
 
   test('readAt finds any frame, and answers undefined where there is none', async () => {
-    const log = await open({ limits: { segmentBytes: 1024 * 1024 } });
+    const log = await open({ limits: { logSegmentBytes: 1024 * 1024 } });
     const values = Array.from({ length: 500 }, (_, index) => `${index}`.repeat(300));
     await append(log, ...values);
     for (const position of [1, 2, 250, 499, 500]) {
@@ -203,11 +203,14 @@ describe('refusals come before anything is taken', () => {
   });
 
   test.each([
-    [{ segmentBytes: 1 }, 'segmentBytes is 1; give a whole number of bytes from 4096 to 1073741824'],
+    [{ logSegmentBytes: 1 }, 'logSegmentBytes is 1; give a whole number of bytes from 4096 to 1073741824'],
     [{ maxFrameBytes: 1.5e9 }, 'maxFrameBytes is 1500000000; give a whole number of bytes from 1024 to 1073741824'],
     [{ maxGroupBytes: Number.NaN }, 'maxGroupBytes is NaN; give a whole number of bytes from 1024 to 1073741824'],
-    [{ segmentBytes: 8192, maxFrameBytes: 1024, maxLogBytes: 9000 }, 'maxLogBytes is 9000; give at least 16384, twice'],
-    [{ maxFrameBytes: 8192, maxLogBytes: 16_383 }, 'the larger of segmentBytes and maxFrameBytes'],
+    [
+      { logSegmentBytes: 8192, maxFrameBytes: 1024, maxLogBytes: 9000 },
+      'maxLogBytes is 9000; give at least 16384, twice',
+    ],
+    [{ maxFrameBytes: 8192, maxLogBytes: 16_383 }, 'the larger of logSegmentBytes and maxFrameBytes'],
   ])('limits %j', async (limits, message) => {
     await expect(open({ limits })).rejects.toThrow(message);
   });

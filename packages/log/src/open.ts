@@ -26,7 +26,7 @@ export async function openLog(options: LogOptions): Promise<Log> {
     await fileSystem.makeDirectory(directory);
     lock = await fileSystem.lock(directory);
     const { segments, recovery } = await recover(fileSystem, directory);
-    const store = new SegmentStore(fileSystem, directory, limits.segmentBytes, segments);
+    const store = new SegmentStore(fileSystem, directory, limits.logSegmentBytes, segments);
     await store.resume();
     return new SegmentLog({ store, fileSystem, limits, recovery, lock });
   } catch (error) {

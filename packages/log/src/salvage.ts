@@ -69,7 +69,7 @@ async function emptyStore(fileSystem: LogFileSystem, target: string): Promise<Se
   if ((await fileSystem.list(target)).length > 0) {
     throw new LogError('invalid-setting', `${target} is not empty; name a new directory for the salvaged log.`);
   }
-  return new SegmentStore(fileSystem, target, logLimits.segmentBytes.default, []);
+  return new SegmentStore(fileSystem, target, logLimits.logSegmentBytes.default, []);
 }
 
 class Salvage {

@@ -92,14 +92,14 @@ export class SegmentLog implements Log {
 
   /** Group commit: a write takes everything that is waiting when it starts; what arrives meanwhile shares the next one. */
   async #commitWaiting(): Promise<void> {
-    const { maxGroupBytes, segmentBytes } = this.#parts.limits;
+    const { maxGroupBytes, logSegmentBytes } = this.#parts.limits;
     // Lets every append of this turn of the event loop join the first group.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
       const waiting = this.#waiting;
       this.#waiting = [];
       for (let from = 0; from < waiting.length;) {
-        const to = groupEnd(waiting, from, Math.min(maxGroupBytes, segmentBytes));
+        const to = groupEnd(waiting, from, Math.min(maxGroupBytes, logSegmentBytes));
         const failure = await this.#commit(waiting.slice(from, to));
         if (failure !== undefined) {
           this.#rejectAll([...waiting.slice(to), ...this.#waiting], failure);

@@ -9,7 +9,7 @@ import { withRows } from './rows.js';
 /** Encodes a body whose columns have these names, with all its failures. */
 function encode(text: string | Uint8Array, header: readonly string[], delimiter = ','): EncodeResult {
   const csv = { delimiter: csvDelimiter(delimiter), header };
-  return encodeCsv(Buffer.from(text), csv, options({ limits: { maxFailures: 1_000_000 } }));
+  return encodeCsv(Buffer.from(text), csv, options({ limits: { maxFailuresReported: 1_000_000 } }));
 }
 
 const named = (columns: number): string[] => Array.from({ length: columns }, (_, column) => `c${column}`);

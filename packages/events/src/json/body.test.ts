@@ -160,13 +160,13 @@ describe('failures', () => {
     ]);
   });
   test('are all counted, the first ones listed', () => {
-    const { failed, failures } = encode('x\n'.repeat(5000), { limits: { maxFailures: 7 } });
+    const { failed, failures } = encode('x\n'.repeat(5000), { limits: { maxFailuresReported: 7 } });
     expect([failed, failures.length]).toEqual([5000, 7]);
   });
 });
 
 describe('failures in a row', () => {
-  const limits = { maxFailuresInARow: 10, maxFailures: 3 };
+  const limits = { maxFailuresInARow: 10, maxFailuresReported: 3 };
   test('end the reading when there are too many', () => {
     const { failed, failures, ingested } = encode(`[{"a":1},${',x'.repeat(1000)},{"a":2}]`, { limits });
     expect([ingested, failed, failures.length]).toEqual([1, 10, 3]);

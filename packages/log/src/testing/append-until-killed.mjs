@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 
 const { openLog } = await import(process.argv[2]);
-const log = await openLog({ directory: process.argv[3], limits: { segmentBytes: 256 * 1024 } });
+const log = await openLog({ directory: process.argv[3], limits: { logSegmentBytes: 256 * 1024 } });
 
 async function appendForever(appender) {
   for (let round = 0; ; round++) {

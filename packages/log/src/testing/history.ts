@@ -187,7 +187,7 @@ export class History {
   }
 
   #options() {
-    return { directory: '/log', fileSystem: this.#fileSystem, limits: { segmentBytes: 4096, maxGroupBytes: 2048 } };
+    return { directory: '/log', fileSystem: this.#fileSystem, limits: { logSegmentBytes: 4096, maxGroupBytes: 2048 } };
   }
 
   async #open(): Promise<void> {

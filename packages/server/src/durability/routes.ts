@@ -163,7 +163,7 @@ async function preparedDeletion(
   call: DeleteCall,
   deps: QueryParts,
 ): Promise<Deletion> {
-  const now = deps.clock();
+  const now = deps.arrivalClock();
   const request = aplRequest(query, {}, now);
   requireForwards(request);
   const name = deletableDataset(request.apl);

@@ -150,7 +150,7 @@ export class EventLines {
   fail(offset: number, error: string): void {
     const { limits, arrivalTime } = this.#options;
     const index = this.#count + this.#failed++;
-    if (this.#failures.length < limits.maxFailures)
+    if (this.#failures.length < limits.maxFailuresReported)
       this.#failures.push({ index, offset, time: arrivalTime, error: `event ${index}, ${error}` });
   }
 
@@ -162,7 +162,7 @@ export class EventLines {
       return {
         ...encoded,
         failed: this.#failed + encoded.failed,
-        failures: [...this.#failures, ...encoded.failures].slice(0, this.#options.limits.maxFailures),
+        failures: [...this.#failures, ...encoded.failures].slice(0, this.#options.limits.maxFailuresReported),
       };
     } finally {
       freeMemory(lines.buffer);

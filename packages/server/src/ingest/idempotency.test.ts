@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fingerprintOf, IdempotentRequests, idempotencyOf, type IngestReply } from './idempotency.js';
+import { fingerprintOf, IdempotentRequests, idempotencyOf } from './idempotency.js';
+import type { IngestReply } from './ingest-reply.js';
 import type { SentOptions } from './encode-body.js';
 
 const body = new TextEncoder().encode('{"n":1}');

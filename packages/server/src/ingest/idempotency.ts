@@ -3,7 +3,7 @@ import type { RememberedAnswer } from '../storage/remembered-answers.js';
 import type { Idempotency } from '../storage/frame.js';
 import type { IngestStatus } from './answer.js';
 import type { SentOptions } from './encode-body.js';
-import type { Told } from './formats/format.js';
+import type { IngestReply } from './ingest-reply.js';
 
 /** Requests with an idempotency key, which may be sent more than once and are stored once. */
 
@@ -22,15 +22,6 @@ interface Fingerprint {
 
 /** Answers remembered by older versions have no `options`. */
 type KnownBefore = Omit<Fingerprint, 'options'> & Partial<Fingerprint>;
-
-/** What the protocol wants to know is absent when the reply is repeated. */
-export interface IngestReply extends Told {
-  readonly status: IngestStatus;
-  /** Position in the log; absent when no event was stored. */
-  readonly position?: bigint;
-  /** The events had been stored by an earlier request with the same key. */
-  readonly repeated: boolean;
-}
 
 /** The fingerprint of a request. The order of its options does not matter. */
 export const fingerprintOf = async (body: Uint8Array, options: SentOptions): Promise<Fingerprint> => ({

@@ -1,4 +1,4 @@
-import type { IngestReply } from './idempotency.js';
+import type { IngestReply } from './ingest-reply.js';
 import { ingest, type IngestDependencies, type IngestRequest, tryOut } from './ingest.js';
 import type { Sender, Targets } from './target.js';
 

@@ -1,3 +1,4 @@
+import type { ArrivalClock } from '../arrival-clock.js';
 import { atOnce, type LockedSchema, type SteppedPlacement } from '@millrace/events';
 import { HttpError } from '../errors.js';
 import type { StoredDataset } from '../storage/fields/dataset.js';
@@ -10,7 +11,8 @@ import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type S
 import type { BodySender, Encoders } from './encoders.js';
 import { type FormatResult, type Told, usualThreadFrom } from './formats/format.js';
 import { bodyFormat, detectFormat, type FormatName } from './formats/body-formats.js';
-import { fingerprintOf, type IdempotentRequests, idempotencyOf, type IngestReply } from './idempotency.js';
+import { fingerprintOf, type IdempotentRequests, idempotencyOf } from './idempotency.js';
+import type { IngestReply } from './ingest-reply.js';
 
 /** One ingest request, with headers and query parsed and the body as it came. */
 export interface IngestRequest {
@@ -38,8 +40,7 @@ export interface IngestDependencies {
   readonly storage: EventStorage;
   readonly encoders: Pick<Encoders, 'encode' | 'pendingBytes'>;
   readonly limits: BodyLimits;
-  /** Nanoseconds since the epoch. */
-  readonly clock: () => bigint;
+  readonly arrivalClock: ArrivalClock;
   readonly repeated: IdempotentRequests;
 }
 
@@ -67,7 +68,7 @@ export async function ingest(request: IngestRequest, deps: IngestDependencies): 
  */
 export async function tryOut(request: IngestRequest, deps: IngestDependencies): Promise<IngestReply> {
   const copy = { ...request, body: new Uint8Array(request.body) };
-  const { encoded, status } = await read(copy, deps.clock(), deps);
+  const { encoded, status } = await read(copy, deps.arrivalClock(), deps);
   return { status, ...toldBy(encoded), repeated: false };
 }
 
@@ -76,8 +77,8 @@ async function store(
   deps: IngestDependencies,
   remember?: (status: IngestStatus) => Idempotency,
 ): Promise<IngestReply> {
-  const { storage, clock } = deps;
-  const arrival = clock();
+  const { storage, arrivalClock } = deps;
+  const arrival = arrivalClock();
   const { encoded, status } = await read(request, arrival, deps);
   const told = toldBy(encoded);
   if (encoded.ingested === 0) return { status, ...told, repeated: false };

@@ -8,7 +8,7 @@ import { type Answer, type Call, type Method, type RequestShape, type Route, rou
 import type { SentOptions } from './encode-body.js';
 import { ingestInto } from './ingest-into.js';
 import { statusOfAll } from './answer.js';
-import type { IngestReply } from './idempotency.js';
+import type { IngestReply } from './ingest-reply.js';
 import { type IngestRequest, tryOut } from './ingest.js';
 import { isGzip } from './mislabelled.js';
 import { storeParts } from './store-parts.js';

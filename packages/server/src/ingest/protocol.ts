@@ -5,7 +5,7 @@ import type { HttpError } from '../errors.js';
 import type { IngestStatus } from './answer.js';
 import type { SentOptions } from './encode-body.js';
 import type { BodyFormat } from './formats/format.js';
-import type { IngestReply } from './idempotency.js';
+import type { IngestReply } from './ingest-reply.js';
 import type { Settings } from '../settings/settings.js';
 import type { SocketProtocol } from './sockets/socket-protocol.js';
 

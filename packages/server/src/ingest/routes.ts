@@ -6,7 +6,7 @@ import { IngestStatus } from './answer.js';
 import { nativeFormats } from './formats/body-formats.js';
 import type { ProtocolSettings } from './protocol.js';
 import type { ProtocolName } from './protocols.js';
-import type { IngestReply } from './idempotency.js';
+import type { IngestReply } from './ingest-reply.js';
 import type { Targets } from './target.js';
 import type { BodySender } from './encoders.js';
 import type { IngestDependencies, IngestRequest } from './ingest.js';

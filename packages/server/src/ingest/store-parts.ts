@@ -1,5 +1,5 @@
 import { HttpError, httpError } from '../errors.js';
-import type { IngestReply } from './idempotency.js';
+import type { IngestReply } from './ingest-reply.js';
 import type { IngestRequest } from './ingest.js';
 import type { PartOutcome } from './protocol.js';
 

@@ -44,14 +44,14 @@ export function runApl(
   course: Course,
   service: QueryService,
 ): Promise<AplResult> {
-  const now = service.clock();
+  const now = service.arrivalClock();
   const first = aplRequest(body, query, now);
   const milliseconds = holdOf(query['streaming-duration']);
   const asking: Asking = { call, course, service, now, cached: query.nocache !== true };
   return attempted(
     {
       prepare: async () => {
-        const at = milliseconds > 0 ? service.clock() : now;
+        const at = milliseconds > 0 ? service.arrivalClock() : now;
         const request = milliseconds > 0 ? movedOn(first, now, at) : first;
         const plan = await prepare(request, { ...asking, impliedEnd: at }, { arrivals: format === 'legacy' });
         return { request, plan };

@@ -45,8 +45,8 @@ export const askerOf = (principal: Principal): Asker => ({
   signal: new AbortController().signal,
 });
 
-export const checkOptions = (catalogue: Catalogue, { settings, clock }: QueryService): CompileOptions => {
-  const now = clock();
+export const checkOptions = (catalogue: Catalogue, { settings, arrivalClock }: QueryService): CompileOptions => {
+  const now = arrivalClock();
   return {
     catalogue,
     now,

@@ -1,3 +1,4 @@
+import type { ArrivalClock } from '../arrival-clock.js';
 import type { Compiled, ReferenceData } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
 import type { Logger } from 'pino';
@@ -26,8 +27,8 @@ export interface QueryParts {
   readonly compilers: Compilers;
   /** The data that functions look things up in. */
   readonly reference?: ReferenceData;
-  /** Nanoseconds since the epoch. */
-  readonly clock: () => bigint;
+  /** What queries take for now: no event that they see arrived later. */
+  readonly arrivalClock: ArrivalClock;
 }
 
 /** The same, with what only the routes of queries share. */
@@ -45,7 +46,7 @@ export async function openQueries(
   parts: QueryParts,
   { metrics, logger }: { readonly metrics: Metrics; readonly logger: Logger },
 ): Promise<QueryService> {
-  const { engine, storage, metadata, settings, clock } = parts;
+  const { engine, storage, metadata, settings, arrivalClock } = parts;
   return {
     ...parts,
     metrics,
@@ -57,7 +58,7 @@ export async function openQueries(
     }),
     cache: new ResultCache(storage.knowsVersions ? settings.resultCacheBytes : 0),
     examined: new Examined(),
-    newest: new NewestPartitions((datasetId) => partitionRows(engine, datasetId), clock),
+    newest: new NewestPartitions((datasetId) => partitionRows(engine, datasetId), arrivalClock),
     plans: new PlanCache(),
     history: await History.open(metadata, settings.queryHistory, logger),
   };

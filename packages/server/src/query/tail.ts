@@ -83,7 +83,7 @@ function preparedTail(
   course: JobCourse,
   service: QueryService,
 ): Promise<Compiled> {
-  const now = service.clock();
+  const now = service.arrivalClock();
   const everything = 2 ** 53 - 1;
   const options = { defaultLimit: everything, maxLimit: everything, output: 'json' } as const;
   return prepare(aplRequest({ apl }, {}, now), { call, course, service, now, cached: true }, options);

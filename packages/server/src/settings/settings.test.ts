@@ -221,13 +221,9 @@ test('all mistakes are told at once, and a secret is not repeated', () => {
   expect(errors.join('\n')).toContain('xapt- followed by a UUID');
 });
 
-test.each([
-  ['logSegmentBytes', 'segmentBytes'],
-  ['maxLogBytes', 'maxLogBytes'],
-  ['maxPendingBytes', 'maxPendingBytes'],
-] as const)('the log takes every %s', (setting, limit) => {
-  expect(settingsTable[setting].min).toBeGreaterThanOrEqual(logLimits[limit].least);
-  expect(settingsTable[setting].max).toBeLessThanOrEqual(logLimits[limit].most);
+test.each(['logSegmentBytes', 'maxLogBytes', 'maxPendingBytes'] as const)('the log takes every %s', (name) => {
+  expect(settingsTable[name].min).toBeGreaterThanOrEqual(logLimits[name].least);
+  expect(settingsTable[name].max).toBeLessThanOrEqual(logLimits[name].most);
 });
 
 test('the least that the log may be has room for two of its largest batches', () => {

@@ -27,7 +27,7 @@ export const takeDirectory = (
     const log = await openLog({
       directory: resolve(settings.dataDir, 'log'),
       limits: {
-        segmentBytes: settings.logSegmentBytes,
+        logSegmentBytes: settings.logSegmentBytes,
         maxLogBytes: settings.maxLogBytes,
         maxPendingBytes: settings.maxPendingBytes,
       },

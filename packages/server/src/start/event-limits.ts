@@ -30,15 +30,17 @@ export function storageLimits({ settings }: Base): StorageLimits {
 }
 
 export function encodeLimits({ settings }: Base): BodyLimits {
+  const { maxValueBytes, maxNameBytes, maxJsonDepth, maxFailuresReported, maxRequestFields } = settings;
+  const { maxDatasetFields, maxDecompressedBytes } = settings;
   return {
     ...DEFAULT_LIMITS,
-    maxValueBytes: settings.maxValueBytes,
-    maxNameBytes: settings.maxNameBytes,
-    maxDepth: settings.maxJsonDepth,
-    maxFailures: settings.maxFailuresReported,
-    maxFields: settings.maxRequestFields,
-    maxDatasetFields: settings.maxDatasetFields,
-    maxDecompressedBytes: settings.maxDecompressedBytes,
+    maxValueBytes,
+    maxNameBytes,
+    maxJsonDepth,
+    maxFailuresReported,
+    maxRequestFields,
+    maxDatasetFields,
+    maxDecompressedBytes,
   };
 }
 

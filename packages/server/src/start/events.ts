@@ -4,7 +4,7 @@ import type { Engine } from '@millrace/engine';
 import { serviceSource } from '../alerts/source.js';
 import { checkQuery } from '../alerts/check-query.js';
 import { removeCopies } from '../durability/metadata-copy.js';
-import { arrivalClock } from '../ingest/arrival-clock.js';
+import { newArrivalClock } from '../arrival-clock.js';
 import { defaultThreads, Encoders } from '../ingest/encoders.js';
 import { IdempotentRequests } from '../ingest/idempotency.js';
 import type { IngestRouteDependencies } from '../ingest/routes.js';
@@ -37,7 +37,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   eventGauges(base, engine, stores.kind === 'logged' ? stores.log : undefined, storage);
 
   const reference = await referenceData(base, engine);
-  const clock = arrivalClock();
+  const arrivalClock = newArrivalClock();
   const encoders = new Encoders({
     ...settings,
     ingestThreads: settings.ingestThreads === 0 ? defaultThreads() : settings.ingestThreads,
@@ -48,7 +48,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   const ingest: IngestRouteDependencies = {
     storage,
     encoders,
-    clock,
+    arrivalClock,
     limits: encodeLimits(base),
     maxBodyBytes: settings.maxBodyBytes,
     settings,
@@ -69,7 +69,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   opened.add(() => compilers.close());
   const listeners = await listen({ ...base, ingest, tls: readTls(settings) });
   opened.add(async () => void (await Promise.all(listeners.map((listener) => listener.close()))));
-  const parts: QueryParts = { engine, storage, metadata, settings, clock, compilers, reference };
+  const parts: QueryParts = { engine, storage, metadata, settings, arrivalClock, compilers, reference };
   const queries = await openQueries(parts, base);
   opened.add(() =>
     queries.history.close().catch((error: unknown) =>

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { append, fakeWorld, type FakeWorld } from './testing/fake-world.js';
 
-const smallSegments = { segmentBytes: 4096, maxFrameBytes: 4096, maxLogBytes: 64 * 1024 };
+const smallSegments = { logSegmentBytes: 4096, maxFrameBytes: 4096, maxLogBytes: 64 * 1024 };
 let world: FakeWorld;
 
 afterEach(async () => {

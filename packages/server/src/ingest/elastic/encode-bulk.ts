@@ -28,7 +28,7 @@ function encodeBulk(sent: Uint8Array, part: Part | undefined, most: number, opti
   const body = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
   const { items, others } = readBulk(body, part);
   refuseIf(body.length === 0 ? 'the request has no actions' : undefined);
-  const every = { ...options, limits: { ...options.limits, maxFailures: mostFailures } };
+  const every = { ...options, limits: { ...options.limits, maxFailuresReported: mostFailures } };
   let encoded = encodeJson(body, every);
   if (encoded.failed > 0 || encoded.ingested !== items.documents) {
     // Which of them is none is found out line by line.
@@ -40,7 +40,7 @@ function encodeBulk(sent: Uint8Array, part: Part | undefined, most: number, opti
   return {
     ...encoded,
     failed: items.failed,
-    failures: encoded.failures.slice(0, options.limits.maxFailures),
+    failures: encoded.failures.slice(0, options.limits.maxFailuresReported),
     items: items.lines(limit, () => httpError('events-too-large', { limit, what: 'items of the answer' })),
     ...(others.length > 0 && { others }),
   };

@@ -29,7 +29,7 @@ const honeycombFormat: BodyFormat = {
   encode(body, { form, limits, contentType, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
     const isPacked = contentType.includes('msgpack');
     if (form === 'event' && !isPacked) return encodeJson(body, encodeOptions);
-    const every = { ...encodeOptions, limits: { ...encodeOptions.limits, maxFailures: mostFailures } };
+    const every = { ...encodeOptions, limits: { ...encodeOptions.limits, maxFailuresReported: mostFailures } };
     const lines = new EventLines(1.1 * body.length, maxEventBytes, every);
     const read = isPacked ? (form === 'event' ? readPackedEvent : readPackedBatch) : readBatch;
     return encoded(read(body, lines), lines);

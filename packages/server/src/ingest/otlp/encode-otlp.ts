@@ -15,7 +15,7 @@ export function encodeOtlp(body: Uint8Array, options: OtlpOptions): EncodeResult
     return {
       ...encoded,
       failed: failed + encoded.failed,
-      failures: [...failures, ...encoded.failures].slice(0, options.limits.maxFailures),
+      failures: [...failures, ...encoded.failures].slice(0, options.limits.maxFailuresReported),
     };
   } finally {
     freeMemory(lines.buffer);

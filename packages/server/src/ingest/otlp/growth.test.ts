@@ -30,7 +30,7 @@ async function sent(format: Format, signal: Signal, { resourceBytes, records }: 
       },
     },
     limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: limit },
-    clock: () => arrival,
+    arrivalClock: () => arrival,
     repeated: new IdempotentRequests(),
   };
   const dataset = {

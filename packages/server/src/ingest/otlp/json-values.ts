@@ -21,13 +21,13 @@ export class JsonValues {
   /** Reads an AnyValue. */
   value(value: unknown, path: string): Piece {
     const start = this.#pieces.length;
-    this.#value(value, path, this.#limits.maxDepth);
+    this.#value(value, path, this.#limits.maxJsonDepth);
     return { start, end: this.#pieces.length };
   }
 
   /** Reads a list of KeyValue messages. */
   attributes(value: unknown, path: string): readonly Attribute[] {
-    return this.#attributes(value, path, this.#limits.maxDepth);
+    return this.#attributes(value, path, this.#limits.maxJsonDepth);
   }
 
   #attributes(value: unknown, path: string, levels: number): readonly Attribute[] {

@@ -30,7 +30,7 @@ export class JsonReader implements OtlpReader<Extent> {
    * @throws HttpError `invalid-json`
    */
   constructor(body: Uint8Array, limits: ValueLimits, pieces: JsonBytes) {
-    this.#depth = levelsOfJson * limits.maxDepth + levelsAbove;
+    this.#depth = levelsOfJson * limits.maxJsonDepth + levelsAbove;
     this.#body = body;
     this.#extents = new JsonExtents(body);
     this.root = this.#extents.root(this.#depth);

@@ -26,7 +26,7 @@ export class ProtobufValues {
   /** Reads an AnyValue up to `end`. */
   value(end: number): Piece {
     const start = this.#pieces.length;
-    this.#value(end, this.#limits.maxDepth);
+    this.#value(end, this.#limits.maxJsonDepth);
     return { start, end: this.#pieces.length };
   }
 
@@ -38,7 +38,7 @@ export class ProtobufValues {
       this.#wire.at = end;
       return known;
     }
-    const attribute = this.#attribute(end, this.#limits.maxDepth);
+    const attribute = this.#attribute(end, this.#limits.maxJsonDepth);
     this.#seen.add(slot, attribute);
     return attribute;
   }

@@ -23,7 +23,7 @@ export interface ValueLimits {
   /** Longest string; a longer one is replaced by a note that it was too long. */
   readonly maxValueBytes: number;
   /** Most levels of nesting; deeper values are null. */
-  readonly maxDepth: number;
+  readonly maxJsonDepth: number;
 }
 
 /** A message holds something it must not hold; the rest of the body can still be read. The text says where and what it is. */

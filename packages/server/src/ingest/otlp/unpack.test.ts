@@ -233,7 +233,7 @@ describe.each(formats)('%s', (format) => {
     ['the deepest values a setting allows', 1000, '{"":"x"}'],
     ['far deeper ones', 5000, 'null'],
   ])('%s do not exhaust the stack', (_, levels, inside) => {
-    const options = optionsOf('logs', format, { limits: { ...DEFAULT_LIMITS, maxDepth: 1000 } });
+    const options = optionsOf('logs', format, { limits: { ...DEFAULT_LIMITS, maxJsonDepth: 1000 } });
     const unpack = () => Buffer.from(unpackOtlp(deepBody(format, levels), options).lines).toString();
     // JSON so deep is no JSON that is read.
     if (format === 'application/json' && inside === 'null')

@@ -160,7 +160,7 @@ class Unpacking {
 
   #reject(error: string): void {
     const { limits, arrivalTime } = this.#options;
-    if (this.#failed++ < limits.maxFailures)
+    if (this.#failed++ < limits.maxFailuresReported)
       this.#failures.push({ index: this.#count, offset: 0, time: arrivalTime, error });
   }
 }

@@ -15,7 +15,7 @@ function batches() {
     stored: { id: 1, fields: { size: 0, has: () => false }, placement: new ColumnBudget() } as never,
   };
   const deps = {
-    clock: () => 1_790_000_000_000_000_000n,
+    arrivalClock: () => 1_790_000_000_000_000_000n,
     limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: 1 << 20 },
     encoders: {
       pendingBytes: 0,

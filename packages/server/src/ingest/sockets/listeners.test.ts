@@ -100,7 +100,7 @@ test('TLS: with the certificate of the server, and what has come is stored befor
     logger: unused(),
     ingest: {
       ...unused(),
-      clock: () => 1_790_000_000_000_000_000n,
+      arrivalClock: () => 1_790_000_000_000_000_000n,
       limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: 1 << 20 },
       encoders: { pendingBytes: 0, encode: unused() },
       answered: () => undefined,

@@ -57,7 +57,7 @@ export function estimateRoutes(service: QueryService): readonly Route[] {
 
 const estimate = (call: EstimateCall, service: QueryService) =>
   service.jobs.run(call, { kind: 'apl', text: call.body.apl }, (course) => {
-    const now = service.clock();
+    const now = service.arrivalClock();
     const request = aplRequest(call.body, {}, now);
     return attempted({
       prepare: () => prepare(request, { call, course, service, now, cached: true }),

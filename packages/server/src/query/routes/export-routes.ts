@@ -97,7 +97,7 @@ async function answerExport(call: Call, body: ExportBody, service: QueryService)
   const { mediaType } = exports[body.format ?? 'ndjson'];
   const course = service.jobs.begin(call, { kind: 'export', text: body.apl });
   try {
-    const now = service.clock();
+    const now = service.arrivalClock();
     const request = aplRequest(body, {}, now);
     requireForwards(request);
     const { output } = exports[body.format ?? 'ndjson'];

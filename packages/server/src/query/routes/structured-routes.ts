@@ -81,7 +81,7 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
   await requireSource(call, name, service);
   return answerJob(service.jobs, call, { kind: 'structured', text: writeJson(body) }, async (course) => {
     const headers = { ...service.jobs.headers(call), ...historyHeader(call, name, service) };
-    const now = service.clock();
+    const now = service.arrivalClock();
     const asked = askedOf({ ...body, cursor: (body.cursor ?? '') === '' ? body.continuationToken : body.cursor }, now);
     const { outcome, buckets, messages = [] } = await findHeld(call, { asked, now }, course, service);
     const status = statusOf(outcome, {
@@ -120,7 +120,7 @@ function findHeld(
   return attempted(
     {
       prepare: () => {
-        const at = milliseconds > 0 ? service.clock() : now;
+        const at = milliseconds > 0 ? service.arrivalClock() : now;
         const request = { dataset: params.name, body, asked: milliseconds > 0 ? movedOn(asked, now, at) : asked };
         return prepareStructure(request, { ...asking, impliedEnd: at });
       },

@@ -1,3 +1,4 @@
+import type { ArrivalClock } from '../../arrival-clock.js';
 import type { TimeRange } from '@millrace/apl';
 import { Recent } from '../../memory/recent.js';
 import type { PartitionRows } from '../../storage/tables/partition-rows.js';
@@ -23,13 +24,13 @@ interface Known {
  */
 export class NewestPartitions {
   readonly #ask: (datasetId: number) => Promise<readonly PartitionRows[]>;
-  readonly #clock: () => bigint;
+  readonly #arrivalClock: ArrivalClock;
   readonly #known = new Recent<number, Known>(maxRemembered);
   readonly #asking = new Set<number>();
 
-  constructor(ask: (datasetId: number) => Promise<readonly PartitionRows[]>, clock: () => bigint) {
+  constructor(ask: (datasetId: number) => Promise<readonly PartitionRows[]>, arrivalClock: ArrivalClock) {
     this.#ask = ask;
-    this.#clock = clock;
+    this.#arrivalClock = arrivalClock;
   }
 
   /**
@@ -73,6 +74,10 @@ export class NewestPartitions {
   }
 
   #keep(datasetId: number, partitions: readonly PartitionRows[]): void {
-    this.#known.set(datasetId, { partitions, asOf: this.#clock(), until: performance.now() + freshMilliseconds });
+    this.#known.set(datasetId, {
+      partitions,
+      asOf: this.#arrivalClock(),
+      until: performance.now() + freshMilliseconds,
+    });
   }
 }

@@ -10,7 +10,7 @@ const first = (n: number): { datasetId: number; partition: number; events: numbe
   events: n,
 });
 
-const smallSegments = { segmentBytes: 4096, maxFrameBytes: 4096, maxLogBytes: 64 * 1024 };
+const smallSegments = { logSegmentBytes: 4096, maxFrameBytes: 4096, maxLogBytes: 64 * 1024 };
 
 /** Ends a server so that the log has nothing of dataset 1 any more. */
 async function closeWithoutLog(storage: Storage): Promise<void> {

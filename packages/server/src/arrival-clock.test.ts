@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arrivalClock } from './arrival-clock.js';
+import { newArrivalClock } from './arrival-clock.js';
 
 const second = 1_000_000_000n;
 const start = 1_800_000_000;
@@ -8,7 +8,7 @@ const start = 1_800_000_000;
 function machine(): (seconds: number) => bigint {
   let wall = start * 1000;
   let monotonic = 77n;
-  const clock = arrivalClock(
+  const clock = newArrivalClock(
     () => wall,
     () => (monotonic += 1000n),
   );

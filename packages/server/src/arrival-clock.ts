@@ -1,3 +1,6 @@
+/** Nanoseconds since the epoch. The clock of the metadata (`metadata/clock.ts`) has milliseconds. */
+export type ArrivalClock = () => bigint;
+
 /**
  * The time of arrival in nanoseconds since the epoch: the wall clock, advanced by the monotonic one, so that two requests never share an instant and a
  * later request never has an earlier time. Only a wall clock that is set far back is followed there: it had been wrong, and events with its time, and
@@ -5,10 +8,10 @@
  * @param wallMilliseconds the wall clock
  * @param monotonic the monotonic clock, nanoseconds
  */
-export function arrivalClock(
+export function newArrivalClock(
   wallMilliseconds: () => number = Date.now,
   monotonic: () => bigint = process.hrtime.bigint,
-): () => bigint {
+): ArrivalClock {
   const wallClock = (): bigint => BigInt(wallMilliseconds()) * 1_000_000n;
   let last = 0n;
   let offset = wallClock() - monotonic();
