@@ -20,6 +20,7 @@ export class Member implements Node {
   readonly #stopBeating: () => Promise<void>;
   #url = '';
   #live = 1;
+  #isKnown = true;
   #wasOnDuty = false;
   #learn: () => Promise<void> = async () => undefined;
 
@@ -30,6 +31,11 @@ export class Member implements Node {
 
   get epoch(): bigint {
     return this.#options.epoch;
+  }
+
+  /** Whether the number is still this process's own, as far as it knows. */
+  get isKnown(): boolean {
+    return this.#isKnown;
   }
 
   onDuty(): boolean {
@@ -67,7 +73,11 @@ export class Member implements Node {
       );
     }
     try {
-      this.#live = await nodes.beat(epoch, this.#url);
+      const { live, known } = await nodes.beat(epoch, this.#url);
+      this.#live = live;
+      if (this.#isKnown && !known)
+        logger.error('the database has forgotten this node, which takes no events any more: start it again');
+      this.#isKnown = known;
       await this.#learn();
     } catch {
       // The next beat tries again.

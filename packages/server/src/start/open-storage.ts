@@ -65,6 +65,7 @@ async function openShared(base: Base, node: Member, engine: Engine): Promise<Eve
     limits: { ...storageLimits(base), acceptMilliseconds: settings.acceptTimeout },
     aging,
     epoch: node.epoch,
+    isKnown: () => node.isKnown,
     turns: (kind) => metadata.turns(kind),
     onDuty: () => node.onDuty(),
     datasets: () => metadata.datasets.list().map(({ datasetId }) => datasetId),

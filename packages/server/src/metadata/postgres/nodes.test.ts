@@ -21,19 +21,22 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
       await nodes.enter({ name: 'b', version: '2' }),
     ];
     expect(second > first).toBe(true);
-    expect(await nodes.beat(first, 'http://a')).toBe(2);
+    expect(await nodes.beat(first, 'http://a')).toEqual({ live: 2, known: true });
     expect((await nodes.list()).map(({ name, url, live }) => [name, url, live])).toEqual([
       ['b', '', true],
       ['a', 'http://a', true],
     ]);
     await nodes.leave(second);
-    expect(await nodes.beat(first, 'http://a')).toBe(1);
+    expect(await nodes.beat(first, 'http://a')).toEqual({ live: 1, known: true });
     await asked(url, `UPDATE nodes SET seen = now() - interval '2 days' WHERE epoch = ${second}`);
     expect((await nodes.list()).map(({ name }) => name)).toEqual(['a']);
     // Whoever comes back after a time is there again.
     await nodes.beat(second, '');
     expect((await nodes.list()).map(({ live }) => live)).toEqual([true, true]);
     expect(await nodes.enter({ name: 'c', version: '1' })).toBeGreaterThan(second);
+    // A database that was put back has given the number to another.
+    await asked(url, `UPDATE nodes SET life = 'of another' WHERE epoch = ${first}`);
+    expect(await nodes.beat(first, 'http://a')).toMatchObject({ known: false });
   });
 
   test('one is on duty; when it goes or its connection breaks, another is', async () => {

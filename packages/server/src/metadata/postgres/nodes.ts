@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { problemOf } from './problem.js';
 
@@ -21,9 +22,10 @@ const liveSeconds = 10;
 /** Those that are gone are listed for a day. */
 const listedHours = 24;
 
-/** The list of the processes that share a database. Nothing about events depends on who is in it. */
+/** The list of the processes that share a database. Of events only their numbers depend on it. */
 export class Nodes {
   readonly #pool: Pool;
+  readonly #life = randomUUID();
 
   constructor(pool: Pool) {
     this.#pool = pool;
@@ -35,20 +37,20 @@ export class Nodes {
    */
   async enter({ name, version }: Pick<NodeRecord, 'name' | 'version'>): Promise<bigint> {
     const [row] = await this.#ask<{ epoch: number }>(
-      "INSERT INTO nodes (name, version, url) VALUES ($1, $2, '') RETURNING epoch",
-      [name, version],
+      "INSERT INTO nodes (name, version, url, life) VALUES ($1, $2, '', $3) RETURNING epoch",
+      [name, version, this.#life],
     );
     return BigInt(row!.epoch);
   }
 
-  /** Says that a process is there; returns how many are. */
-  async beat(epoch: bigint, url: string): Promise<number> {
-    const [row] = await this.#ask<{ live: number }>(
-      `WITH own AS (UPDATE nodes SET seen = now(), url = $2 WHERE epoch = $1)
-       SELECT count(*) FILTER (WHERE epoch <> $1 AND ${isLive}) + 1 AS live FROM nodes`,
-      [String(epoch), url],
+  /** Says that a process is there; returns how many are, and whether the number is still its own: a database that was put back may have forgotten that. */
+  async beat(epoch: bigint, url: string): Promise<{ readonly live: number; readonly known: boolean }> {
+    const [row] = await this.#ask<{ live: number; known: boolean }>(
+      `WITH own AS (UPDATE nodes SET seen = now(), url = $2 WHERE epoch = $1 AND life = $3 RETURNING 1)
+       SELECT count(*) FILTER (WHERE epoch <> $1 AND ${isLive}) + 1 AS live, EXISTS (SELECT 1 FROM own) AS known FROM nodes`,
+      [String(epoch), url, this.#life],
     );
-    return row!.live;
+    return row!;
   }
 
   /** Those that are there, and those that were lately; the newest first. */

@@ -75,4 +75,6 @@ export const ownTables: readonly (readonly string[])[] = [
       PRIMARY KEY (dataset_id, key)
     )`,
   ],
+  // By which a process knows its row: a database that was put back may give the same number to another.
+  [`ALTER TABLE nodes ADD COLUMN life TEXT COLLATE "C" NOT NULL DEFAULT ''`],
 ];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Batch } from '../insert/queue.js';
 import { Slots } from '../insert/slots.js';
@@ -28,6 +29,8 @@ const datasetsAtOnce = 16;
 export class GroupCommit {
   readonly #deps: GroupInsertDependencies;
   readonly #epoch: bigint;
+  /** Should a database that was put back ever give an epoch twice, no token is. */
+  readonly #life = randomBytes(6).toString('hex');
   readonly #limits: GroupCommitDependencies['limits'];
   readonly #queues = new Map<number, Queue>();
   readonly #slots = new Slots<Queue>(datasetsAtOnce, () => false);
@@ -82,14 +85,11 @@ export class GroupCommit {
     });
   }
 
-  /** Waits for what is under way, for as long as somebody waits for it. */
+  /** Waits for what is under way, for as long as somebody waits for it; then nothing is tried again. */
   async close(): Promise<void> {
+    const late = setTimeout(() => (this.#stopped = true), this.#limits.acceptMilliseconds);
     await Promise.all([...this.#queues.values()].map(({ running }) => running));
-    this.stop();
-  }
-
-  /** Tries nothing again. */
-  stop(): void {
+    clearTimeout(late);
     this.#stopped = true;
   }
 
@@ -106,7 +106,7 @@ export class GroupCommit {
     for (const member of queue.waiting) if (member.isLeft() && !taken.has(member)) member.refused(new NotConfirmed());
     queue.waiting = queue.waiting.filter((member) => !taken.has(member) && !member.isLeft());
     if (members.length === 0) return;
-    const token = members[0]!.token ?? `${this.#epoch}-${++this.#groups}`;
+    const token = members[0]!.token ?? `${this.#epoch}-${this.#life}-${++this.#groups}`;
     await storeGroup(this.#deps, { dataset: queue.dataset, members, token });
   }
 }

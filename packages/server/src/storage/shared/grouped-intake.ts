@@ -17,7 +17,12 @@ interface GroupedIntakeDependencies {
   readonly groups: Pick<GroupCommit, 'add' | 'bytes'>;
   readonly keys: Keys;
   readonly limits: Pick<StorageLimits, 'maxPendingBytes'>;
+  /** Whether the positions are still this process's alone. */
+  readonly isKnown: () => boolean;
 }
+
+/** For the operator. */
+export const forgotten = 'the database has forgotten this node: start it again';
 
 /** Takes events as long as the engine does: a request is answered when its events are in there, and nothing is kept here. */
 export class GroupedIntake implements Acceptance {
@@ -59,7 +64,8 @@ export class GroupedIntake implements Acceptance {
 
   /** @throws StorageBehind, EngineError `unavailable` while there is nothing to put events into */
   checkRoom(onTheWay = 0): void {
-    const { engine, groups, limits } = this.#deps;
+    const { engine, groups, limits, isKnown } = this.#deps;
+    if (!isKnown()) throw new EngineError('unavailable', forgotten);
     const { state, reason = '' } = engine.health();
     if (state !== 'ready') throw new EngineError('unavailable', `the engine is ${state}: ${reason}`);
     const pending = groups.bytes + onTheWay;

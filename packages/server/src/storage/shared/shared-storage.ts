@@ -16,7 +16,7 @@ import { Readers } from '../readers.js';
 import { requireKnown } from '../recovery/restore-datasets.js';
 import { Answers } from '../remembered-answers.js';
 import type { StorageLimits } from '../storage-limits.js';
-import { presentTables } from '../tables/all-tables.js';
+import { highestPosition, presentTables } from '../tables/all-tables.js';
 import { QuietMerges, type QuietMergesDependencies } from '../tables/quiet-merges.js';
 import { SettingsRecord } from '../tables/settings-record.js';
 import { SettingsUpgrade } from '../tables/settings-upgrade.js';
@@ -25,9 +25,9 @@ import { createDatabase, dropTable } from '../tables/table-of-dataset.js';
 import { FieldNewsReader } from './field-news.js';
 import { GroupCommit } from './group-commit.js';
 import type { GroupInsertDependencies } from './group-insert.js';
-import { GroupedIntake } from './grouped-intake.js';
+import { forgotten, GroupedIntake } from './grouped-intake.js';
 import { Keys } from './keys.js';
-import { Positions } from './positions.js';
+import { firstOf, Positions } from './positions.js';
 import { SharedDeletions } from './shared-deletions.js';
 import { createSharedTable } from './shared-table.js';
 import { SharedQuestions } from './shared-questions.js';
@@ -38,8 +38,9 @@ interface SharedStorageOptions {
   readonly logger: Logger;
   readonly limits: StorageLimits & { readonly acceptMilliseconds: number };
   readonly aging: Clock;
-  /** Given to this process alone. */
+  /** Given to this process alone, as long as `isKnown` says so. */
   readonly epoch: bigint;
+  readonly isKnown: () => boolean;
   /** Among all processes, for things of a kind. */
   readonly turns: (kind: string) => TurnsFor<string>;
   /** Whether this process does what one of them has to do. */
@@ -110,7 +111,14 @@ export class SharedStorage implements EventStorage {
       },
     });
     const keys = new Keys({ engine, database, answers: this.#answers, patience: limits.acceptMilliseconds });
-    this.intake = new GroupedIntake({ engine, limits, keys, groups: this.#groups, positions: new Positions(epoch) });
+    this.intake = new GroupedIntake({
+      engine,
+      limits,
+      keys,
+      groups: this.#groups,
+      positions: new Positions(epoch),
+      isKnown: options.isKnown,
+    });
     this.deletions = new SharedDeletions({ engine, turns: turns('deletions'), datasets: this.#datasets });
   }
 
@@ -119,6 +127,12 @@ export class SharedStorage implements EventStorage {
     await createDatabase(engine);
     const there = await presentTables(engine);
     requireKnown(options, Math.max(0, ...there));
+    // A database that was put back gives numbers again.
+    const { epoch } = options;
+    if (there.size > 0 && (await highestPosition(engine, firstOf(epoch), firstOf(epoch + 1n))) > 0n)
+      throw new Error(
+        `there are events with the number that this node was given (${epoch}): the metadata are older than the events. Start it again; each start takes the next number`,
+      );
     const storage = new SharedStorage(options);
     for (const id of options.datasets()) {
       if (!there.has(id)) await createSharedTable(engine, id);
@@ -242,8 +256,11 @@ export class SharedStorage implements EventStorage {
 
   health(): DataHealth {
     const { state, reason = '' } = this.#options.engine.health();
-    const ready = state === 'ready';
-    return { ready, complete: true, reasons: ready ? [] : [`engine ${state}${reason === '' ? '' : `: ${reason}`}`] };
+    const reasons = [
+      ...(state === 'ready' ? [] : [`engine ${state}${reason === '' ? '' : `: ${reason}`}`]),
+      ...(this.#options.isKnown() ? [] : [forgotten]),
+    ];
+    return { ready: reasons.length === 0, complete: true, reasons };
   }
 
   async close(): Promise<void> {

@@ -51,10 +51,13 @@ async function datasetsIn(engine: Engine, sql: string): Promise<readonly number[
   return (await queryNumbers(engine, sql, 1)).map(([id]) => Number(id));
 }
 
-/** The highest position above `above` among the rows of all datasets; 0 if there is none. There has to be a table. */
-export async function highestPosition(engine: Engine, above: bigint): Promise<bigint> {
+/**
+ * The highest position above one, and below another, among the rows of all datasets; 0 if there is none. There has to be a table.
+ */
+export async function highestPosition(engine: Engine, above: bigint, below?: bigint): Promise<bigint> {
   // The condition lets the index of `_seq` skip nearly everything.
-  const sql = `SELECT toInt64(max(_seq)) FROM ${everyTable} WHERE _seq > ${above}`;
+  const end = below === undefined ? '' : ` AND _seq < ${below}`;
+  const sql = `SELECT toInt64(max(_seq)) FROM ${everyTable} WHERE _seq > ${above}${end}`;
   return (await queryNumbers(engine, sql, 1, settings))[0]?.[0] ?? 0n;
 }
 
