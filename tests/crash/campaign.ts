@@ -4,14 +4,17 @@ import type { Life } from './life.js';
 import { Model } from './model.js';
 import { Random } from './random.js';
 import { read } from './reader.js';
+import { oneMachine, type Scenario } from './scenario.js';
 import { Server, type ServerOptions } from './server.js';
-import { strike, type Strike, strikes } from './strike.js';
+
 import { Tally } from './tally.js';
 import { finish, tend } from './upkeep.js';
 import { look, verify } from './verify.js';
 import { send, write } from './writer.js';
 
 export interface CampaignOptions extends Omit<ServerOptions, 'settings'> {
+  /** Default: one machine. */
+  readonly scenario?: Scenario;
   readonly cycles: number;
   readonly seed: number;
   /** Once aborted, no further cycle begins. */
@@ -28,15 +31,6 @@ export interface CampaignResult {
   readonly printed: string;
 }
 
-/** Limits so small that a second of load reaches them: the log rotates, fields overflow, ingest is refused now and then, and quiet days are merged. */
-const settings = {
-  MILLRACE_LOG_SEGMENT_BYTES: '1MiB',
-  MILLRACE_MAX_LOG_BYTES: '512MiB',
-  MILLRACE_MAX_PENDING_BYTES: '16MiB',
-  MILLRACE_COLUMN_BUDGET: '24',
-  MILLRACE_MERGE_AFTER: '1s',
-  MILLRACE_ENGINE_MEMORY_BYTES: '2GiB',
-};
 const datasetNames = ['orders', 'requests', 'traces'];
 const writers = 3;
 const readers = 2;
@@ -50,30 +44,36 @@ const thoroughCycles = 25;
  * first cycle that finds a violation.
  */
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
-  const { cycles, seed, stop, progress } = options;
+  const { cycles, seed, stop, progress, scenario = oneMachine } = options;
+  const { settings, isMoody = false } = scenario;
+  const starts = isMoody ? 5 : 1;
   const tally = new Tally();
   const model = new Model(seed, datasetNames);
-  let how: Strike | undefined;
+  let how: string | undefined;
   let server: Server | undefined;
   let cycle = 0;
   try {
     for (cycle = 1; cycle <= cycles && stop?.aborted !== true; cycle++) {
       const random = new Random(seed, 'cycle', cycle);
-      server ??= await start({ ...options, settings }, tally, how === 'killed while it starts' ? random : undefined);
-      const life: Life = { seed, cycle, server, model, tally, over: false, struck: false };
-      await settle(life, cycle % thoroughCycles === 0 ? 'all' : 'new');
+      server ??= await start(
+        { ...options, settings, starts },
+        tally,
+        how === 'killed while it starts' ? random : undefined,
+      );
+      const life: Life = { seed, cycle, server, model, tally, over: false, struck: isMoody };
+      await settle(life, cycle % thoroughCycles === 0 ? 'all' : 'new', scenario);
       if (tally.violations.length > 0) return { tally, cycle, printed: server.printed };
-      how = random.weighted(strikes);
-      const survived = await load(life, how, random);
+      how = random.weighted(scenario.strikes);
+      const survived = await load(life, how, random, scenario);
       tally.count(`cycles: ${how}`);
       progress?.(cycle, tally);
       if (tally.violations.length > 0) return { tally, cycle, printed: server.printed };
       if (!survived) server = undefined;
     }
     cycle--;
-    server ??= await start({ ...options, settings }, tally, undefined);
-    const life: Life = { seed, cycle, server, model, tally, over: false, struck: false };
-    await settle(life, 'all');
+    server ??= await start({ ...options, settings, starts }, tally, undefined);
+    const life: Life = { seed, cycle, server, model, tally, over: false, struck: isMoody };
+    await settle(life, 'all', scenario);
     await recount(life);
     const code = await server.stop();
     if (code !== 0) tally.violation('unexpected', `the server was stopped and ended with ${code}`);
@@ -89,8 +89,13 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
   }
 }
 
+interface Starting extends ServerOptions {
+  /** How often a start is tried: one that waits in vain for what it needs ends. Default: once. */
+  readonly starts?: number;
+}
+
 /** @param interrupt whether, and when, starts before this one are killed */
-async function start(options: ServerOptions, tally: Tally, interrupt: Random | undefined): Promise<Server> {
+async function start(options: Starting, tally: Tally, interrupt: Random | undefined): Promise<Server> {
   for (let more = interrupt?.between(1, 2) ?? 0; more > 0; more--) {
     const server = new Server(options);
     // For about half of this time nothing has been opened yet.
@@ -101,17 +106,28 @@ async function start(options: ServerOptions, tally: Tally, interrupt: Random | u
     tally.count('starts interrupted');
   }
   const began = performance.now();
-  const server = new Server(options);
-  if (!(await server.ready)) {
+  for (let left = options.starts ?? 1; ; left--) {
+    const server = new Server(options);
+    if (await server.ready) {
+      tally.started(performance.now() - began);
+      return server;
+    }
     await server.kill();
-    throw new Error(`the server does not start\n${server.printed}`);
+    if (left <= 1) throw new Error(`the server does not start\n${server.printed}`);
+    // As a service manager does.
+    tally.count('starts tried again');
   }
-  tally.started(performance.now() - began);
-  return server;
 }
 
 /** Verifies, then finishes what the last strike interrupted, as a client that got no answer would. */
-async function settle(life: Life, which: 'new' | 'all'): Promise<void> {
+async function settle(life: Life, which: 'new' | 'all', scenario: Scenario): Promise<void> {
+  life.server.isPatient = scenario.isMoody === true;
+  await check(life, which);
+  await scenario.inspect?.(life);
+  life.server.isPatient = false;
+}
+
+async function check(life: Life, which: 'new' | 'all'): Promise<void> {
   const { model, tally } = life;
   await verify(life, which);
   for (const dataset of model.datasets) {
@@ -128,7 +144,7 @@ async function settle(life: Life, which: 'new' | 'all'): Promise<void> {
   }
 }
 
-async function load(life: Life, how: Strike, random: Random): Promise<boolean> {
+async function load(life: Life, how: string, random: Random, scenario: Scenario): Promise<boolean> {
   const clients = [
     ...Array.from({ length: writers }, (_, i) => write(life, String(i))),
     ...Array.from({ length: readers }, (_, i) => read(life, String(i))),
@@ -136,7 +152,7 @@ async function load(life: Life, how: Strike, random: Random): Promise<boolean> {
   ];
   await sleep(random.between(100, 1200));
   if (life.server.ended) life.tally.violation('unexpected', `the server ended by itself\n${life.server.printed}`);
-  const survived = await strike(life, how, random);
+  const survived = await scenario.strike(life, how, random);
   life.over = true;
   await Promise.all(clients);
   return survived;

@@ -3,15 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openCluster } from '../cluster/replicas.js';
+import { whyNoReplicas } from '../cluster/tools.js';
 import { campaign } from './campaign.js';
+import { overReplicas } from './replicated.js';
 
 /** `npm run crash`: kills the server again and again, and checks each time that everything acknowledged is there exactly once. */
 
-const usage = `npm run crash -- [--nodes] [--cycles N] [--seed S]
+const usage = `npm run crash -- [--nodes | --cluster] [--cycles N] [--seed S]
 
   --cycles N   lives of the server; default 20, about two seconds each
   --seed S     another number is another story; default 1
   --nodes      three nodes over a ClickHouse and a PostgreSQL server, about ten seconds a cycle
+  --cluster    over three ClickHouse replicas and a Keeper, which are struck too; about half a minute a cycle
 
 Ctrl-C ends it after the present cycle, a second one at once.
 Ends with a summary; with 1 and the data directory kept when something was lost, doubled, torn or changed.`;
@@ -21,6 +25,7 @@ const { values } = parseArgs({
     cycles: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     nodes: { type: 'boolean', default: false },
+    cluster: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -41,8 +46,14 @@ if (values.nodes) {
   process.exit(status ?? 1);
 }
 
+const why = values.cluster ? whyNoReplicas() : undefined;
+if (why !== undefined) {
+  console.log(`Skipped, there can be no replicas here: ${why}.`);
+  process.exit(0);
+}
+
 /** Cycles per printed line when the output is not a terminal. */
-const cyclesPerLine = 20;
+const cyclesPerLine = values.cluster ? 1 : 20;
 const directory = mkdtempSync(join(tmpdir(), 'millrace-crash-'));
 const command = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 'dist', 'main.js');
 let printedAt = 0;
@@ -54,7 +65,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     stop.abort();
   });
 
+const cluster = values.cluster ? await openCluster() : undefined;
 const { tally, cycle, printed } = await campaign({
+  ...(cluster !== undefined && { scenario: overReplicas(cluster) }),
   command,
   directory,
   cycles,
@@ -68,11 +81,14 @@ const { tally, cycle, printed } = await campaign({
     if (!process.stdout.isTTY && cycle % cyclesPerLine === 0) console.log(tally.line(cycle));
   },
 });
+await cluster?.end(tally.violations.length > 0);
 if (process.stdout.isTTY) process.stdout.write('\r\u001B[K');
 console.log(tally.summary(cycle));
 if (tally.violations.length === 0) rmSync(directory, { recursive: true, force: true });
 else {
   for (const { kind, what } of tally.violations.slice(0, 50)) console.log(`${kind}: ${what}`);
-  console.log(`seed ${seed}, cycle ${cycle}; the data is kept in ${directory}\nthe server printed:\n${printed}`);
+  console.log(
+    `seed ${seed}, cycle ${cycle}; the data is kept in ${directory}${cluster === undefined ? '' : ` and ${cluster.directory}`}\nthe server printed:\n${printed}`,
+  );
   process.exitCode = 1;
 }

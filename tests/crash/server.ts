@@ -2,11 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The server under test: `millrace serve` in a process of its own, which may be killed at any moment. */
 
 const token = 'xapt-00000000-0000-4000-8000-000000000001';
 const startMilliseconds = 60_000;
+/** Servers that have to wait for others take longer. */
+const patientMilliseconds = 180_000;
 
 export interface ServerOptions {
   /** The built command. */
@@ -28,6 +31,8 @@ export class Server {
   readonly #exit: Promise<unknown>;
   #url: string | undefined;
   #printed = '';
+  /** Whether a request that is answered 503 is sent again, for as long as a server may take to recover. */
+  isPatient = false;
   /** Resolves with true when it serves, with false if it ended before. */
   readonly ready: Promise<boolean>;
 
@@ -53,7 +58,7 @@ export class Server {
       this.#printed = `${this.#printed}${chunk.toString()}`.slice(-4000);
     });
     this.ready = new Promise((resolve) => {
-      const late = setTimeout(() => resolve(false), startMilliseconds);
+      const late = setTimeout(() => resolve(false), patientMilliseconds);
       void this.#exit.then(() => resolve(false)).finally(() => clearTimeout(late));
       createInterface(this.#child.stdout!).on('line', (line) => {
         this.#url ??= /https?:\/\/[\w.:[\]-]+/.exec(line)?.[0];
@@ -118,7 +123,12 @@ export class Server {
 
   /** @throws TypeError of `fetch` when the server is not there, or ends during the request */
   async request(path: string, init: Init = {}): Promise<Answer> {
-    const answer = await this.#fetch(path, init);
+    let answer = await this.#fetch(path, init);
+    for (const late = performance.now() + startMilliseconds; this.isPatient && answer.status === 503;) {
+      if (performance.now() > late) break;
+      await sleep(250);
+      answer = await this.#fetch(path, init);
+    }
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, body: text === '' ? undefined : JSON.parse(text) };
   }

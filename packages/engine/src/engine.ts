@@ -64,6 +64,17 @@ export interface ExecuteOptions {
   readonly apart?: 'upkeep' | 'narrowing' | 'deletion' | 'removal' | 'moving';
   /** The table whose definition the statement writes: afterwards it is whole, either the new one or the previous one. */
   readonly defines?: TableName;
+  /**
+   * Whether each replica has to execute it by itself, where there are several: what concerns a table there, and not its content. One that is away does it later,
+   * so it must be a statement that may be repeated.
+   */
+  readonly everywhere?: boolean;
+}
+
+/** What is different where every table has a copy on each of several replicas. */
+export interface Replication {
+  /** The engine of a table, as its definition names it. */
+  engineOf(table: TableName): string;
 }
 
 export interface QueryStatistics {
@@ -132,6 +143,8 @@ export interface EngineHealth {
 }
 
 export interface Engine {
+  /** Absent where there is one copy of each table. */
+  readonly replication?: Replication;
   /**
    * Runs one query and returns its whole result.
    * @throws EngineError

@@ -100,9 +100,7 @@ const saidUnknown: ReadonlySet<number> = new Set([159, 160, 209, 210, 319, 999])
 /** Codes of failures that do not lie in the statement. They may come in the middle of an insert. */
 const notOfStatement: ReadonlySet<EngineErrorCode> = new Set<EngineErrorCode>([
   'cancelled',
-  'corrupt',
   'disk-full',
-  'internal',
   'overloaded',
   'time-limit',
   'unavailable',
@@ -110,6 +108,8 @@ const notOfStatement: ReadonlySet<EngineErrorCode> = new Set<EngineErrorCode>([
 
 function outcomeOf(code: EngineErrorCode, detail: string): Outcome {
   const number = numberOf(detail);
+  // Nothing was heard of the engine.
+  if (Number.isNaN(number) && code === 'internal') return 'unknown';
   if (saidElsewhere.has(number)) return 'elsewhere';
   if (saidUnknown.has(number)) return 'unknown';
   return notOfStatement.has(code) ? 'unknown' : 'refused';

@@ -12,6 +12,7 @@ export type {
   QueryLimits,
   QueryOptions,
   QueryStatistics,
+  Replication,
   Settings,
   SettingValue,
   TableName,
@@ -20,8 +21,11 @@ export { type EmbeddedOptions, openEmbedded } from './embedded.js';
 export { EngineError, type EngineErrorCode, type Outcome, UnreachableError } from './errors.js';
 export type { Log } from './log.js';
 export { isPattern, patternProblem } from './pattern-path.js';
+export { type ClusterAddress, openCluster } from './open-cluster.js';
+export { ClusterError } from './cluster/cluster-problem.js';
+export type { Home, Homes } from './cluster/homes.js';
 export { openRemote } from './open-remote.js';
 export type { RemoteOptions } from './remote.js';
 export { ClaimError, type ClaimProblem, leastVersion } from './remote-claim.js';
-export { durableTableSettings, preferredTableSettings, printSettings } from './settings.js';
+export { durableTableSettings, preferredTableSettings, printSettings, replicatedTableSettings } from './settings.js';
 export { bucketDirectory, coldDisk, coldPolicy, type ColdStorage, coldVolume } from './cold.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { EngineError } from './errors.js';
-import type { RemoteConnection } from './remote-connection.js';
+import type { Connection } from './remote-connection.js';
 import { baseSettings, mergeSettings } from './settings.js';
 
 /*
@@ -55,7 +55,7 @@ export const claimIsOver = (detail: string): boolean => detail.startsWith(`Code:
 
 /** The right to write to a database. */
 export class Claim {
-  readonly #connection: RemoteConnection;
+  readonly #connection: Connection;
   readonly #database: string;
   readonly #owner: Owner;
   /** Ids of the claims made here. If the statement that made one was not answered, that claim may or may not be the current one. */
@@ -63,7 +63,7 @@ export class Claim {
   #current = '';
   #stopped = false;
 
-  private constructor(connection: RemoteConnection, database: string, owner: Owner) {
+  private constructor(connection: Connection, database: string, owner: Owner) {
     this.#connection = connection;
     this.#database = database;
     this.#owner = owner;
@@ -71,9 +71,15 @@ export class Claim {
 
   /**
    * Claims a database, creating it if it is missing, and ends the statements that earlier claims of the owner have left running.
+   * @param rebuilt whether the owner has just filled the database, which has no mark yet
    * @throws ClaimError, EngineError
    */
-  static async make(connection: RemoteConnection, database: string, owner: Owner): Promise<Claim> {
+  static async make(
+    connection: Connection,
+    database: string,
+    owner: Owner,
+    { rebuilt = false }: { readonly rebuilt?: boolean } = {},
+  ): Promise<Claim> {
     const claim = new Claim(connection, database, owner);
     const [version = ''] = await claim.#ask('SELECT version()');
     if (isOlder(version)) throw new ClaimError('too-old', version);
@@ -82,8 +88,8 @@ export class Claim {
     if (tables.includes(markName)) {
       const [id = ''] = await claim.#marked();
       if (id !== owner.id) throw new ClaimError('of-another', id);
-    } else if (owner.known) throw new ClaimError('mark-missing', '');
-    else if (tables.length > 0) throw new ClaimError('not-empty', tables.slice(0, 3).join(', '));
+    } else if (owner.known && !rebuilt) throw new ClaimError('mark-missing', '');
+    else if (tables.length > 0 && !rebuilt) throw new ClaimError('not-empty', tables.slice(0, 3).join(', '));
     else if (owner.shared === true)
       await claim.#run(`CREATE VIEW IF NOT EXISTS ${claim.#mark} AS ${claim.#content(sharedClaim)}`);
     // Without `OR REPLACE`: if two servers find no mark at the same time, one of them gets an error.

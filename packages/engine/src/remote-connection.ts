@@ -54,6 +54,9 @@ const ownSettings: Readonly<Record<string, string>> = {
   http_write_exception_in_output_format: '0',
 };
 
+/** What a server is asked through. */
+export type Connection = Pick<RemoteConnection, 'close' | 'kill' | 'ping' | 'request' | 'stream'>;
+
 /** Sends requests to a ClickHouse server. */
 export class RemoteConnection {
   readonly #address: RemoteAddress;
@@ -69,8 +72,8 @@ export class RemoteConnection {
   }
 
   /** @throws EngineError `unavailable` if the server does not answer */
-  async ping(): Promise<void> {
-    const signal = AbortSignal.timeout(pingMilliseconds);
+  async ping(milliseconds = pingMilliseconds): Promise<void> {
+    const signal = AbortSignal.timeout(milliseconds);
     const response = await this.#exchange('ping', [], signal, true).catch((error: unknown) => {
       throw new EngineError('unavailable', signal.aborted ? 'no answer in time' : wordsOf(error));
     });

@@ -1,26 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerOf } from './columns.js';
 import type {
   Engine,
   EngineHealth,
   EngineState,
   ExecuteOptions,
   Insert,
-  Priority,
   QueryAnswer,
   QueryLimits,
   QueryOptions,
-  Settings,
 } from './engine.js';
-import { EngineError, engineErrorOf, UnreachableError } from './errors.js';
+import { EngineError, UnreachableError } from './errors.js';
 import { insertFromData, settingsOfInsert } from './insert.js';
 import type { Log } from './log.js';
-import type { LaneName } from './messages.js';
 import { ReadyListeners } from './ready-listeners.js';
 import { Claim, ClaimError, claimIsOver, type Owner } from './remote-claim.js';
 import { type RemoteAddress, RemoteConnection, type RemoteRequest, UnknownOutcome } from './remote-connection.js';
+import { queryOver, requireStreamable, settingsOfStatement, streamOver } from './remote-statements.js';
 import { RunningRequests } from './running-requests.js';
-import { baseSettings, laneSettings, mergeSettings, settingsOfLimits, tooLate, withinTime } from './settings.js';
+import { baseSettings, mergeSettings } from './settings.js';
 
 export interface RemoteOptions extends RemoteAddress {
   /** The database that holds all tables; made if it is missing. */
@@ -36,8 +33,6 @@ export interface RemoteOptions extends RemoteAddress {
   readonly log?: Log;
 }
 
-/** ClickHouse runs smaller numbers first. */
-const priorityNumbers: Readonly<Record<Priority, number>> = { high: 1, normal: 2, low: 3 };
 const startMilliseconds = 60_000;
 const retryMilliseconds = 500;
 const watchMilliseconds = 2000;
@@ -94,42 +89,25 @@ class RemoteEngine implements Engine {
   }
 
   query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
-    return this.#track(options.signal, async (signal) => {
-      const columnar = options.format === 'JSONCompactColumns';
-      const { body, statistics } = await this.#connection.request({
-        sql,
-        // Waiting for the end turns a failure half-way through into a status instead of a torn body.
-        settings: { ...this.#settings('query', options), wait_end_of_query: '1' },
-        format: columnar ? 'JSONColumnsWithMetadata' : options.format,
-        queryId: this.#claim.queryId(),
-        signal,
-        repeatable: true,
-      });
-      const answer = answerOf(options.format, body, statistics.elapsedNanoseconds);
-      return columnar ? answer : { ...answer, statistics };
-    });
+    return this.#track(options.signal, (signal) =>
+      queryOver(this.#connection, sql, options, this.#options.limits, { queryId: this.#claim.queryId(), signal }),
+    );
   }
 
   async *stream(sql: string, options: QueryOptions): AsyncGenerator<Uint8Array> {
-    if (options.format === 'JSONCompactColumns') throw new EngineError('rejected', 'columns cannot be streamed');
+    requireStreamable(options);
     this.#requireReady();
     const { signal, end } = this.#running.begin(options.signal);
     try {
-      yield* this.#connection.stream({
-        sql,
-        settings: this.#settings('export', options),
-        format: options.format,
-        queryId: this.#claim.queryId(),
-        signal,
-        repeatable: true,
-      });
+      const marks = { queryId: this.#claim.queryId(), signal };
+      yield* streamOver(this.#connection, sql, options, this.#options.limits, marks);
     } finally {
       end();
     }
   }
 
   async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
-    await this.#change(options.signal, { sql, settings: this.#settings(options.apart ?? 'statement', options) });
+    await this.#change(options.signal, { sql, settings: settingsOfStatement(options, this.#options.limits) });
   }
 
   insert(insert: Insert): Promise<void> {
@@ -161,19 +139,6 @@ class RemoteEngine implements Engine {
     clearInterval(this.#watch);
     await this.#running.finish(this.#options.closeMilliseconds ?? closeMilliseconds);
     this.#connection.close();
-  }
-
-  #settings(lane: LaneName, options: Partial<QueryOptions>): Readonly<Record<string, string>> {
-    const limits = settingsOfLimits({ ...this.#options.limits, ...options.limits });
-    const own: Settings = {
-      priority: priorityNumbers[options.priority ?? 'normal'],
-      cancel_http_readonly_queries_on_client_close: 1,
-    };
-    const settings = mergeSettings(baseSettings, limits, own, laneSettings[lane], options.settings);
-    if (options.deadline === undefined) return settings;
-    const within = withinTime(settings, options.deadline - performance.now());
-    if (within === undefined) throw engineErrorOf(tooLate);
-    return within;
   }
 
   /** Sends a statement that must not be executed twice. If it is not answered, the engine is in doubt until it certainly is over. */

@@ -162,6 +162,12 @@ export const preferredTableSettings: Settings = {
   max_number_of_merges_with_ttl_in_pool: 0,
 };
 
+/**
+ * What a replicated table's settings must hold besides. An insert whose outcome is unknown is repeated under its token, also by the next start of the server, and
+ * is stored once as long as the table remembers the token: for a week instead of an hour. How many are remembered stays as it is.
+ */
+export const replicatedTableSettings: Settings = { replicated_deduplication_window_seconds: 7 * 24 * 3600 };
+
 /** `a = 1, b = 'x'` for a SETTINGS clause. */
 export function printSettings(settings: Settings): string {
   return Object.entries(settings)

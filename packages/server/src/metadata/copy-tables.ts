@@ -22,6 +22,7 @@ const tables = {
   missing_rows: ['dataset_id', 'partition'],
   answers: ['dataset_id', 'key'],
   refused_batches: ['position'],
+  pinned_inserts: ['dataset_id', 'lane'],
   table_settings: ['id'],
   monitor_states: ['monitor_id'],
   monitor_runs: ['monitor_id', 'place'],

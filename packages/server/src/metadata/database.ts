@@ -36,6 +36,8 @@ export interface Tables {
   answers: { dataset_id: number; key: string; position: string; answer: string; expires: number };
   /** Frames of the log the engine refuses; `storage/insert/refused.ts`. */
   refused_batches: { position: string; dataset_id: number; payload: Uint8Array; not_before: string | null };
+  /** The last insert of each dataset into replicated tables; `storage/insert/pins.ts`. */
+  pinned_inserts: { dataset_id: number; lane: string; token: string; positions: string; missing: number };
   /** One row: the settings that all tables of datasets are known to have; `storage/tables/settings-record.ts`. */
   table_settings: { id: number; settings: string };
   /** Datasets whose arrays and objects may be as an earlier version stored them; `storage/spelling-upgrade.ts`. */

@@ -179,6 +179,16 @@ export const migrations: readonly (readonly string[])[] = [
   ],
   // Nothing here changes. An older program would add events to a directory without their words, and leave the index of words wrong.
   [],
+  [
+    `CREATE TABLE pinned_inserts (
+      dataset_id INTEGER NOT NULL,
+      lane TEXT NOT NULL,
+      token TEXT NOT NULL,
+      positions TEXT NOT NULL,
+      missing INTEGER NOT NULL,
+      PRIMARY KEY (dataset_id, lane)
+    ) WITHOUT ROWID`,
+  ],
 ];
 
 /**

@@ -5,7 +5,7 @@ export const clickhouseSettings = {
   clickhouseUrl: {
     type: 'text',
     default: undefined,
-    doc: 'Address of the HTTP interface of a ClickHouse server that holds the events instead of the embedded engine, such as `https://clickhouse.example:8443`. See [clickhouse.md](clickhouse.md).',
+    doc: 'Address of the HTTP interface of a ClickHouse server that holds the events instead of the embedded engine, such as `https://clickhouse.example:8443`. See [clickhouse.md](clickhouse.md). The addresses of several replicas are divided by commas: [cluster.md](cluster.md).',
     reason: 'Nothing else has to be set up without it. A directory stays with the engine it began with.',
   },
   clickhouseUser: {
@@ -44,20 +44,26 @@ export function clickhouseProblems(
     const alone = (['clickhouseUser', 'clickhousePassword'] as const).filter(isGiven);
     return alone.map((name) => [name, 'has no effect without the address of a ClickHouse server'] as const);
   }
-  const problem = addressProblem(url);
+  const problems = [...new Set(addressesOf(url).flatMap((address) => addressProblem(address) ?? []))];
   return [
-    ...(problem === undefined ? [] : [['clickhouseUrl', problem] as const]),
+    ...problems.map((problem) => ['clickhouseUrl', problem] as const),
+    ...(new Set(addressesOf(url)).size < addressesOf(url).length
+      ? [['clickhouseUrl', 'names an address twice; each is that of another replica'] as const]
+      : []),
     ...(Object.keys(embeddedOnly) as readonly (keyof typeof embeddedOnly)[])
       .filter(isGiven)
       .map((name) => [name, `${embeddedOnly[name]}; leave it out with an engine elsewhere`] as const),
   ];
 }
 
+/** The addresses of the servers: several if they are replicas. */
+export const addressesOf = (text: string): readonly string[] => text.split(',').map((address) => address.trim());
+
 /** Never repeats the address: somebody may have put a password into it. */
 function addressProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    return 'expected one address such as http://127.0.0.1:8123 or https://clickhouse.example:8443';
+    return 'expected an address such as http://127.0.0.1:8123 or https://clickhouse.example:8443, or those of several replicas divided by commas';
   if (url.username !== '' || url.password !== '')
     return 'leave user and password out of it; they are settings of their own';
   return undefined;

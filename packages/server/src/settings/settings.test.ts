@@ -155,8 +155,14 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
     [],
     'MILLRACE_DATABASE_URL: expected an address such as',
   ],
-  ['no address', { MILLRACE_CLICKHOUSE_URL: 'ch:8123' }, [], 'MILLRACE_CLICKHOUSE_URL: expected one address such as'],
-  ['several addresses', {}, ['--clickhouse-url', 'http://a:1,http://b:1'], '--clickhouse-url: expected one address'],
+  ['no address', { MILLRACE_CLICKHOUSE_URL: 'ch:8123' }, [], 'MILLRACE_CLICKHOUSE_URL: expected an address such as'],
+  [
+    'no address between commas',
+    {},
+    ['--clickhouse-url', 'http://a:1,,http://b:1'],
+    '--clickhouse-url: expected an address',
+  ],
+  ['an address twice', {}, ['--clickhouse-url', 'http://a:1, http://a:1'], '--clickhouse-url: names an address twice'],
   ['a login in the address', {}, ['--clickhouse-url', 'http://u:p@a:1'], 'leave user and password out of it'],
   [
     'a file that ClickHouse cannot see',

@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path';
 import {
   bucketDirectory,
   ClaimError,
+  ClusterError,
   type ClaimProblem,
   type ColdStorage,
   type Engine,
   EngineError,
   leastVersion,
+  openCluster,
   openEmbedded,
   openRemote,
   type RemoteOptions,
@@ -17,6 +19,7 @@ import {
 import type { Logger } from 'pino';
 import { connectionProblem } from '../connection-problem.js';
 import { writeRecord } from '../metadata/record-file.js';
+import { addressesOf } from '../settings/clickhouse-settings.js';
 import { flagOf, SettingError, type Settings } from '../settings/settings.js';
 import { database } from '../storage/tables/database-name.js';
 
@@ -55,7 +58,17 @@ export async function openEngine(settings: Settings, logger: Logger, waitMillise
  * @param cluster what they are called together, by which the server's database knows whose it is
  * @throws SettingError, ClickHouseAwayError
  */
-export function openSharedEngine(settings: Settings, url: string, cluster: string, logger: Logger): Promise<Engine> {
+export async function openSharedEngine(
+  settings: Settings,
+  url: string,
+  cluster: string,
+  logger: Logger,
+): Promise<Engine> {
+  if (addressesOf(url).length > 1)
+    throw new SettingError(
+      'clickhouseUrl',
+      'several nodes share one ClickHouse server, not replicas; name one address',
+    );
   warnOfPlainText(url, logger);
   return connected(settings, url, { id: cluster, known: false, shared: true }, logger, undefined);
 }
@@ -89,7 +102,7 @@ async function openClickHouse(
       'clickhouseUrl',
       `the events of ${directory} are in its embedded engine; leave the setting out, or begin with another directory (${flagOf('dataDir')}) and bring the events over with millrace export and millrace ingest`,
     );
-  warnOfPlainText(url, logger);
+  for (const one of addressesOf(url)) warnOfPlainText(one, logger);
   const record = recorded ?? { owner: randomUUID(), claimed: false };
   if (recorded === undefined) writeRecord(directory, recordName, record);
   const owner = { id: record.owner, known: record.claimed };
@@ -99,25 +112,28 @@ async function openClickHouse(
   return engine;
 }
 
-const connected = (
+function connected(
   settings: Settings,
   url: string,
   owner: RemoteOptions['owner'],
   logger: Logger,
   waitMilliseconds: number | undefined,
-): Promise<Engine> =>
-  openRemote({
-    url,
+): Promise<Engine> {
+  const address = {
     user: settings.clickhouseUser ?? 'default',
     password: settings.clickhousePassword ?? '',
     database,
     owner,
     log: logTo(logger),
     ...(waitMilliseconds !== undefined && { startMilliseconds: waitMilliseconds }),
-  }).catch((error: unknown) => {
+  };
+  const urls = addressesOf(url);
+  const opening = urls.length === 1 ? openRemote({ ...address, url: urls[0]! }) : openCluster({ ...address, urls });
+  return opening.catch((error: unknown) => {
     if (error instanceof UnreachableError) throw new ClickHouseAwayError(url, error);
     throw new SettingError('clickhouseUrl', problemOf(error, url), { cause: error });
   });
+}
 
 /** The ClickHouse server that the settings name does not answer. Nothing has to be wrong with them: the same start may succeed later. */
 class ClickHouseAwayError extends Error {
@@ -132,6 +148,7 @@ class ClickHouseAwayError extends Error {
 }
 
 function problemOf(error: unknown, url: string): string {
+  if (error instanceof ClusterError) return error.message;
   if (error instanceof ClaimError)
     return `the database ${database} of ${url} ${claimProblems[error.problem](error.found)}`;
   if (error instanceof EngineError) return `${url} cannot be used: ${error.detail || error.message}`;

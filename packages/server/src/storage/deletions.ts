@@ -13,6 +13,7 @@ import {
   type Matching,
   type QueriedEvents,
 } from './tables/delete-matching.js';
+import { deleteReplicated } from './tables/delete-replicated.js';
 import type { FieldAndType } from './fields/fields.js';
 import type { FieldStore } from './fields/field-store.js';
 import type { Flusher } from './insert/flusher.js';
@@ -97,7 +98,11 @@ export class Deletions implements EventDeletions {
         );
       const deleting =
         found.rows > 0
-          ? inventory.during(datasetId, undefined, () => deleteMatching(engine, datasetId, events, within))
+          ? inventory.during(datasetId, undefined, () =>
+              engine.replication === undefined
+                ? deleteMatching(engine, datasetId, events, within)
+                : deleteReplicated(engine, datasetId, events, { ...within, rows: found.rows }),
+            )
           : Promise.resolve();
       // Even when nothing matches: a deletion that a crash interrupted goes on in the engine without reporting back.
       await deleting.finally(() => dataset.changed());

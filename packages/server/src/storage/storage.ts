@@ -104,7 +104,8 @@ export class Storage implements EventStorage, Logged {
         this.#covering?.added(datasetId);
       },
     };
-    const inserter = new Inserter({ ...inserting, backlog });
+    const { pins } = options;
+    const inserter = new Inserter({ ...inserting, backlog, ...(pins !== undefined && { pins: pins.log }) });
     const flusher = new Flusher({ engine, logger, backlog, inserter, limits, flushed });
     const keeper = new LogKeeper({
       log,
@@ -115,7 +116,12 @@ export class Storage implements EventStorage, Logged {
       beforeRelease: () => inventory.look(),
     });
     this.intake = new Intake({ log, backlog, flusher, keeper, answers, datasets, limits });
-    this.retries = new RefusedRetries({ ...inserting, flusher, datasets });
+    this.retries = new RefusedRetries({
+      ...inserting,
+      flusher,
+      datasets,
+      ...(pins !== undefined && { pins: pins.refused }),
+    });
     this.questions = new Questions(backlog, log, this.#partlyIn, refused, datasets);
     this.readers = new Readers(datasets);
     const { questions } = this;
@@ -271,6 +277,7 @@ export class Storage implements EventStorage, Logged {
     await this.inventory.forget(datasetId);
     await this.#options.answers.forget(datasetId);
     await this.#options.refused.forget(datasetId);
+    await this.#options.pins?.log.forget(datasetId);
     this.#partlyIn.forget(datasetId);
   }
 

@@ -1,4 +1,4 @@
-import type { Engine } from '@millrace/engine';
+import { type Engine, EngineError } from '@millrace/engine';
 import { DICTIONARY_STRING, nativeBlocks, type NativeBlocks, parsePhysicalName } from '@millrace/events';
 import type { Expr } from '@millrace/sql';
 import type { Logger } from 'pino';
@@ -9,6 +9,7 @@ import { noteRows } from '../tables/identifying.js';
 import { inTimeOrder } from './in-time-order.js';
 import { inOnePartition } from './one-partition.js';
 import type { WordIndex } from '../words/word-index.js';
+import type { Pins } from './pins.js';
 import type { Batch, Queue } from './queue.js';
 import { repeats } from './repeats.js';
 import { rowsPerPart, sizeOf } from './rows-per-part.js';
@@ -24,6 +25,8 @@ export interface InsertDependencies {
   readonly answers: Pick<Answers, 'keep'>;
   /** Absent if there is no index of words. */
   readonly words?: Pick<WordIndex, 'before'>;
+  /** Where tables are replicated. */
+  readonly pins?: Pins;
 }
 
 /**
@@ -38,7 +41,10 @@ export async function insertGroup(
 ): Promise<void> {
   const { dataset } = queue;
   const parts = inTimeOrder(group).map(({ block, position, arrival }) => ({ block, seq: position, arrival }));
-  const perPart = rowsPerPart(sizeOf(group), queue.waiters.length > 0);
+  // An insert that is repeated under its token has to be divided as it was before. One of the rows that are missing has others each time.
+  const { pins } = deps;
+  const isDivided = pins === undefined || where === undefined;
+  const perPart = isDivided ? rowsPerPart(sizeOf(group), pins === undefined && queue.waiters.length > 0) : undefined;
   // The engine divides no block, so the blocks are to be as large as the parts.
   const native = nativeBlocks(parts, {
     habits: dataset.textHabits,
@@ -47,14 +53,22 @@ export async function insertGroup(
   await makeColumns(deps.engine, dataset, group, native.columns);
   noteRows(deps.engine, deps.logger, dataset, native.rows);
   await deps.words?.before(dataset, group);
-  const insert = (): Promise<void> =>
-    deps.engine.insert({
-      table: tableOf(dataset.id),
-      columns: native.columns,
-      chunks: native.chunks,
-      ...(perPart !== undefined && { rowsPerPart: perPart }),
-      ...(where !== undefined && { where }),
-    });
+  const token = await pins?.pin(dataset.id, group, where !== undefined);
+  const insert = async (): Promise<void> => {
+    try {
+      await deps.engine.insert({
+        table: tableOf(dataset.id),
+        columns: native.columns,
+        chunks: native.chunks,
+        ...(perPart !== undefined && { rowsPerPart: perPart }),
+        ...(where !== undefined && { where }),
+        ...(token !== undefined && { token }),
+      });
+    } catch (error) {
+      if (error instanceof EngineError && error.outcome === 'refused') pins?.release(dataset.id);
+      throw error;
+    }
+  };
   await (inOnePartition(group) ? insert() : dataset.wholeBatches.during(insert));
 }
 

@@ -36,22 +36,64 @@ export class Inserter {
   }
 
   async #step(queue: Queue): Promise<void> {
+    const pinned = this.#pinned(queue);
+    if (pinned !== undefined) return this.#repeat(queue, pinned);
     const unsure = queue.batches.filter((batch) => queue.failed.isUnsure(batch));
     if (unsure.length > 0) return this.#reconcile(queue, unsure);
     const group = nextGroup(queue, this.#deps.limits.insertBytes);
     await this.#attempt(queue, group, this.#missing(queue, group));
   }
 
-  /** Inserts a group. A failure is either dealt with, so that the queue can go on, or thrown. */
-  async #attempt(queue: Queue, group: readonly Batch[], where?: Expr): Promise<void> {
+  /** The batches of an insert that may be under way: until it is known to be over, no others go in, nor these in another way. */
+  #pinned({ dataset, batches }: Queue): readonly Batch[] | undefined {
+    const pin = this.#deps.pins?.of(dataset.id);
+    if (pin === undefined) return undefined;
+    const positions = new Set(pin.positions);
+    const group = batches.filter(({ position }) => positions.has(position));
+    if (group.length === pin.positions.length) return group;
+    this.#deps.pins?.release(dataset.id);
+    return undefined;
+  }
+
+  /** Sends an insert again that may be in by now, wholly or in part, and looks whether it is. */
+  async #repeat(queue: Queue, group: readonly Batch[]): Promise<void> {
+    const { pins, engine } = this.#deps;
+    const { dataset } = queue;
+    const [first] = group;
+    const isMissing = first !== undefined && pins?.of(dataset.id)?.missing === true;
+    await this.#attempt(queue, group, isMissing ? missingRows(tableOf(dataset.id), first) : undefined, async () => {
+      const present = await rowsPerBatch(engine, dataset.id, first!.position, group.at(-1)!.position);
+      return group.every(
+        ({ position, block, notBefore }) => notBefore !== undefined || present.get(position) === block.rows,
+      );
+    });
+  }
+
+  /**
+   * Inserts a group. A failure is either dealt with, so that the queue can go on, or thrown.
+   * @param isWhole asked after an insert that had been sent before: the engine may have known its token and not have its rows any more
+   */
+  async #attempt(
+    queue: Queue,
+    group: readonly Batch[],
+    where?: Expr,
+    isWhole: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<void> {
+    const { pins } = this.#deps;
     const started = performance.now();
     await remember(this.#deps, queue.dataset, group);
     try {
       await insertGroup(this.#deps, queue, group, wanted(group, where));
     } catch (error) {
-      await this.#failures.handle(queue, group, error);
-      return;
+      if (pins?.of(queue.dataset.id) === undefined) return this.#failures.handle(queue, group, error);
+      // It may still come in.
+      queue.failed.addUnsure(group);
+      queue.dataset.tableColumns.clear();
+      throw error;
     }
+    const whole = await isWhole();
+    pins?.release(queue.dataset.id);
+    if (!whole) return queue.failed.addUnsure(group);
     this.#deps.flushed('stored', (performance.now() - started) / 1000);
     queue.failed.succeeded(group.length);
     await this.#done(queue, group);

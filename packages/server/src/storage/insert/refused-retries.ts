@@ -113,7 +113,7 @@ export class RefusedRetries {
     while (left.size > 0) {
       for (const [datasetId, positions] of left) {
         const dataset = this.#deps.datasets.get(datasetId);
-        const few = dataset === undefined ? positions.splice(0) : positions.splice(-this.#fitting(positions));
+        const few = dataset === undefined ? positions.splice(0) : this.#take(datasetId, positions);
         if (dataset !== undefined && !(await this.#try(dataset, few))) {
           positions.unshift(...few);
           await rest(10 * this.#deps.limits.retryMilliseconds, this.#stopping.signal);
@@ -122,6 +122,15 @@ export class RefusedRetries {
         if (this.#stopping.signal.aborted) return;
       }
     }
+  }
+
+  /** Takes those that are tried next out of a list of positions: the last ones, or those of an insert that may be under way. */
+  #take(datasetId: number, positions: bigint[]): readonly bigint[] {
+    const pinned = this.#deps.pins?.of(datasetId)?.positions;
+    if (pinned?.every((position) => positions.includes(position)) !== true)
+      return positions.splice(-this.#fitting(positions));
+    positions.splice(0, Infinity, ...positions.filter((position) => !pinned.includes(position)));
+    return pinned;
   }
 
   /** How many of the last positions are tried next: they are all held in memory. */

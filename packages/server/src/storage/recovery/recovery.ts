@@ -10,6 +10,8 @@ import { memoryOf, readFrame } from '../frame.js';
 import type { Batch } from '../insert/queue.js';
 import { requireKnown } from './restore-datasets.js';
 import type { RefusedBatches } from '../insert/refused.js';
+import type { Pins } from '../insert/pins.js';
+import { PinnedBatches } from './pinned-batches.js';
 import type { StorageLimits } from '../storage-limits.js';
 
 export interface RecoveryReport {
@@ -34,6 +36,8 @@ interface RecoveryDependencies {
   readonly checkpoints: ReadonlyMap<number, bigint>;
   readonly limits: StorageLimits;
   readonly highestId?: number;
+  /** Where tables are replicated. */
+  readonly pins?: { readonly log: Pins };
 }
 
 /**
@@ -45,6 +49,7 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
   const report = { frames: 0, stored: 0, replayed: 0, orphaned: 0 };
   /** Rows the engine has of each batch of the log, by dataset, once it has been asked. */
   let rowsOfLog: ReadonlyMap<number, ReadonlyMap<bigint, number>> | undefined;
+  const pinned = await PinnedBatches.find(log, engine, deps.pins?.log, datasets, checkpoints);
   for await (const { position, payload } of log.read()) {
     report.frames++;
     const { datasetId, ...frame } = readFrame(payload);
@@ -54,7 +59,11 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
     // Tried again later, from the metadata.
     else if (refused.has(position)) continue;
     else if (position <= (checkpoints.get(datasetId) ?? 0n)) report.stored++;
-    else {
+    else if (pinned.has(position)) {
+      report.replayed++;
+      // All of an insert at once, with the first of them, before any others of the dataset.
+      for (const batch of pinned.take(datasetId)) queueAgain(deps, dataset, batch, true);
+    } else {
       // Asked before anything of the log is queued. Frames come in order too, so the first one bounds the query for all datasets.
       rowsOfLog ??= await rowsPerBatchOfAll(engine, position);
       const rows = rowsOfLog.get(datasetId)?.get(position);
@@ -77,6 +86,10 @@ async function replay(
   partly: boolean,
 ): Promise<void> {
   await roomFor(deps);
+  queueAgain(deps, dataset, batch, partly);
+}
+
+function queueAgain(deps: RecoveryDependencies, dataset: StoredDataset, batch: Batch, partly: boolean): void {
   // Only for batches that are replayed: the fields of stored ones are in the metadata, unless a vacuum has removed them since.
   dataset.learnAgain(batch.block);
   if (batch.idempotency !== undefined) deps.answers.note(dataset.id, batch.position, batch.idempotency);

@@ -1,8 +1,8 @@
 import type { Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { endedBefore } from './partitions.js';
-import { queryNumbers } from './ask.js';
-import { quotedTable } from './table-of-dataset.js';
+import { queryNumbers, queryRows } from './ask.js';
+import { inSystem, quotedTable } from './table-of-dataset.js';
 
 /** Deletes events of a dataset by age: first whole partitions, then the old rows of partitions that also have newer ones. */
 
@@ -24,9 +24,25 @@ export async function dropOlderPartitions(
     2,
   );
   if (partitions.length === 0) return 0;
-  const drops = partitions.map(([partition]) => `DROP PARTITION ID ${quoteString(String(partition))}`);
-  await engine.execute(`ALTER TABLE ${table} ${drops.join(', ')}`);
+  const ids = partitions.map(([partition]) => quoteString(String(partition)));
+  if (engine.replication === undefined)
+    await engine.execute(`ALTER TABLE ${table} ${ids.map((id) => `DROP PARTITION ID ${id}`).join(', ')}`);
+  else await dropParts(engine, datasetId, ids);
   return partitions.reduce((sum, [, rows]) => sum + Number(rows), 0);
+}
+
+/**
+ * Removes the parts that partitions have now. A statement that a replica was sent and nobody heard of again could be executed at any time: were it about whole
+ * partitions, it would take with it what has come in since.
+ */
+async function dropParts(engine: Engine, datasetId: number, ids: readonly string[]): Promise<void> {
+  const parts = await queryRows<[string]>(
+    engine,
+    `SELECT name FROM system.parts WHERE ${inSystem(datasetId)} AND active AND partition_id IN (${ids.join(', ')})`,
+  );
+  if (parts.length === 0) return;
+  const drops = parts.map(([name]) => `DROP PART ${quoteString(name)}`);
+  await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${drops.join(', ')}`);
 }
 
 /** Deletes the rows older than a time that came with batches up to a position, and returns how many there were. */

@@ -78,6 +78,8 @@ export class QuietMerges {
    */
   async interrupt(datasetId: number): Promise<void> {
     const { engine, limits } = this.#deps;
+    // Replicas stop and start merges each for itself, and one that is away in between would never merge again. So whoever comes waits for the merge.
+    if (engine.replication !== undefined) return;
     if (this.#running?.datasetId === datasetId) {
       const { over } = this.#running;
       this.#interrupted = true;
@@ -120,6 +122,8 @@ export class QuietMerges {
     this.#stopListening();
     // An engine that does not answer merges nothing either.
     if (this.#running !== undefined) await this.interrupt(this.#running.datasetId).catch(() => undefined);
+    // A merge that goes on does so without this server.
+    if (this.#deps.engine.replication !== undefined) return void this.#stopLooking();
     await this.#stopLooking();
   }
 

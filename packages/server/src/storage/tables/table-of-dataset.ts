@@ -4,6 +4,7 @@ import {
   type Engine,
   preferredTableSettings,
   printSettings,
+  replicatedTableSettings,
   type Settings,
   type TableName,
 } from '@millrace/engine';
@@ -49,7 +50,7 @@ export function inSystem(datasetId: number): string {
 
 /** Makes the database that holds all tables. */
 export const createDatabase = (engine: Engine): Promise<void> =>
-  engine.execute(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);
+  engine.execute(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`, { everywhere: true });
 
 /** Events of the last days are asked for most, so they are kept for speed. */
 const keptForSpeed = '7 DAY';
@@ -66,12 +67,13 @@ const squeezeOld = `TTL toDateTime(_time) + INTERVAL ${keptForSpeed} RECOMPRESS 
  */
 export async function createTable(engine: Engine, datasetId: number, more: Settings = {}): Promise<void> {
   const columns = [...systemColumns].map(([name, column]) => definition(name, column));
+  const table = tableOf(datasetId);
   await engine.execute(
     `CREATE TABLE IF NOT EXISTS ${quotedTable(datasetId)} (` +
       `${columns.join(', ')}, INDEX \`_seq\` \`_seq\` TYPE minmax GRANULARITY 1` +
-      `) ENGINE = MergeTree PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ${squeezeOld} ` +
+      `) ENGINE = ${engine.replication?.engineOf(table) ?? 'MergeTree'} PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ${squeezeOld} ` +
       `SETTINGS ${printSettings({ ...(await tableSettings(engine)), ...more })}`,
-    { defines: tableOf(datasetId) },
+    { defines: table, everywhere: true },
   );
 }
 
@@ -92,6 +94,7 @@ export async function tableSettings(engine: Engine): Promise<Settings> {
   return {
     ...durableTableSettings,
     ...Object.fromEntries(preferred),
+    ...(engine.replication !== undefined && replicatedTableSettings),
     ...(places.includes(0) && { storage_policy: coldPolicy }),
   };
 }
@@ -104,8 +107,9 @@ export async function alterSettings(engine: Engine, datasetId: number, settings:
   const table = quotedTable(datasetId);
   await engine.execute(`ALTER TABLE ${table} MODIFY SETTING ${printSettings(settings)}`, {
     defines: tableOf(datasetId),
+    everywhere: true,
   });
-  await engine.execute(`SYSTEM UNLOAD PRIMARY KEY ${table}`);
+  await engine.execute(`SYSTEM UNLOAD PRIMARY KEY ${table}`, { everywhere: true });
 }
 
 /** Adds columns; those that are there already stay as they are. Metadata only, no data is rewritten. */
@@ -120,7 +124,7 @@ export async function addColumns(engine: Engine, datasetId: number, columns: rea
 
 /** Removes a table at once, and its data as soon as nobody reads it. That may take long, so it runs apart from other statements. */
 export const dropTable = (engine: Engine, datasetId: number): Promise<void> =>
-  engine.execute(`DROP TABLE IF EXISTS ${quotedTable(datasetId)} SYNC`, { apart: 'removal' });
+  engine.execute(`DROP TABLE IF EXISTS ${quotedTable(datasetId)} SYNC`, { apart: 'removal', everywhere: true });
 
 /** Removes columns and what they hold, their indexes first. The parts that have them are rewritten, so it runs apart from other statements. */
 export async function dropColumns(engine: Engine, datasetId: number, columns: readonly FieldAndType[]): Promise<void> {

@@ -11,6 +11,8 @@ export type Fault =
   | { readonly kind: 'late'; readonly code: EngineErrorCode; readonly calls: number }
   /** An insert fails when its token is written and its rows are not. */
   | { readonly kind: 'forgets'; readonly code: EngineErrorCode }
+  /** It fails, and does its work when the test calls `release`: whoever sent it may be gone by then. */
+  | { readonly kind: 'held'; readonly code: EngineErrorCode }
   /** It is never answered: the server dies before, during or after its work. */
   | { readonly kind: 'dies'; readonly done: 'nothing' | 'half' | 'all' };
 
@@ -42,9 +44,12 @@ export class FakeEngine {
   fault: (call: FakeCall, nth: number) => Fault | undefined = () => undefined;
   /** Awaited before a call does its work. */
   before: (call: FakeCall) => Promise<void> = () => Promise.resolve();
+  /** Whether tables are said to be replicated. */
+  isReplicated = false;
+  readonly #held: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
-  /** Tokens by table and day. */
-  readonly #tokens = new Set<string>();
+  /** Tokens by table and day: a partition of an insert under a token that it knows is dropped in silence. */
+  readonly tokens = new Set<string>();
   #late: { readonly at: number; readonly work: () => void }[] = [];
   #life = 0;
 
@@ -61,12 +66,14 @@ export class FakeEngine {
       if (fault.kind === 'half') work(true);
       if (fault.kind === 'forgets') forget();
       if (fault.kind === 'late') this.#late.push({ at: this.calls.length + fault.calls, work: () => void work(false) });
+      if (fault.kind === 'held') this.#held.push(() => void work(false));
       if (fault.kind === 'dies' && fault.done !== 'nothing') work(fault.done === 'half');
       if (fault.kind !== 'dies') throw new EngineError(fault.code, 'a test wants it');
       this.#life++;
       return never;
     };
     return {
+      ...(this.isReplicated && { replication: { engineOf: () => 'ReplicatedMergeTree' } }),
       insert: (insert) => {
         const rows = rowsOf(insert);
         const positions = [...new Set(rows.map(({ seq }) => seq))];
@@ -90,6 +97,11 @@ export class FakeEngine {
       },
       close: () => Promise.resolve(),
     };
+  }
+
+  /** Does what was held. */
+  release(): void {
+    for (const work of this.#held.splice(0)) work();
   }
 
   /** Rows of a dataset, `position.row`, in order. */
@@ -125,8 +137,8 @@ export class FakeEngine {
   /** Whether it has the token of an insert for a day; it has from now on. */
   #knows({ table: { table }, token }: Insert, row: { readonly time: bigint }): boolean {
     const name = `${table} ${token} ${dayOf(row)}`;
-    const known = token !== undefined && this.#tokens.has(name);
-    this.#tokens.add(name);
+    const known = token !== undefined && this.tokens.has(name);
+    this.tokens.add(name);
     return known;
   }
 

@@ -1,0 +1,266 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { quoteString } from '@millrace/sql';
+import type {
+  Engine,
+  EngineHealth,
+  EngineState,
+  ExecuteOptions,
+  Insert,
+  QueryAnswer,
+  QueryLimits,
+  QueryOptions,
+  Replication,
+} from '../engine.js';
+import { EngineError } from '../errors.js';
+import type { Log } from '../log.js';
+import { ReadyListeners } from '../ready-listeners.js';
+import { queryOver, requireStreamable, streamOver } from '../remote-statements.js';
+import { RunningRequests } from '../running-requests.js';
+import { Changes, saidNothing } from './changes.js';
+import { Failover, type Place } from './failover.js';
+import { Freshness } from './freshness.js';
+import { classOf, type Homes } from './homes.js';
+import { KnownTables } from './known-tables.js';
+import { namedTables } from './named-tables.js';
+import { Repair } from './repair.js';
+import type { Replica } from './replica.js';
+import { bringUp } from './sync.js';
+import { Unheard } from './unheard.js';
+
+/** How long things take; each is an argument so that tests need not wait. */
+export interface ClusterTimes {
+  /** Between looks at the replicas. */
+  readonly watchMilliseconds: number;
+  /** After this long without any answer a replica counts as away. */
+  readonly silentMilliseconds: number;
+  /** After this long without an answer to a question about its tables, too. */
+  readonly busyMilliseconds: number;
+  /** A home whose tables are read-only for longer is given up, if another replica can write. */
+  readonly readOnlyMilliseconds: number;
+  /** A table that has been read-only for this long, while others can write, is started again, and after twice as long made anew. */
+  readonly stuckMilliseconds: number;
+  /** A replica that has come back becomes a home again when it has been well for this long. */
+  readonly returnMilliseconds: number;
+  /** How long one attempt to bring up a new home may take. */
+  readonly syncMilliseconds: number;
+  /** For how long a statement waits for another home. */
+  readonly patienceMilliseconds: number;
+  /** The first pause before something is tried again. */
+  readonly pauseMilliseconds: number;
+  /** How long `close` lets running work continue before cancelling it. */
+  readonly closeMilliseconds: number;
+}
+
+interface ClusterOptions {
+  readonly replicas: readonly Replica[];
+  readonly homes: Homes;
+  readonly database: string;
+  /** Tells the tables of this owner in Keeper from those of others. */
+  readonly ownerId: string;
+  readonly limits: QueryLimits | undefined;
+  readonly times: ClusterTimes;
+  readonly log: Log;
+}
+
+/** Several ClickHouse servers with the same tables: one is the home of each table, another takes its place when it fails. */
+export class ClusterEngine implements Engine {
+  readonly replication: Replication;
+  readonly #options: ClusterOptions;
+  readonly #listeners: ReadyListeners;
+  readonly #running = new RunningRequests();
+  readonly #known: KnownTables;
+  readonly #freshness = new Freshness();
+  readonly #failover: Failover;
+  readonly #changes: Changes;
+  readonly #repair: Repair;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+  #state: EngineState = 'starting';
+  #since = Date.now();
+  #restarts = 0;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+    const { replicas, homes, database, ownerId, limits, times, log } = options;
+    this.replication = {
+      engineOf: ({ table }) =>
+        `ReplicatedMergeTree(${quoteString(`/millrace/${ownerId}/{shard}/${table}`)}, '{replica}')`,
+    };
+    this.#listeners = new ReadyListeners(log);
+    this.#known = new KnownTables(replicas);
+    const tables = (): readonly string[] => [...this.#known.all];
+    const settled = (): void => this.#freshness.changedAll(tables());
+    this.#failover = new Failover({ ...times, replicas, homes, database, log, tables, settled });
+    const unheard = new Unheard();
+    const parts = { replicas, failover: this.#failover, freshness: this.#freshness, known: this.#known, unheard };
+    this.#changes = new Changes({ ...parts, ...times, database, limits, log });
+    const remade = (replica: Replica): void => {
+      this.#freshness.forget(replica.index);
+      this.#changes.forget(replica);
+    };
+    this.#repair = new Repair({ ...times, replicas, database, log, tables, remade });
+  }
+
+  /** Begins to watch the replicas; resolves when each has been looked at once. */
+  async start(): Promise<void> {
+    await this.look();
+    const { watchMilliseconds } = this.#options.times;
+    this.#timer = setInterval(() => void this.look(), watchMilliseconds).unref();
+  }
+
+  query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
+    return this.#track(options.signal, async (signal) => {
+      const late = performance.now() + this.#options.times.patienceMilliseconds;
+      for (;;) {
+        const { replica } = await this.#placeFor(sql, late, signal);
+        try {
+          const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, replica.lost]) };
+          return await queryOver(replica.connection, sql, options, this.#options.limits, marks);
+        } catch (error) {
+          if (signal.aborted || performance.now() > late || !this.#isLoss(error, replica)) throw error;
+        }
+        await sleep(this.#options.times.pauseMilliseconds);
+      }
+    });
+  }
+
+  async *stream(sql: string, options: QueryOptions): AsyncGenerator<Uint8Array> {
+    requireStreamable(options);
+    this.#requireOpen();
+    const { signal, end } = this.#running.begin(options.signal);
+    try {
+      const late = performance.now() + this.#options.times.patienceMilliseconds;
+      const { replica } = await this.#placeFor(sql, late, signal);
+      const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, replica.lost]) };
+      yield* streamOver(replica.connection, sql, options, this.#options.limits, marks);
+    } finally {
+      end();
+    }
+  }
+
+  execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
+    return this.#track(options.signal, (signal) => this.#changes.execute(sql, { ...options, signal }));
+  }
+
+  insert(insert: Insert): Promise<void> {
+    return this.#track(undefined, (signal) => this.#changes.insert(insert, signal));
+  }
+
+  health(): EngineHealth {
+    const reason = this.#reason();
+    return {
+      state: this.#state,
+      since: this.#since,
+      restarts: this.#restarts,
+      ...(reason !== undefined && { reason }),
+      memoryBytes: 0,
+    };
+  }
+
+  onReady(listener: () => void): () => void {
+    return this.#listeners.add(listener, this.#state === 'ready');
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  /** Looks at all replicas and does what follows from it. Never rejects. */
+  look(): Promise<void> {
+    return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
+  }
+
+  async #look(): Promise<void> {
+    const { replicas } = this.#options;
+    await Promise.all(replicas.map((replica) => replica.look()));
+    await this.#changes.look();
+    // Neither holds up the next look.
+    void this.#repair.look();
+    await Promise.race([this.#failover.look(), sleep(this.#options.times.watchMilliseconds)]);
+    await this.#judge();
+  }
+
+  async #judge(): Promise<void> {
+    if (this.#state === 'closed') return;
+    const classes = Array.from({ length: this.#failover.classes }, (_, tableClass) => tableClass);
+    const places = await Promise.all(classes.map((tableClass) => this.#failover.now(tableClass)));
+    const areAll = places.every((place) => place !== undefined);
+    const isAny = this.#options.replicas.some(({ isReady }) => isReady);
+    const next: EngineState = areAll
+      ? 'ready'
+      : this.#state === 'starting'
+        ? 'starting'
+        : isAny
+          ? 'restarting'
+          : 'down';
+    const generation = places.reduce((sum, place) => sum + (place?.generation ?? 0), 0);
+    const isNew = next === 'ready' && (this.#state !== 'ready' || generation !== this.#generation);
+    if (isNew && this.#state !== 'starting') this.#restarts += 1;
+    if (this.#state !== next) this.#since = Date.now();
+    this.#state = next;
+    if (areAll) this.#generation = generation;
+    if (isNew) this.#listeners.tellAll();
+  }
+
+  #generation = 0;
+
+  async #close(): Promise<void> {
+    this.#state = 'closed';
+    clearInterval(this.#timer);
+    await this.#running.finish(this.#options.times.closeMilliseconds);
+    await this.#looking;
+    for (const { connection } of this.#options.replicas) connection.close();
+  }
+
+  /** Where a query is asked: at the home of the first table it names, which is brought up for all others. One that names none may be about all. */
+  async #placeFor(sql: string, late: number, signal: AbortSignal): Promise<Place> {
+    const known = this.#known.all;
+    const named = namedTables(sql, known);
+    const [first] = named;
+    const tableClass = first === undefined ? 0 : classOf(first, this.#failover.classes);
+    const place = await this.#failover.of(tableClass, late - performance.now(), signal);
+    await this.#bringUp(place.replica, named.length === 0 ? [...known] : named, tableClass, signal);
+    return place;
+  }
+
+  /** Brings up a replica for tables of which it is not the home. */
+  async #bringUp(replica: Replica, tables: readonly string[], tableClass: number, signal: AbortSignal): Promise<void> {
+    const guests = tables.filter((table) => classOf(table, this.#failover.classes) !== tableClass);
+    const stale = this.#freshness.staleAt(replica.index, guests);
+    if (stale.length === 0) return;
+    const changes = new Map(stale.map((table) => [table, this.#freshness.of(table)]));
+    const within = AbortSignal.any([signal, replica.lost, AbortSignal.timeout(this.#options.times.syncMilliseconds)]);
+    await bringUp(replica, this.#options.database, stale, within).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      const why = error instanceof EngineError ? error.detail : String(error);
+      throw new EngineError('unavailable', `a replica cannot be brought up: ${why}`, 'elsewhere');
+    });
+    for (const [table, count] of changes) this.#freshness.broughtUp(replica.index, table, count);
+  }
+
+  #isLoss(error: unknown, replica: Replica): boolean {
+    return replica.lost.aborted || (error instanceof EngineError && saidNothing(error));
+  }
+
+  #requireOpen(): void {
+    if (this.#state === 'closed') throw new EngineError('unavailable', 'the engine is closed', 'elsewhere');
+  }
+
+  async #track<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.#requireOpen();
+    return this.#running.during(outer, work);
+  }
+
+  /** Shown to everybody who asks for the health, so it names no addresses. */
+  #reason(): string | undefined {
+    const { replicas } = this.#options;
+    const away = replicas.filter(({ state }) => state === 'silent' || state === 'new').length;
+    const other = replicas.filter(({ state }) => state === 'empty' || state === 'foreign').length;
+    const words = [
+      ...(away > 0 ? [`${away} of ${replicas.length} ClickHouse replicas do not answer`] : []),
+      ...(other > 0 ? [`${other} of ${replicas.length} ClickHouse replicas do not have the tables`] : []),
+    ];
+    return words.length === 0 ? undefined : words.join('; ');
+  }
+}

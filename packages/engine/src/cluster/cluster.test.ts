@@ -1,0 +1,295 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Engine, Insert } from '../engine.js';
+import { EngineError } from '../errors.js';
+import { errorOf, until } from '../testing/engines.js';
+import {
+  type Mishap,
+  ScriptedCluster,
+  type ScriptedOptions,
+  type ScriptedReplica,
+} from '../testing/scripted-cluster.js';
+import type { ClusterTimes } from './cluster-engine.js';
+import { connectCluster } from './connect-cluster.js';
+
+const times: ClusterTimes = {
+  watchMilliseconds: 2,
+  silentMilliseconds: 12,
+  busyMilliseconds: 300,
+  readOnlyMilliseconds: 12,
+  stuckMilliseconds: 12,
+  returnMilliseconds: 12,
+  syncMilliseconds: 60,
+  patienceMilliseconds: 8000,
+  pauseMilliseconds: 1,
+  closeMilliseconds: 100,
+};
+const database = 'm';
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** Three replicas and an engine over them, with tables `d1` to `d3`, whose homes are the second, the third and the first. */
+async function open(options: Partial<ScriptedOptions> = {}, more: Partial<ClusterTimes> = {}) {
+  let mishap: ScriptedOptions['mishap'] = () => undefined;
+  const steps = new Set<() => void>();
+  const cluster = new ScriptedCluster({
+    replicas: 3,
+    mishap: (sql) => mishap(sql),
+    later: (step) => void steps.add(step),
+    ...options,
+  });
+  const going = setInterval(() => cluster.replicate(), 1);
+  const engine = await connectCluster(
+    {
+      urls: cluster.replicas.map(({ index }) => String(index)),
+      user: 'u',
+      password: 'p',
+      database,
+      owner: { id: 'owner', known: false },
+      times: { ...times, ...more },
+    },
+    (url) => cluster.replicas[Number(url)]!,
+  );
+  ends.push(async () => {
+    await engine.close();
+    clearInterval(going);
+  });
+  for (const n of [1, 2, 3])
+    await engine.execute(`CREATE TABLE IF NOT EXISTS \`m\`.\`d${n}\` (rows)`, {
+      everywhere: true,
+      defines: { database, table: `d${n}` },
+    });
+  return {
+    cluster,
+    engine,
+    replicas: cluster.replicas as readonly [ScriptedReplica, ScriptedReplica, ScriptedReplica],
+    /** Decides what happens to statements from now on. */
+    set mishap(next: ScriptedOptions['mishap']) {
+      mishap = next;
+    },
+    /** Executes what was to be executed later. */
+    late: () => {
+      for (const step of steps) step();
+      steps.clear();
+    },
+  };
+}
+
+const insertOf = (table: number, rows: readonly number[], token: string): Insert => ({
+  table: { database, table: `d${table}` },
+  columns: [{ name: 'rows', type: 'UInt64' }],
+  chunks: [Buffer.from(rows.join(' '))],
+  token,
+});
+
+async function rowsOf(engine: Engine, table: number): Promise<readonly number[]> {
+  const { body } = await engine.query(`SELECT rows FROM \`m\`.\`d${table}\``, { format: 'TabSeparated' });
+  const lines = Buffer.from(body).toString('utf8').split('\n').slice(0, -1);
+  return lines.map(Number).toSorted((a, b) => a - b);
+}
+
+/** Once, with this mishap, for statements that begin so. */
+const once = (mishap: Mishap, begins = 'INSERT'): ScriptedOptions['mishap'] => {
+  let left = 1;
+  return (sql) => (sql.startsWith(begins) && left-- > 0 ? mishap : undefined);
+};
+
+describe('an insert', () => {
+  const ends: readonly Mishap[] = [
+    'refused',
+    'cut before',
+    'cut after',
+    'cut, executed later',
+    'half, then 999',
+    { error: 'Code: 242' },
+    { error: 'Code: 999' },
+    { error: 'Code: 285' },
+    { error: 'Code: 252' },
+  ];
+
+  it.each(ends.map((mishap) => [JSON.stringify(mishap), mishap] as const))(
+    'that ends with %s is repeated, and stored once',
+    async (_, mishap) => {
+      const world = await open();
+      world.mishap = once(mishap);
+      await world.engine.insert(insertOf(1, [1, 2, 3], 'a'));
+      world.late();
+      expect(await rowsOf(world.engine, 1)).toEqual([1, 2, 3]);
+      await until('all have it', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 3));
+    },
+  );
+
+  it('is refused for good only when nothing of it can still come', async () => {
+    const world = await open();
+    const mishaps: Mishap[] = ['cut, executed later', { error: 'Code: 16' }];
+    world.mishap = (sql) => (sql.startsWith('INSERT') ? mishaps.shift() : undefined);
+    const error = await errorOf(world.engine.insert(insertOf(1, [1], 'a')));
+    expect([error.code, error.outcome]).toEqual(['unknown-column', 'refused']);
+    world.late();
+    expect(await rowsOf(world.engine, 1)).toEqual([]);
+  });
+
+  it('is not refused for good while an earlier try may still come from a replica that is away', async () => {
+    const world = await open();
+    let inserts = 0;
+    world.mishap = (sql) => {
+      if (!sql.startsWith('INSERT')) return undefined;
+      inserts += 1;
+      if (inserts > 1) return { error: 'Code: 16' };
+      world.replicas[1].pause();
+      return undefined;
+    };
+    const error = await errorOf(world.engine.insert(insertOf(1, [1], 'a')));
+    expect(error.outcome).toBe('unknown');
+    world.mishap = () => undefined;
+    world.replicas[1].resume();
+    await world.engine.insert(insertOf(1, [1], 'a'));
+    expect(await rowsOf(world.engine, 1)).toEqual([1]);
+  });
+
+  it('fails at once without a quorum or without Keeper, and queries go on', async () => {
+    const world = await open({}, { patienceMilliseconds: 60_000 });
+    await world.engine.insert(insertOf(3, [1], 'a'));
+    await until('all have it', () => world.replicas.every(({ copies }) => copies.get('d3')!.rows.length === 1));
+    world.cluster.keeper = false;
+    expect((await errorOf(world.engine.insert(insertOf(3, [2], 'b')))).code).toBe('unavailable');
+    expect(await rowsOf(world.engine, 3)).toEqual([1]);
+    world.cluster.keeper = true;
+    world.replicas[1].kill();
+    world.replicas[2].kill();
+    const error = await errorOf(world.engine.insert(insertOf(3, [2], 'b')));
+    expect([error.code, error.outcome]).toEqual(['unavailable', 'elsewhere']);
+    expect(await rowsOf(world.engine, 3)).toEqual([1]);
+    await until('it is known', () => world.engine.health().reason !== undefined);
+    expect(world.engine.health().reason).toMatch(/of 3 ClickHouse replicas do not answer/);
+  });
+});
+
+describe('a home', () => {
+  it('that dies is replaced by one that has everything acknowledged', async () => {
+    const world = await open();
+    for (let i = 0; i < 20; i++) await world.engine.insert(insertOf(1, [i], `a${i}`));
+    world.replicas[1].kill();
+    expect(await rowsOf(world.engine, 1)).toHaveLength(20);
+    await world.engine.insert(insertOf(1, [20], 'b'));
+    expect(world.replicas[2].executed.some((sql) => sql.startsWith('INSERT INTO `m`.`d1`'))).toBe(true);
+    world.replicas[1].start();
+    await until('it is the home again', async () => {
+      const before = world.replicas[1].executed.length;
+      await rowsOf(world.engine, 1);
+      return world.replicas[1].executed.slice(before).some((sql) => sql.startsWith('SELECT rows'));
+    });
+    expect(await rowsOf(world.engine, 1)).toHaveLength(21);
+  });
+
+  it('that hangs is replaced, and what it was asked is asked again', async () => {
+    const world = await open();
+    await world.engine.insert(insertOf(1, [1], 'a'));
+    world.replicas[1].pause();
+    expect(await rowsOf(world.engine, 1)).toEqual([1]);
+    await world.engine.insert(insertOf(1, [2], 'b'));
+    world.replicas[1].resume();
+    expect(await rowsOf(world.engine, 1)).toEqual([1, 2]);
+  });
+
+  it('is asked about the tables of others only when it has all of them', async () => {
+    const world = await open();
+    for (const table of [1, 2, 3]) await world.engine.insert(insertOf(table, [table], `a${table}`));
+    const sql = 'SELECT rows FROM `m`.`d1` UNION ALL SELECT rows FROM `m`.`d2`';
+    await world.engine.query(sql, { format: 'TabSeparated' });
+    const asked = world.replicas[1].executed.filter((one) => one.startsWith('SYSTEM SYNC REPLICA `m`.`d2`')).length;
+    await world.engine.query(sql, { format: 'TabSeparated' });
+    await world.engine.insert(insertOf(2, [22], 'b'));
+    await world.engine.query(sql, { format: 'TabSeparated' });
+    const again = world.replicas[1].executed.filter((one) => one.startsWith('SYSTEM SYNC REPLICA `m`.`d2`')).length;
+    expect(again - asked).toBe(1);
+  });
+});
+
+describe('a definition', () => {
+  it('is repeated when another came first', async () => {
+    const world = await open();
+    world.mishap = once({ error: 'Code: 517' }, 'ALTER');
+    await world.engine.execute('ALTER TABLE `m`.`d1` ADD COLUMN IF NOT EXISTS x');
+    expect(world.replicas[1].executed.filter((sql) => sql.startsWith('ALTER'))).toHaveLength(1);
+  });
+
+  it('of a whole table reaches replicas that were away when they are back', async () => {
+    const world = await open();
+    world.replicas[0].kill();
+    await until('it is missed', () => world.engine.health().reason !== undefined);
+    await world.engine.execute('CREATE TABLE IF NOT EXISTS `m`.`d4` (rows)', {
+      everywhere: true,
+      defines: { database, table: 'd4' },
+    });
+    await world.engine.execute('ALTER TABLE `m`.`d1` MODIFY SETTING a = 1', { everywhere: true });
+    await world.engine.execute('DROP TABLE IF EXISTS `m`.`d2` SYNC', { everywhere: true });
+    const { copies, executed } = world.replicas[0];
+    expect([copies.has('d4'), copies.has('d2')]).toEqual([false, true]);
+    world.replicas[0].start();
+    await until('it has done everything', () =>
+      executed.some((sql) => sql.startsWith('DROP TABLE') && !copies.has('d2')),
+    );
+    expect(copies.has('d4')).toBe(true);
+    expect(executed.filter((sql) => sql.startsWith('ALTER TABLE `m`.`d1`'))).toHaveLength(1);
+  });
+
+  it('whose end nobody heard keeps inserts away if it could take something from them', async () => {
+    const world = await open();
+    world.mishap = once('cut, executed later', 'ALTER');
+    const error = await errorOf(
+      world.engine.execute('ALTER TABLE `m`.`d1` DROP COLUMN IF EXISTS x', { apart: 'narrowing' }),
+    );
+    expect(error.outcome).toBe('unknown');
+    await world.engine.insert(insertOf(1, [1], 'a'));
+    world.late();
+    await sleep(5);
+    expect(world.replicas[1].executed.filter((sql) => sql.startsWith('ALTER'))).toEqual([]);
+  });
+});
+
+describe('a replica', () => {
+  it('that lost its disk gets all tables again', async () => {
+    const world = await open();
+    await world.engine.insert(insertOf(1, [1, 2], 'a'));
+    world.replicas[0].kill();
+    world.replicas[0].loseDisk();
+    world.replicas[0].start();
+    await until('it has everything', () => world.replicas[0].copies.get('d1')?.rows.length === 2);
+    expect([...world.replicas[0].copies.keys()].toSorted()).toEqual(['d1', 'd2', 'd3']);
+    await until('it may be a home', () => world.engine.health().reason === undefined);
+  });
+
+  it('whose table stays read-only gets it anew, if two others have all of it', async () => {
+    const world = await open();
+    await world.engine.insert(insertOf(1, [1, 2], 'a'));
+    world.replicas[2].kill();
+    world.replicas[0].makeStuck('d1');
+    await sleep(100);
+    expect(world.replicas[0].copies.get('d1')!.isStuck).toBe(true);
+    world.replicas[2].start();
+    await until('it was made anew', () => world.replicas[0].copies.get('d1')?.isStuck === false);
+    await until('it has everything', () => world.replicas[0].copies.get('d1')!.rows.length === 2);
+    expect(world.replicas[0].executed.some((sql) => sql.startsWith('SYSTEM RESTART REPLICA'))).toBe(true);
+  });
+});
+
+it('names of replicas that cannot be right are refused in words', async () => {
+  const cluster = new ScriptedCluster({ replicas: 2, mishap: () => undefined, later: () => undefined });
+  const opening = connectCluster(
+    {
+      urls: ['http://a', 'http://b'],
+      user: 'u',
+      password: 'p',
+      database,
+      owner: { id: 'owner', known: false },
+      times,
+    },
+    // Both addresses lead to the same server.
+    () => cluster.replicas[0]!,
+  );
+  await expect(opening).rejects.toThrow('http://a and http://b are both called r1');
+  expect(await opening.catch((error: unknown) => error instanceof EngineError)).toBe(false);
+});

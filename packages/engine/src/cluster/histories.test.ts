@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { Engine } from '../engine.js';
+import { EngineError } from '../errors.js';
+import { until } from '../testing/engines.js';
+import { type Mishap, ScriptedCluster, type ScriptedReplica } from '../testing/scripted-cluster.js';
+import { connectCluster } from './connect-cluster.js';
+
+/**
+ * Random histories: clients insert and query while replicas are killed, hang, lose their disks and get stuck, Keeper goes, and statements end in every way that
+ * real ones were seen to. A client repeats an insert under its token until it is confirmed; one that is refused for good it compares and sends anew. Whatever is
+ * confirmed is in every answer from then on, once, and in the end on every replica, once.
+ */
+
+const histories = Number(process.env['CLUSTER_HISTORIES'] ?? 4);
+const tables = 3;
+const clients = 4;
+const insertsOfClient = 12;
+
+const times = {
+  watchMilliseconds: 2,
+  silentMilliseconds: 8,
+  busyMilliseconds: 100,
+  readOnlyMilliseconds: 8,
+  stuckMilliseconds: 10,
+  returnMilliseconds: 10,
+  syncMilliseconds: 40,
+  patienceMilliseconds: 40,
+  pauseMilliseconds: 1,
+  closeMilliseconds: 100,
+};
+
+/** Numbers from 0 to 1 that follow from a seed. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const mishaps: readonly Mishap[] = [
+  'refused',
+  'cut before',
+  'cut after',
+  'cut, executed later',
+  'half, then 999',
+  { error: 'Code: 16' },
+  { error: 'Code: 242' },
+  { error: 'Code: 252' },
+  { error: 'Code: 285' },
+  { error: 'Code: 341' },
+  { error: 'Code: 517' },
+  { error: 'Code: 999' },
+];
+
+const nameOf = (table: number): string => `d${table}`;
+
+async function rowsOf(engine: Engine, table: number): Promise<readonly number[]> {
+  const { body } = await engine.query(`SELECT rows FROM \`m\`.\`${nameOf(table)}\``, { format: 'TabSeparated' });
+  return Buffer.from(body).toString('utf8').split('\n').slice(0, -1).map(Number);
+}
+
+/** Runs one history, and returns what was found wrong. */
+async function history(seed: number): Promise<readonly string[]> {
+  const random = seeded(seed);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+  const wrong: string[] = [];
+  let isWild = false;
+  const steps: (() => void)[] = [];
+  const cluster = new ScriptedCluster({
+    replicas: 3,
+    mishap: (sql) => (isWild && !sql.startsWith('CREATE') && random() < 0.2 ? pick(mishaps) : undefined),
+    later: (step) => void steps.push(step),
+  });
+  const going = setInterval(() => {
+    cluster.replicate();
+    if (random() < 0.2) steps.shift()?.();
+  }, 1);
+  const engine = await connectCluster(
+    {
+      urls: cluster.replicas.map(({ index }) => String(index)),
+      user: 'u',
+      password: 'p',
+      database: 'm',
+      owner: { id: 'owner', known: false },
+      times,
+    },
+    (url) => cluster.replicas[Number(url)]!,
+  );
+  const confirmed = Array.from({ length: tables + 1 }, () => new Set<number>());
+  let over = false;
+  let lastRow = 0;
+
+  /** Inserts rows as the storage does; resolves when they are in. */
+  async function insert(table: number, rows: readonly number[], name: string): Promise<void> {
+    let left = rows;
+    for (let version = 0; left.length > 0; version++) {
+      const outcome = await repeat(table, left, `${name}-${version}`);
+      if (outcome === 'confirmed') break;
+      const present = await patiently(() => rowsOf(engine, table));
+      left = left.filter((row) => !present.includes(row));
+    }
+    for (const row of rows) confirmed[table]!.add(row);
+  }
+
+  async function repeat(table: number, rows: readonly number[], token: string): Promise<'confirmed' | 'refused'> {
+    for (;;) {
+      try {
+        await engine.insert({
+          table: { database: 'm', table: nameOf(table) },
+          columns: [{ name: 'rows', type: 'UInt64' }],
+          chunks: [Buffer.from(rows.join(' '))],
+          token,
+        });
+        return 'confirmed';
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+        if (error.outcome === 'refused') return 'refused';
+      }
+      await sleep(2);
+    }
+  }
+
+  async function patiently<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+      }
+      await sleep(2);
+    }
+  }
+
+  const client = async (name: number): Promise<void> => {
+    for (let i = 0; i < insertsOfClient; i++) {
+      const rows = Array.from({ length: 1 + Math.floor(random() * 4) }, () => ++lastRow);
+      await insert(1 + Math.floor(random() * tables), rows, `${name}-${i}`);
+      if (random() < 0.1)
+        await engine.execute(`ALTER TABLE \`m\`.\`${nameOf(1 + (i % tables))}\` ADD COLUMN x`).catch(() => undefined);
+    }
+  };
+
+  const reader = async (): Promise<void> => {
+    while (!over) {
+      const table = 1 + Math.floor(random() * tables);
+      const promised = [...confirmed[table]!];
+      try {
+        judge(`table ${table}`, promised, await rowsOf(engine, table));
+      } catch (error) {
+        if (!(error instanceof EngineError)) throw error;
+      }
+      await sleep(1);
+    }
+  };
+
+  function judge(where: string, promised: readonly number[], rows: readonly number[]): void {
+    const found = new Set(rows);
+    if (found.size < rows.length) wrong.push(`${where}: rows are there twice`);
+    const missing = promised.filter((row) => !found.has(row));
+    if (missing.length > 0) wrong.push(`${where}: ${missing.join(', ')} missing`);
+  }
+
+  const strikes: readonly ((replica: ScriptedReplica) => void)[] = [
+    (replica) => replica.kill(),
+    (replica) => replica.kill(),
+    (replica) => replica.pause(),
+    (replica) => {
+      replica.kill();
+      replica.loseDisk();
+    },
+    (replica) => replica.makeStuck(nameOf(1 + Math.floor(random() * tables))),
+    () => (cluster.keeper = false),
+  ];
+
+  const chaos = async (): Promise<void> => {
+    while (!over) {
+      await sleep(random() * 20);
+      const replica = pick(cluster.replicas);
+      // A disk is lost and a copy thrown away only while the two others are well.
+      if (cluster.replicas.every(isWhole)) pick(strikes)(replica);
+      await sleep(random() * 30);
+      cluster.keeper = true;
+      replica.resume();
+      replica.start();
+      await Promise.race([until('it is whole', () => cluster.replicas.every(isWhole), 2000), sleep(200)]).catch(
+        () => undefined,
+      );
+    }
+  };
+
+  const isWhole = (replica: ScriptedReplica): boolean =>
+    replica.answers &&
+    [1, 2, 3].every((table) => {
+      const copy = replica.copies.get(nameOf(table));
+      return copy !== undefined && !copy.isStuck && cluster.tables.get(nameOf(table))!.missing(copy) === 0;
+    });
+
+  try {
+    for (let table = 1; table <= tables; table++)
+      await engine.execute(`CREATE TABLE IF NOT EXISTS \`m\`.\`${nameOf(table)}\` (rows)`, {
+        everywhere: true,
+        defines: { database: 'm', table: nameOf(table) },
+      });
+    isWild = true;
+    const others = [reader(), reader(), chaos()];
+    await Promise.all(Array.from({ length: clients }, (_, name) => client(name)));
+    over = true;
+    await Promise.all(others);
+    isWild = false;
+    for (const step of steps.splice(0)) step();
+    await until('all replicas are whole', () => cluster.replicas.every(isWhole));
+    for (let table = 1; table <= tables; table++) {
+      const all = [...confirmed[table]!];
+      judge(`table ${table} in the end`, all, await patiently(() => rowsOf(engine, table)));
+      for (const replica of cluster.replicas)
+        judge(`table ${table} of replica ${replica.index}`, all, replica.copies.get(nameOf(table))!.rows);
+    }
+    return wrong;
+  } finally {
+    await engine.close();
+    clearInterval(going);
+  }
+}
+
+it.each(Array.from({ length: histories }, (_, seed) => seed))(
+  'history %i: what was confirmed is in every answer, and on each replica, once',
+  async (seed) => {
+    expect(await history(seed)).toEqual([]);
+  },
+  60_000,
+);

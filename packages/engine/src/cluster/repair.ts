@@ -1,0 +1,158 @@
+import { quoteIdentifier, quoteString } from '@millrace/sql';
+import { EngineError } from '../errors.js';
+import type { Log } from '../log.js';
+import type { Replica } from './replica.js';
+
+interface RepairOptions {
+  readonly replicas: readonly Replica[];
+  readonly database: string;
+  readonly log: Log;
+  /** All tables that there should be. */
+  readonly tables: () => readonly string[];
+  /** A table that has been read-only for this long is started again, and after twice as long made anew. */
+  readonly stuckMilliseconds: number;
+  /** Nothing is known any more of what a replica has. */
+  readonly remade: (replica: Replica) => void;
+}
+
+/** So many other replicas must have all of a table before the copy of one is thrown away. */
+const wholeOthers = 2;
+
+/**
+ * Repairs replicas, one table at a time: tables that were made while one was away, all tables of one that lost its disk, and tables that stay read-only because
+ * a kill came in the middle of a change of their columns. ClickHouse does none of that by itself.
+ */
+export class Repair {
+  readonly #options: RepairOptions;
+  readonly #restarted = new Set<string>();
+  /** Since when tables have been missing, on the monotonic clock. */
+  readonly #missingSince = new Map<string, number>();
+  #running = false;
+
+  constructor(options: RepairOptions) {
+    this.#options = options;
+  }
+
+  /** Repairs what it can. Never rejects; what fails is tried again the next time. */
+  async look(): Promise<void> {
+    if (this.#running) return;
+    this.#running = true;
+    try {
+      for (const replica of this.#options.replicas) await this.#lookAfter(replica);
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  async #lookAfter(replica: Replica): Promise<void> {
+    try {
+      if (replica.state === 'empty') await this.#fill(replica);
+      if (!replica.isReady) return;
+      for (const table of this.#options.tables()) await this.#make(replica, table);
+      for (const table of replica.tables) await this.#unstick(replica, table);
+    } catch (error) {
+      const reason = error instanceof EngineError ? error.said : String(error);
+      this.#options.log('warn', 'a replica could not be repaired yet', { replica: replica.url, reason });
+    }
+  }
+
+  /** Gives a replica without anything all tables, and then its mark: from then on it may be a home. */
+  async #fill(replica: Replica): Promise<void> {
+    const { database, log, tables, remade } = this.#options;
+    const all = tables();
+    if (this.#others(replica).length === 0) return;
+    if (!all.every((table) => this.#isSafe(replica, table))) return;
+    log('warn', 'a replica has lost its disk, or is new: its tables are made', { replica: replica.url });
+    remade(replica);
+    await replica.run(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);
+    for (const table of all) {
+      await this.#forgetAt(replica, table);
+      await replica.run(await this.#definition(replica, table));
+    }
+    await replica.becomeWhole();
+    log('info', 'a replica has all tables again', { replica: replica.url, tables: all.length });
+  }
+
+  /** Makes a table that was made while the replica was away. */
+  async #make(replica: Replica, table: string): Promise<void> {
+    const key = `${replica.index} ${table}`;
+    if (replica.has(table)) return void this.#missingSince.delete(key);
+    // It may be about to be made.
+    const since = this.#missingSince.get(key) ?? performance.now();
+    this.#missingSince.set(key, since);
+    if (performance.now() - since < this.#options.stuckMilliseconds) return;
+    await this.#forgetAt(replica, table);
+    await replica.run(await this.#definition(replica, table));
+    this.#options.log('info', 'a table was made on a replica that had been away', { replica: replica.url, table });
+    replica.made(table);
+  }
+
+  /** Helps a table that stays read-only while others of its copies can write: so Keeper is there. */
+  async #unstick(replica: Replica, table: string): Promise<void> {
+    const { stuckMilliseconds, log, remade } = this.#options;
+    const key = `${replica.index} ${table}`;
+    const stuck = replica.readOnlyFor(table);
+    if (stuck === 0) this.#restarted.delete(key);
+    if (stuck < stuckMilliseconds || !this.#isSafe(replica, table)) return;
+    const name = this.#quoted(table);
+    if (!this.#restarted.has(key)) {
+      this.#restarted.add(key);
+      return replica.run(`SYSTEM RESTART REPLICA ${name}`);
+    }
+    if (stuck < 2 * stuckMilliseconds) return;
+    const definition = await this.#definition(replica, table);
+    log('warn', 'a table of a replica stays read-only; it is made anew from the others', {
+      replica: replica.url,
+      table,
+    });
+    remade(replica);
+    await replica.run(`DROP TABLE IF EXISTS ${name} SYNC`);
+    await this.#forgetAt(replica, table);
+    await replica.run(definition);
+    this.#restarted.delete(key);
+    await replica.ask();
+  }
+
+  /** Takes what Keeper knows of a lost copy away. Fails while Keeper takes the replica for alive. */
+  async #forgetAt(replica: Replica, table: string): Promise<void> {
+    const [other] = this.#with(replica, table);
+    if (other === undefined) return;
+    const [row] = await other.lines(
+      `SELECT toString(mapContains(replica_is_active, ${quoteString(replica.name)})) FROM system.replicas ` +
+        `WHERE database = ${quoteString(this.#options.database)} AND table = ${quoteString(table)}`,
+    );
+    if (row?.[0] !== '1') return;
+    await other.run(`SYSTEM DROP REPLICA ${quoteString(replica.name)} FROM TABLE ${this.#quoted(table)}`);
+  }
+
+  /** The definition as it is now: with the first one, a table would not fit the others. */
+  async #definition(replica: Replica, table: string): Promise<string> {
+    const [other] = this.#with(replica, table);
+    const [row] =
+      (await other?.lines(
+        `SELECT create_table_query FROM system.tables WHERE database = ${quoteString(this.#options.database)} ` +
+          `AND name = ${quoteString(table)}`,
+      )) ?? [];
+    const definition = row?.join('\t');
+    if (definition === undefined) throw new EngineError('unavailable', `no replica has the table ${table}`);
+    return definition.replace(/^CREATE TABLE /, 'CREATE TABLE IF NOT EXISTS ');
+  }
+
+  /** Whether enough others have all of a table. */
+  #isSafe(replica: Replica, table: string): boolean {
+    return this.#others(replica).filter((other) => other.hasAll(table)).length >= wholeOthers;
+  }
+
+  #others(replica: Replica): readonly Replica[] {
+    return this.#options.replicas.filter((other) => other !== replica && other.isReady);
+  }
+
+  #with(replica: Replica, table: string): readonly Replica[] {
+    const others = this.#others(replica).filter((other) => other.tables.includes(table));
+    return others.toSorted((a, b) => a.readOnlyFor(table) - b.readOnlyFor(table));
+  }
+
+  #quoted(table: string): string {
+    return `${quoteIdentifier(this.#options.database)}.${quoteIdentifier(table)}`;
+  }
+}

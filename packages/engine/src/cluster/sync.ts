@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { quoteIdentifier, quoteString } from '@millrace/sql';
+import type { Replica } from './replica.js';
+
+/** Brings replicas up to what was acknowledged on others. */
+
+/** Tables that are asked about at once. */
+const atOnce = 8;
+const pollMilliseconds = 50;
+
+/**
+ * Waits until a replica has everything of some tables that was in Keeper's log when this began: parts, changes of definitions, and deletions.
+ * @throws EngineError
+ */
+export async function bringUp(
+  replica: Replica,
+  database: string,
+  tables: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const left = [...tables];
+  const one = async (): Promise<void> => {
+    for (let table = left.shift(); table !== undefined; table = left.shift()) {
+      // Only what inserts and removals left is waited for, not merges.
+      await replica.run(
+        `SYSTEM SYNC REPLICA ${quoteIdentifier(database)}.${quoteIdentifier(table)} LIGHTWEIGHT`,
+        {},
+        signal,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, tables.length) }, one));
+  while (tables.length > 0 && (await pending(replica, database, tables, signal)) > 0)
+    await sleep(pollMilliseconds, undefined, { signal });
+}
+
+/** How many changes of definitions and deletions the replica has not made yet. */
+async function pending(
+  replica: Replica,
+  database: string,
+  tables: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const about = `database = ${quoteString(database)} AND table IN (${tables.map(quoteString).join(', ')})`;
+  const [row] = await replica.lines(
+    `SELECT (SELECT count() FROM system.replication_queue WHERE ${about} AND type = 'ALTER_METADATA') + ` +
+      `(SELECT count() FROM system.mutations WHERE ${about} AND NOT is_done AND NOT is_killed AND latest_fail_reason = '')`,
+    signal,
+  );
+  return Number(row?.[0]);
+}

@@ -1,0 +1,86 @@
+import { answerOf } from './columns.js';
+import type { ExecuteOptions, Priority, QueryAnswer, QueryLimits, QueryOptions, Settings } from './engine.js';
+import { EngineError, engineErrorOf } from './errors.js';
+import type { LaneName } from './messages.js';
+import type { Connection } from './remote-connection.js';
+import { baseSettings, laneSettings, mergeSettings, settingsOfLimits, tooLate, withinTime } from './settings.js';
+
+/** How statements are sent to a ClickHouse server, whether it is the only one or a replica. */
+
+/** ClickHouse runs smaller numbers first. */
+const priorityNumbers: Readonly<Record<Priority, number>> = { high: 1, normal: 2, low: 3 };
+
+/** What tells one request from others. */
+interface RequestMarks {
+  readonly queryId: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The settings of a statement.
+ * @throws EngineError `time-limit` when its deadline is over
+ */
+function settingsOf(
+  lane: LaneName,
+  options: Partial<QueryOptions>,
+  limits: QueryLimits | undefined,
+): Readonly<Record<string, string>> {
+  const own: Settings = {
+    priority: priorityNumbers[options.priority ?? 'normal'],
+    cancel_http_readonly_queries_on_client_close: 1,
+  };
+  const ofLimits = settingsOfLimits({ ...limits, ...options.limits });
+  const settings = mergeSettings(baseSettings, ofLimits, own, laneSettings[lane], options.settings);
+  if (options.deadline === undefined) return settings;
+  const within = withinTime(settings, options.deadline - performance.now());
+  if (within === undefined) throw engineErrorOf(tooLate);
+  return within;
+}
+
+export const settingsOfStatement = (
+  options: ExecuteOptions,
+  limits: QueryLimits | undefined,
+): Readonly<Record<string, string>> => settingsOf(options.apart ?? 'statement', options, limits);
+
+/** @throws EngineError */
+export async function queryOver(
+  connection: Connection,
+  sql: string,
+  options: QueryOptions,
+  limits: QueryLimits | undefined,
+  marks: RequestMarks,
+): Promise<QueryAnswer> {
+  const columnar = options.format === 'JSONCompactColumns';
+  const { body, statistics } = await connection.request({
+    sql,
+    // Waiting for the end turns a failure half-way through into a status instead of a torn body.
+    settings: { ...settingsOf('query', options, limits), wait_end_of_query: '1' },
+    format: columnar ? 'JSONColumnsWithMetadata' : options.format,
+    ...marks,
+    repeatable: true,
+  });
+  const answer = answerOf(options.format, body, statistics.elapsedNanoseconds);
+  return columnar ? answer : { ...answer, statistics };
+}
+
+/** @throws EngineError while iterating */
+export function streamOver(
+  connection: Connection,
+  sql: string,
+  options: QueryOptions,
+  limits: QueryLimits | undefined,
+  marks: RequestMarks,
+): AsyncGenerator<Uint8Array> {
+  return connection.stream({
+    sql,
+    settings: settingsOf('export', options, limits),
+    format: options.format,
+    ...marks,
+    repeatable: true,
+  });
+}
+
+/** @throws EngineError when the format cannot be streamed */
+export function requireStreamable({ format }: QueryOptions): void {
+  if (format === 'JSONCompactColumns') throw new EngineError('rejected', 'columns cannot be streamed');
+}

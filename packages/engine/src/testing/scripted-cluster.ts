@@ -1,0 +1,364 @@
+import { EngineError, engineErrorOf } from '../errors.js';
+import { type Connection, type RemoteRequest, UnknownOutcome } from '../remote-connection.js';
+import { type Copy, SharedTable } from './scripted-table.js';
+
+/**
+ * Replicas in memory that behave as real ones were seen to: with quorums, tokens, parts that arrive later, and the numbers of ClickHouse's errors. A test decides
+ * what fails, when.
+ */
+
+/** What happens to a statement instead of, or besides, its execution. */
+export type Mishap =
+  /** Nothing reaches the replica. */
+  | 'refused'
+  /** The connection breaks before the statement is executed, which it never is. */
+  | 'cut before'
+  /** The connection breaks, and the statement is executed later. */
+  | 'cut, executed later'
+  /** It is executed, and nobody hears of it. */
+  | 'cut after'
+  /** Only the rows of the first partition come in. */
+  | 'half, then 999'
+  | { readonly error: 'Code: 16' | 'Code: 242' | 'Code: 252' | 'Code: 285' | 'Code: 341' | 'Code: 517' | 'Code: 999' };
+
+export interface ScriptedOptions {
+  readonly replicas: number;
+  /** Asked with each statement that changes something. */
+  readonly mishap: (sql: string) => Mishap | undefined;
+  /** When something that goes on by itself takes its next step. */
+  readonly later: (step: () => void) => void;
+}
+
+const quorumOf = (replicas: number): number => Math.floor(replicas / 2) + 1;
+
+export class ScriptedCluster {
+  readonly options: ScriptedOptions;
+  readonly replicas: readonly ScriptedReplica[];
+  /** Keeper: without it nothing is written. */
+  keeper = true;
+  readonly tables = new Map<string, SharedTable>();
+
+  constructor(options: ScriptedOptions) {
+    this.options = options;
+    this.replicas = Array.from({ length: options.replicas }, (_, index) => new ScriptedReplica(index, this));
+  }
+
+  get quorum(): number {
+    return quorumOf(this.replicas.length);
+  }
+
+  get alive(): number {
+    return this.replicas.filter(({ answers }) => answers).length;
+  }
+
+  /** Lets every replica that is there take one step towards having everything. */
+  replicate(): void {
+    if (this.keeper) for (const replica of this.replicas) if (replica.answers) replica.fetch();
+  }
+}
+
+export class ScriptedReplica implements Connection {
+  readonly index: number;
+  readonly #cluster: ScriptedCluster;
+  readonly copies = new Map<string, Copy>();
+  #isUp = true;
+  #isPaused = false;
+  /** Rises with each start: what an earlier process was asked is never executed. */
+  #life = 0;
+  #mark: readonly [owner: string, claim: string] | undefined;
+  /** Statements that wait to be executed later, by the ids of their queries. */
+  readonly #waiting = new Map<string, () => void>();
+  readonly #resumes = new Set<() => void>();
+  /** Statements that were executed here. */
+  readonly executed: string[] = [];
+
+  constructor(index: number, cluster: ScriptedCluster) {
+    this.index = index;
+    this.#cluster = cluster;
+  }
+
+  get answers(): boolean {
+    return this.#isUp && !this.#isPaused;
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  kill(): void {
+    this.#isUp = false;
+    this.#isPaused = false;
+    this.#life++;
+    this.#waiting.clear();
+    this.#resume();
+  }
+
+  start(): void {
+    this.#isUp = true;
+  }
+
+  pause(): void {
+    if (this.#isUp) this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#resume();
+  }
+
+  /** Its disk is gone; it must not be up. */
+  loseDisk(): void {
+    for (const [name, copy] of this.copies) {
+      this.#cluster.tables.get(name)?.lost(copy);
+      this.copies.delete(name);
+    }
+    this.#mark = undefined;
+  }
+
+  /** A change of columns was cut short by a kill: the table can never be written again. */
+  makeStuck(table: string): void {
+    const copy = this.copies.get(table);
+    if (copy !== undefined) copy.isStuck = true;
+  }
+
+  fetch(): void {
+    for (const [name, copy] of this.copies) if (!copy.isStuck) this.#cluster.tables.get(name)?.bringNext(copy);
+  }
+
+  close(): void {}
+
+  async ping(milliseconds = 5): Promise<void> {
+    if (!this.#isUp) throw new EngineError('unavailable', 'ECONNREFUSED', 'elsewhere');
+    if (this.#isPaused) {
+      await Promise.race([this.#untilResumed(), new Promise((resolve) => setTimeout(resolve, milliseconds))]);
+      if (!this.answers) throw new EngineError('unavailable', 'no answer in time', 'elsewhere');
+    }
+  }
+
+  // eslint-disable-next-line require-yield
+  async *stream(): AsyncGenerator<Uint8Array> {
+    throw new Error('not of use here');
+  }
+
+  async request(request: RemoteRequest): ReturnType<Connection['request']> {
+    const text = await this.#answer(request);
+    return { body: Buffer.from(text), statistics: { elapsedNanoseconds: 0, rowsRead: 0, bytesRead: 0 } };
+  }
+
+  async #answer(request: RemoteRequest): Promise<string> {
+    const { sql, signal, queryId, repeatable } = request;
+    if (signal?.aborted === true) throw new EngineError('cancelled');
+    const life = this.#life;
+    const isChange = !repeatable;
+    const mishap = isChange ? this.#cluster.options.mishap(sql) : undefined;
+    if (!this.#isUp || mishap === 'refused') throw new EngineError('unavailable', 'ECONNREFUSED', 'elsewhere');
+    // An answer takes a moment, and a paused replica gives none before it goes on.
+    await this.#patiently(signal);
+    const broken = (): EngineError =>
+      isChange ? new UnknownOutcome('ECONNRESET') : new EngineError('unavailable', 'ECONNRESET', 'elsewhere');
+    if (life !== this.#life || mishap === 'cut before') throw broken();
+    if (mishap === 'cut, executed later') {
+      this.#waiting.set(queryId, () => void this.#execute(request).catch(() => undefined));
+      this.#cluster.options.later(() => {
+        const execute = this.#waiting.get(queryId);
+        this.#waiting.delete(queryId);
+        if (this.#isUp) execute?.();
+      });
+      throw broken();
+    }
+    if (typeof mishap === 'object') throw engineErrorOf(`${mishap.error}. DB::Exception: a test wants it`);
+    const answer = await this.#execute(request, mishap === 'half, then 999');
+    if (mishap === 'half, then 999') throw engineErrorOf('Code: 999. Coordination::Exception: Connection loss');
+    if (life !== this.#life || mishap === 'cut after') throw broken();
+    await this.#patiently(signal);
+    if (life !== this.#life) throw broken();
+    return answer;
+  }
+
+  async #patiently(signal: AbortSignal | undefined): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#isPaused) {
+      const aborted = new Promise<void>((resolve) =>
+        signal?.addEventListener('abort', () => resolve(), { once: true }),
+      );
+      await Promise.race([this.#untilResumed(), aborted]);
+      if (signal?.aborted === true) throw new EngineError('cancelled');
+    }
+  }
+
+  #untilResumed(): Promise<void> {
+    return new Promise((resolve) => this.#resumes.add(resolve));
+  }
+
+  #resume(): void {
+    for (const resume of this.#resumes) resume();
+    this.#resumes.clear();
+  }
+
+  async #execute(request: RemoteRequest, half = false): Promise<string> {
+    const { sql } = request;
+    for (const [pattern, run] of this.#statements) {
+      const match = pattern.exec(sql);
+      if (match === null) continue;
+      this.executed.push(sql);
+      return (await run(match.slice(1), request, half)) ?? '';
+    }
+    throw new Error(`no script for: ${sql}`);
+  }
+
+  #copy(table: string): Copy {
+    const copy = this.copies.get(table);
+    if (copy === undefined) throw engineErrorOf(`Code: 60. DB::Exception: Table ${table} does not exist`);
+    return copy;
+  }
+
+  #requireKeeper(): void {
+    if (!this.#cluster.keeper) throw engineErrorOf('Code: 999. Coordination::Exception: Session expired');
+  }
+
+  readonly #statements: readonly (readonly [
+    RegExp,
+    (
+      groups: readonly string[],
+      request: RemoteRequest,
+      half: boolean,
+    ) => string | undefined | Promise<string | undefined>,
+  ])[] = [
+    [/^SELECT version/, () => '26.7.2.1\n'],
+    [/^SELECT macro, substitution/, () => `replica\tr${this.index + 1}\nshard\t01\n`],
+    [/^CREATE DATABASE|^SYSTEM (?:START|RESTART)/, () => ''],
+    [
+      /^SELECT name FROM system\.tables/,
+      () => [...this.copies.keys(), ...(this.#mark ? ['owner'] : [])].map((name) => `${name}\n`).join(''),
+    ],
+    [
+      /^CREATE (?:OR REPLACE )?VIEW .* AS SELECT '(.*)' AS owner, '(.*)' AS claim$/,
+      ([owner, claim]) => {
+        this.#mark = [owner!, claim!];
+        return '';
+      },
+    ],
+    [
+      /^SELECT arrayJoin\(\[owner, claim\]\)/,
+      () => {
+        if (this.#mark === undefined) throw engineErrorOf('Code: 60. DB::Exception: Unknown table owner');
+        return `${this.#mark.join('\n')}\n`;
+      },
+    ],
+    [
+      /^KILL QUERY WHERE arrayExists\(prefix -> startsWith\(query_id, prefix\), \[(.*)\]\)/,
+      ([list]) => {
+        const prefixes = [...list!.matchAll(/'([^']*)'/g)].map(([, prefix]) => prefix!);
+        for (const id of this.#waiting.keys())
+          if (prefixes.some((prefix) => id.startsWith(prefix))) this.#waiting.delete(id);
+        return '';
+      },
+    ],
+    [/^KILL QUERY/, () => ''],
+    [/^SELECT count\(\) FROM system\.processes/, () => '0\n'],
+    [
+      /FROM system\.replicas WHERE database = '\w+'$/,
+      () =>
+        [...this.copies]
+          .map(
+            ([name, copy]) =>
+              `${name}\t${Number(this.#isReadOnly(copy))}\t${this.#cluster.tables.get(name)!.missing(copy)}\n`,
+          )
+          .join(''),
+    ],
+    [
+      /mapContains\(replica_is_active, '(.*?)'\)\).*table = '(\w+)'/,
+      ([name, table]) => {
+        const other = this.#cluster.replicas.find(({ index }) => `r${index + 1}` === name);
+        return `${Number(this.#cluster.tables.get(table!)!.knows(other!.index))}\n`;
+      },
+    ],
+    [
+      /^SYSTEM DROP REPLICA '(.*?)' FROM TABLE `\w+`\.`(\w+)`/,
+      ([name, table]) => {
+        this.#requireKeeper();
+        this.#cluster.tables.get(table!)!.forget(Number(name!.slice(1)) - 1);
+        return '';
+      },
+    ],
+    [
+      /^SELECT create_table_query .* name = '(\w+)'/,
+      ([table]) => `CREATE TABLE \`m\`.\`${this.#copy(table!).table}\` (rows)\n`,
+    ],
+    [
+      /^SYSTEM SYNC REPLICA `\w+`\.`(\w+)` LIGHTWEIGHT/,
+      ([table]) => {
+        this.#requireKeeper();
+        const copy = this.#copy(table!);
+        if (copy.isStuck) throw engineErrorOf('Code: 242. DB::Exception: Table is in readonly mode');
+        if (!this.#cluster.tables.get(table!)!.bringAll(copy))
+          throw engineErrorOf('Code: 159. DB::Exception: Timeout exceeded');
+        return '';
+      },
+    ],
+    [/system\.replication_queue/, () => '0\n'],
+    [
+      /^CREATE TABLE (?:IF NOT EXISTS )?`\w+`\.`(\w+)`/,
+      ([table]) => {
+        this.#requireKeeper();
+        const shared = this.#cluster.tables.get(table!) ?? new SharedTable(this.#cluster);
+        this.#cluster.tables.set(table!, shared);
+        if (!this.copies.has(table!)) this.copies.set(table!, shared.join(table!, this.index));
+        return '';
+      },
+    ],
+    [
+      /^DROP TABLE IF EXISTS `\w+`\.`(\w+)`/,
+      ([table]) => {
+        const copy = this.copies.get(table!);
+        if (copy !== undefined) this.#cluster.tables.get(table!)?.forget(this.index);
+        this.copies.delete(table!);
+        return '';
+      },
+    ],
+    [
+      /^ALTER TABLE `\w+`\.`(\w+)`/,
+      ([table]) => {
+        this.#copy(table!);
+        this.#requireKeeper();
+        return '';
+      },
+    ],
+    [
+      /^INSERT INTO `\w+`\.`(\w+)`.*\(SELECT claim FROM .*?\) != '(.*?)'/s,
+      ([table, claim], request, half) => this.#insert(table!, claim!, request, half),
+    ],
+    [
+      /^SELECT rows FROM `\w+`\.`(\w+)`/,
+      ([table]) =>
+        this.#copy(table!)
+          .rows.map((row) => `${row}\n`)
+          .join(''),
+    ],
+  ];
+
+  #isReadOnly(copy: Copy): boolean {
+    return copy.isStuck || !this.#cluster.keeper;
+  }
+
+  async #insert(table: string, claim: string, { data, settings }: RemoteRequest, half: boolean): Promise<string> {
+    const copy = this.#copy(table);
+    if (this.#mark?.[1] !== claim) throw engineErrorOf('Code: 395. DB::Exception: another claim was made');
+    if (this.#isReadOnly(copy)) throw engineErrorOf('Code: 242. DB::Exception: Table is in readonly mode');
+    if (this.#cluster.alive < this.#cluster.quorum) throw engineErrorOf('Code: 285. DB::Exception: too few');
+    const shared = this.#cluster.tables.get(table)!;
+    const rows = Buffer.concat([...(data ?? [])])
+      .toString('utf8')
+      .split(' ')
+      .map(Number);
+    const partitions = [rows.filter((row) => row % 2 === 0), rows.filter((row) => row % 2 === 1)].filter(
+      (some) => some.length > 0,
+    );
+    for (const [i, some] of partitions.entries()) {
+      if (half && i > 0) return '';
+      const part = shared.write(copy, `${settings['insert_deduplication_token']} ${some[0]! % 2}`, some);
+      await shared.quorum(part);
+    }
+    return '';
+  }
+}

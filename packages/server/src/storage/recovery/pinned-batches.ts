@@ -1,0 +1,66 @@
+import type { Engine } from '@millrace/engine';
+import type { Log } from '@millrace/log';
+import { memoryOf, readFrame } from '../frame.js';
+import type { Pin, Pins } from '../insert/pins.js';
+import type { Batch } from '../insert/queue.js';
+import { rowsPerBatch } from '../tables/rows-of-batches.js';
+
+/** Batches of the inserts that were under way when the last server ended, as far as the engine lacks some of them. */
+export class PinnedBatches {
+  readonly #batches: Map<number, readonly Batch[]>;
+  readonly #positions: ReadonlySet<bigint>;
+
+  private constructor(batches: Map<number, readonly Batch[]>) {
+    this.#batches = batches;
+    this.#positions = new Set([...batches.values()].flat().map(({ position }) => position));
+  }
+
+  /** Reads them out of the log, and releases the inserts that are in. */
+  static async find(
+    log: Log,
+    engine: Engine,
+    pins: Pins | undefined,
+    datasets: ReadonlyMap<number, unknown>,
+    checkpoints: ReadonlyMap<number, bigint>,
+  ): Promise<PinnedBatches> {
+    const found = new Map<number, readonly Batch[]>();
+    for (const [datasetId, pin] of pins?.all ?? []) {
+      if (!datasets.has(datasetId)) continue;
+      const batches = await batchesOf(log, pin);
+      // Nothing is deleted, and no frame leaves the log, before it is in the engine.
+      const wasIn = batches === undefined || pin.positions.some((at) => at <= (checkpoints.get(datasetId) ?? 0n));
+      if (wasIn || (await areIn(engine, datasetId, batches))) pins?.release(datasetId);
+      else found.set(datasetId, batches);
+    }
+    return new PinnedBatches(found);
+  }
+
+  has(position: bigint): boolean {
+    return this.#positions.has(position);
+  }
+
+  /** The batches of the insert into a dataset; none when they have been taken. */
+  take(datasetId: number): readonly Batch[] {
+    const batches = this.#batches.get(datasetId) ?? [];
+    this.#batches.delete(datasetId);
+    return batches;
+  }
+}
+
+/** Undefined if the log does not have all of them any more. */
+async function batchesOf(log: Log, { positions }: Pin): Promise<readonly Batch[] | undefined> {
+  const batches: Batch[] = [];
+  for (const position of positions) {
+    const frame = await log.readAt(position);
+    if (frame === undefined) return undefined;
+    const { datasetId: _, ...read } = readFrame(frame.payload);
+    batches.push({ ...read, position, bytes: memoryOf(read.block, frame.payload.byteLength) });
+  }
+  return batches;
+}
+
+async function areIn(engine: Engine, datasetId: number, batches: readonly Batch[]): Promise<boolean> {
+  const [first, last] = [batches[0]!.position, batches.at(-1)!.position];
+  const present = await rowsPerBatch(engine, datasetId, first, last);
+  return batches.every(({ position, block }) => present.get(position) === block.rows);
+}
