@@ -1,5 +1,5 @@
 import type { Expr } from '@millrace/sql';
-import { allTimes } from '../lower/scan.js';
+import { allTimes } from '../lower/relations/scan.js';
 import type { TimeRange } from '../plan/nodes.js';
 import { MAX_LONG, MIN_LONG } from '../int64.js';
 

@@ -1,7 +1,7 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { memberText, memberTexts, readableText } from '../lower/json-parts.js';
-import { textIn } from '../lower/known-texts.js';
+import { memberText, memberTexts, readableText } from '../lower/json/json-parts.js';
+import { textIn } from '../lower/texts/known-texts.js';
 import { once } from '../lower/computed-once.js';
 import { parsedFrom, withoutNull } from '../lower/values.js';
 

@@ -10,12 +10,12 @@ import { idsOf } from '../plan/schema.js';
 import type { Field, RestColumns, Schema } from '../plan/schema.js';
 import { typeNameOf } from '../result-types.js';
 import { isDynamic } from '../types.js';
-import { conditionCacheSettings } from './condition-cache.js';
-import { readLate } from './late-columns.js';
+import { conditionCacheSettings } from './speed/condition-cache.js';
+import { readLate } from './speed/late-columns.js';
 import { PlanLowering } from './plan.js';
 import { columnIn } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
-import { blockSettings, indexSettings, speedSettings } from './speed.js';
+import { blockSettings, indexSettings, speedSettings } from './speed/speed.js';
 import { together } from './answer-with-totals.js';
 import { asJson, asString } from './values.js';
 

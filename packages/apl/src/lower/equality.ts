@@ -2,7 +2,7 @@ import { and, call, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
-import { sameText } from './json-parts.js';
+import { sameText } from './json/json-parts.js';
 
 /**
  * Equality of the language: `==` is false and `!=` true if one side is null, so that `field != "x"` keeps rows without the

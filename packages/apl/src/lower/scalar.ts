@@ -7,7 +7,7 @@ import type { Plan } from '../plan/nodes.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { clickhouseType } from '../types.js';
 import { orFalse, withoutOrFalse } from './equality.js';
-import { readsJson, withoutDictionary } from './json-calls.js';
+import { readsJson, withoutDictionary } from './json/json-calls.js';
 import { constantOf, convert, nullOf, represent } from './values.js';
 
 /** What an expression is lowered with: the SQL of its columns, and how a pipeline inside it becomes a query. */

@@ -1,7 +1,7 @@
 import type { ColumnId, Scalar } from '../plan/scalar.js';
 import { partsOf } from '../plan/scalar.js';
 import { size } from './computed-once.js';
-import type { Relation } from './relation.js';
+import type { Relation } from './relations/relation.js';
 
 /** Repeated expressions with more nodes than this in total are worth a subquery that computes them once. */
 const MAX_REPEATED_NODES = 150;

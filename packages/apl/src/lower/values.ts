@@ -3,12 +3,12 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import type { Lowered } from '../functions/define.js';
 import { clickhouseType, isDynamic } from '../types.js';
 import type { ScalarType } from '../types.js';
-import { ofTexts, textAt, textIn, textJson } from './known-texts.js';
-import { elementTexts, memberText, readableText, shownJson } from './json-parts.js';
+import { ofTexts, textAt, textIn, textJson } from './texts/known-texts.js';
+import { elementTexts, memberText, readableText, shownJson } from './json/json-parts.js';
 import { withOrigin } from './origins.js';
 import { once } from './computed-once.js';
-import { parsedInstant } from './parsed-instant.js';
-import { memberIn } from './text-objects.js';
+import { parsedInstant } from './times/parsed-instant.js';
+import { memberIn } from './json/text-objects.js';
 import { fitsInt64 } from '../int64.js';
 import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../nanoseconds.js';
 

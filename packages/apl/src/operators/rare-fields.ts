@@ -1,5 +1,5 @@
 import type { QueryContext } from '../bind/context.js';
-import { bothBags, bothTexts, renamedBag, sortedBag, textOfBag } from '../lower/rare-fields.js';
+import { bothBags, bothTexts, renamedBag, sortedBag, textOfBag } from '../lower/relations/rare-fields.js';
 import type { Computed, Plan, ProjectPlan, SortKey } from '../plan/nodes.js';
 import { callOf, columnOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';

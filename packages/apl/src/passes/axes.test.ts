@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CompileOptions } from '../compiled.js';
-import { allTimes } from '../lower/scan.js';
+import { allTimes } from '../lower/relations/scan.js';
 import { compileText, compiled } from '../testing/compile-text.js';
 import { tableless } from '../testing/tableless.js';
 

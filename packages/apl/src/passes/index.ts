@@ -1,6 +1,6 @@
 import type { QueryContext } from '../bind/context.js';
 import type { Compiled, CompileOptions, LimitApplied, Presentation } from '../compiled.js';
-import { allTimes } from '../lower/scan.js';
+import { allTimes } from '../lower/relations/scan.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
 import type { ColumnId } from '../plan/scalar.js';
 import { hiddenArrival, idsOf } from '../plan/schema.js';

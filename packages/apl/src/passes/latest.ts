@@ -3,7 +3,7 @@ import type { AggregateOverload } from '../aggregates/define.js';
 import { argMax, argMin } from '../aggregates/extremes.js';
 import { param } from '../functions/define.js';
 import { nullSafeKey } from '../lower/null-safe-key.js';
-import { asSameJson } from '../lower/same-json.js';
+import { asSameJson } from '../lower/json/same-json.js';
 import type { AggregatePlan, Plan } from '../plan/nodes.js';
 import { inputsOf, rewritePlan, scalarsOf } from '../plan/rewrite.js';
 import { type ColumnId, columnOf, isRepeatable, type Scalar } from '../plan/scalar.js';

@@ -1,6 +1,6 @@
 import { param } from '../functions/define.js';
 import type { Overload } from '../functions/define.js';
-import { isBeyond } from '../lower/scan.js';
+import { isBeyond } from '../lower/relations/scan.js';
 import { inputsOf, mapInputs, scalarsOf } from '../plan/rewrite.js';
 import type { Plan, Position, ScanPlan, SortKey } from '../plan/nodes.js';
 import { callOf, columnOf, looksAround } from '../plan/scalar.js';

@@ -1,5 +1,5 @@
 import { nullSafeKey } from '../lower/null-safe-key.js';
-import { asSameJson } from '../lower/same-json.js';
+import { asSameJson } from '../lower/json/same-json.js';
 import { bucketGroup } from '../plan/bucket-group.js';
 import type { AggregatePlan, Plan, ProjectPlan, SortPlan } from '../plan/nodes.js';
 import { inputsOf, rewritePlan } from '../plan/rewrite.js';

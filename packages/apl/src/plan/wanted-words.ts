@@ -2,7 +2,7 @@ import type { WordSets } from '@millrace/sql';
 import { constantText } from './scalar.js';
 import type { CallScalar, ColumnId, Scalar } from './scalar.js';
 
-/** What a test says about texts: if it is true, all words of one of the sets are in one of them, as `lower/words.ts` divides texts. */
+/** What a test says about texts: if it is true, all words of one of the sets are in one of them, as `lower/texts/words.ts` divides texts. */
 export interface WantedWords {
   readonly texts: readonly Scalar[];
   readonly sets: WordSets;

@@ -1,7 +1,7 @@
 import { call, literal } from '@millrace/sql';
 import { defineOverload, param } from '../../functions/define.js';
 import { once } from '../../lower/computed-once.js';
-import { asSameJson } from '../../lower/same-json.js';
+import { asSameJson } from '../../lower/json/same-json.js';
 import { nullOf } from '../../lower/values.js';
 import type { Scalar } from '../../plan/scalar.js';
 import { applied } from '../calls/calls.js';

@@ -1,6 +1,6 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { elementTexts, memberText } from '../../lower/json-parts.js';
+import { elementTexts, memberText } from '../../lower/json/json-parts.js';
 import { once } from '../../lower/computed-once.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
 import { filtered, mapped } from './elements.js';

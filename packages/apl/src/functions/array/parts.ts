@@ -1,6 +1,6 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { memberText } from '../../lower/json-parts.js';
+import { memberText } from '../../lower/json/json-parts.js';
 import { once } from '../../lower/computed-once.js';
 import { arrayJson } from '../../lower/values.js';
 import { defineFunction, defineOverload, param } from '../define.js';

@@ -1,7 +1,7 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
-import { ofTexts } from '../../lower/known-texts.js';
+import { ofTexts } from '../../lower/texts/known-texts.js';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';

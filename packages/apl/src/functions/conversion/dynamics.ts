@@ -1,6 +1,6 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { shownJson } from '../../lower/json-parts.js';
+import { shownJson } from '../../lower/json/json-parts.js';
 import { once } from '../../lower/computed-once.js';
 import { arrayJson, asJson, asString, elementsOf, jsonOrNullText } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';

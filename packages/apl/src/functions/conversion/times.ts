@@ -2,7 +2,7 @@ import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { parseTimestampText } from '@millrace/times';
 import { once } from '../../lower/computed-once.js';
-import { parsedInstant } from '../../lower/parsed-instant.js';
+import { parsedInstant } from '../../lower/times/parsed-instant.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { DECIMALS, scaleToNanoseconds } from '../../syntax/timespan.js';
 import { defineOverload, param } from '../define.js';

@@ -1,6 +1,6 @@
 import { and, call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { elementTexts, memberText } from '../../lower/json-parts.js';
+import { elementTexts, memberText } from '../../lower/json/json-parts.js';
 import { asString, elementsOf } from '../../lower/values.js';
 import { filtered, mapped } from '../array/elements.js';
 import type { Lowered } from '../define.js';

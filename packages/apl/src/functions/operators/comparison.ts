@@ -1,9 +1,9 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { equal, unequal } from '../../lower/equality.js';
-import { wordsIn } from '../../lower/words.js';
+import { wordsIn } from '../../lower/texts/words.js';
 import { wordsOfNeedle } from '../../plan/wanted-words.js';
-import { memberText } from '../../lower/json-parts.js';
+import { memberText } from '../../lower/json/json-parts.js';
 import { isDynamic } from '../../types.js';
 import { comparedValues } from '../array/order.js';
 import { defineFunction, param } from '../define.js';

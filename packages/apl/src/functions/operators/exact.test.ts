@@ -1,6 +1,6 @@
 import { printQuery } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
-import { allTimes } from '../../lower/scan.js';
+import { allTimes } from '../../lower/relations/scan.js';
 import { compiled, testNow } from '../../testing/compile-text.js';
 import { tableless } from '../../testing/tableless.js';
 

@@ -2,7 +2,7 @@ import { and, call, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { negated, orFalse } from '../../lower/equality.js';
 import { once } from '../../lower/computed-once.js';
-import { wordsIn } from '../../lower/words.js';
+import { wordsIn } from '../../lower/texts/words.js';
 import { wordsOfNeedle } from '../../plan/wanted-words.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Lowered, Param } from '../define.js';

@@ -1,8 +1,8 @@
 import { and, call, column, integer, item, lambda, literal, not, or, select } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
-import { flatElements } from '../../lower/flat-elements.js';
-import { foldedCase } from '../../lower/fold-case.js';
+import { flatElements } from '../../lower/json/flat-elements.js';
+import { foldedCase } from '../../lower/texts/fold-case.js';
 import { once } from '../../lower/computed-once.js';
 import { asString } from '../../lower/values.js';
 import { defineOverload, param } from '../define.js';

@@ -1,9 +1,9 @@
 import { and, call, integer, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { orFalse } from '../../lower/equality.js';
-import { foldedCase, hasSigma } from '../../lower/fold-case.js';
+import { foldedCase, hasSigma } from '../../lower/texts/fold-case.js';
 import { once } from '../../lower/computed-once.js';
-import { wordsIn } from '../../lower/words.js';
+import { wordsIn } from '../../lower/texts/words.js';
 import type { Scalar } from '../../plan/scalar.js';
 import { wordsOfNeedle } from '../../plan/wanted-words.js';
 import type { WantedWords } from '../../plan/wanted-words.js';

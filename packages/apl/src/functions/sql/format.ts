@@ -1,6 +1,6 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { elementTexts } from '../../lower/json-parts.js';
+import { elementTexts } from '../../lower/json/json-parts.js';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
 import { isOneOf } from '../is-one-of.js';

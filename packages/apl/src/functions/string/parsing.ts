@@ -1,5 +1,5 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
-import { textsJson } from '../../lower/known-texts.js';
+import { textsJson } from '../../lower/texts/known-texts.js';
 import { once } from '../../lower/computed-once.js';
 import { asJson } from '../../lower/values.js';
 import { isDynamic } from '../../types.js';

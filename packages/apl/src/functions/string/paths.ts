@@ -1,6 +1,6 @@
 import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { namedMembers, textObject } from '../../lower/text-objects.js';
+import { namedMembers, textObject } from '../../lower/json/text-objects.js';
 import type { FunctionRecord } from '../define.js';
 import { after, before } from './around.js';
 import { ofText } from './length-and-case.js';

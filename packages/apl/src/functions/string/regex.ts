@@ -1,7 +1,7 @@
 import { call, integer, lambda, literal, column } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
-import { textsJson } from '../../lower/known-texts.js';
+import { textsJson } from '../../lower/texts/known-texts.js';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
 import { defineOverload, defineFunction, param } from '../define.js';

@@ -1,7 +1,7 @@
 import { and, call, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
-import { CLOSE, OPEN } from '../../lower/text-marks.js';
+import { CLOSE, OPEN } from '../../lower/texts/text-marks.js';
 import { once } from '../../lower/computed-once.js';
 import type { Lowered } from '../define.js';
 import type { Pattern } from './pattern.js';

@@ -1,8 +1,8 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
-import { textsJson } from '../../lower/known-texts.js';
-import type { TextAt } from '../../lower/known-texts.js';
+import { textsJson } from '../../lower/texts/known-texts.js';
+import type { TextAt } from '../../lower/texts/known-texts.js';
 import { elementsOf } from '../../lower/values.js';
 import { mapped, textOf } from '../array/elements.js';
 import { defineFunction, param } from '../define.js';

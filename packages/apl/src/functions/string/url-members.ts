@@ -1,8 +1,8 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
-import { namedMembers } from '../../lower/text-objects.js';
-import type { TextMembers } from '../../lower/text-objects.js';
+import { namedMembers } from '../../lower/json/text-objects.js';
+import type { TextMembers } from '../../lower/json/text-objects.js';
 import { part } from '../json-text.js';
 import { after, before } from './around.js';
 

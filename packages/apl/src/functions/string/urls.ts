@@ -1,8 +1,8 @@
 import { and, call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { memberText } from '../../lower/json-parts.js';
+import { memberText } from '../../lower/json/json-parts.js';
 import { once } from '../../lower/computed-once.js';
-import { textObject } from '../../lower/text-objects.js';
+import { textObject } from '../../lower/json/text-objects.js';
 import { asString, nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';

@@ -1,6 +1,6 @@
 import { call, cast, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { readable } from '../../lower/json-parts.js';
+import { readable } from '../../lower/json/json-parts.js';
 import { once } from '../../lower/computed-once.js';
 import { nullOf } from '../../lower/values.js';
 import type { Example, FunctionRecord } from '../define.js';

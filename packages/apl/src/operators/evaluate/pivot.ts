@@ -8,7 +8,7 @@ import { spelledName } from '../../bind/names/names.js';
 import { bothOf } from '../../bind/conditions/logic.js';
 import type { Scope } from '../../bind/context.js';
 import { scalarOperator } from '../../functions/operators/index.js';
-import { asSameJson } from '../../lower/same-json.js';
+import { asSameJson } from '../../lower/json/same-json.js';
 import type { AggregatePlan } from '../../plan/nodes.js';
 import { columnOf, columnsIn, constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';

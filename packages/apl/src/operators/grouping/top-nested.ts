@@ -1,6 +1,6 @@
 import { single } from '../../bind/values/coerce.js';
 import { bindScalar, bindSingle } from '../../bind/context.js';
-import { asSameJson } from '../../lower/same-json.js';
+import { asSameJson } from '../../lower/json/same-json.js';
 import type { JoinPlan, Plan } from '../../plan/nodes.js';
 import { columnOf, constant } from '../../plan/scalar.js';
 import type { ColumnScalar } from '../../plan/scalar.js';

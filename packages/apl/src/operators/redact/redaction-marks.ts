@@ -1,6 +1,6 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { CLOSE, OPEN } from '../../lower/text-marks.js';
+import { CLOSE, OPEN } from '../../lower/texts/text-marks.js';
 import { once } from '../../lower/computed-once.js';
 import type { Marking } from './redact-groups.js';
 

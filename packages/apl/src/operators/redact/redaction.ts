@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
 import { contentOf } from '../../functions/json-text.js';
-import { CLOSE, OPEN } from '../../lower/text-marks.js';
+import { CLOSE, OPEN } from '../../lower/texts/text-marks.js';
 import { once } from '../../lower/computed-once.js';
 import { isDynamic } from '../../types.js';
 import type { ScalarType } from '../../types.js';

@@ -1,0 +1,39 @@
+import { printQuery } from '@millrace/sql';
+import { describe, expect, it } from 'vitest';
+import { compiled } from '../../testing/compile-text.js';
+import { tableless } from '../../testing/tableless.js';
+
+const catalogue = tableless('logs', { status: 'long', took: 'real', level: 'string', tags: 'dynamic' });
+const answer = (text: string): string => printQuery(compiled(text, { catalogue }).query);
+
+describe('conditions are looked at in one step', () => {
+  const check = (text: string, steps: 'one' | 'many'): void =>
+    it(`${text}: ${steps}`, () => {
+      const sql = answer(text);
+      expect([/ PREWHERE /.test(sql), / WHERE /.test(sql)]).toEqual([steps === 'one', steps === 'many']);
+      expect(/enable_multiple_prewhere_read_steps = 0/.test(sql)).toBe(steps === 'one');
+    });
+  // There are conditions on the time alone, by which the engine may count without reading.
+  check('logs | count', 'many');
+  check('logs | where _time > datetime(2024-06-15T11:30:00Z) | count', 'many');
+  check('logs | where status >= 500 | count', 'one');
+  check("logs | where level == 'error' and status >= 500 | count", 'one');
+  check("logs | where level in ('error', 'warn') and not(took < 2.5) or isnull(status) | take 10", 'one');
+  check("logs | where _time > datetime(2026-11-01) and level != 'debug' | summarize count() by status", 'one');
+  check("union logs, logs | where level == 'error' | count", 'one');
+  // Reading a long text only where the other condition holds is worth a step.
+  check("logs | where level == 'error' and level contains 'x' | count", 'many');
+  check('logs | where status >= 500 and tags.a == 1 | count', 'many');
+  // Only what a table stores can be looked at first.
+  check('logs | summarize n = count() by level | where n > 5', 'many');
+  check('logs | mv-expand tags | where tags == 1 and status == 2', 'many');
+  check('logs | where 1 == 2 | count', 'many');
+});
+
+it('does so in the counts beside an answer too', () => {
+  const { counts } = compiled("logs | where level == 'error' and status >= 500 | take 10", { catalogue });
+  if (counts?.matched.kind !== 'query') throw new Error('nothing counted');
+  expect(printQuery(counts.matched.query)).toMatch(
+    / PREWHERE and\(.* SETTINGS enable_multiple_prewhere_read_steps = 0/,
+  );
+});
