@@ -3,6 +3,7 @@ import { answers } from './kinds/answers.js';
 import { bodies } from './kinds/bodies.js';
 import { collections } from './kinds/collections.js';
 import { connections } from './kinds/connections.js';
+import { features } from './kinds/features.js';
 import { folding } from './kinds/folding.js';
 import { names } from './kinds/names.js';
 import { nesting } from './kinds/nesting.js';
@@ -20,4 +21,6 @@ export const kinds: Readonly<Record<string, Kind>> = {
   nesting,
   statements,
   waiting,
+  // What it deletes, the others ask about.
+  features,
 };

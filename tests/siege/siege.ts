@@ -56,10 +56,11 @@ export interface SiegeResult {
   readonly printed: string;
 }
 
-/** What docs/operations.md promises: memory of the server and of the engine, at most and once all is quiet again. */
+/** What docs/operations.md promises: memory of the server and of the engine, at most, and of the server once all is quiet again. */
 const GiB = 1024 ** 3;
 const mostServerBytes = 2 * GiB;
 const mostEngineBytes = 5 * GiB;
+const mostServerBytesAfterwards = GiB;
 
 /** Attacks one server with default settings, one attack after the other, while a victim does little. */
 export async function siege(options: SiegeOptions): Promise<SiegeResult> {
@@ -159,6 +160,8 @@ class Castle {
     violations.push(...(await this.#missing(acknowledged, 'afterwards')));
     await this.#quiet();
     const [serverAfter, engineAfter] = [memoryOf(this.#server.pid).now, memoryOf(this.#server.enginePid()).now];
+    if (serverAfter > mostServerBytesAfterwards)
+      violations.push(`the server keeps ${mebibytes(serverAfter)} MiB when all is quiet`);
     const code = await this.#server.stop();
     if (code !== 0) violations.push(`the server stopped with ${code}`);
     const began = performance.now();
@@ -203,7 +206,7 @@ class Castle {
 
   /** Waits until the memory of attacks has had the time to be given back. */
   async #quiet(): Promise<void> {
-    await sleep(this.#options.short ? 0 : 30_000);
+    await sleep(this.#options.short ? 0 : 60_000);
   }
 
   async #token(name: string, rights: Rights): Promise<string> {

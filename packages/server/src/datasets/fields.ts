@@ -39,10 +39,14 @@ export async function fieldsOf({ metadata, data }: DatasetParts, dataset: Datase
     yield* stored.names();
     yield* onlySaid;
   }
+  function* withTimes(): Generator<string> {
+    yield* times.keys();
+    yield* names();
+  }
   return {
     size: times.size + stored.size + onlySaid.length,
     async *pieces() {
-      const inOrder = await sorted([...times.keys(), ...names()]);
+      const inOrder = await sorted(withTimes());
       for (let from = 0; from < inOrder.length; from += inOnePiece)
         yield inOrder.slice(from, from + inOnePiece).map(field);
     },

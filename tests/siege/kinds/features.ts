@@ -1,0 +1,197 @@
+import { type Attack, attacked, endless, type Kind, type Message, type Rights } from '../attack.js';
+import { again } from '../lines.js';
+
+/** What else there is to ask for: each takes something of its own besides a query or a body. */
+
+const query = (apl: string): Message => ({ path: '/v1/datasets/_apl?format=tabular', body: JSON.stringify({ apl }) });
+const events = (list: readonly object[]): Message => ({
+  path: `/v1/datasets/${attacked}/ingest`,
+  body: JSON.stringify(list),
+});
+const numbered = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_, n) => ({ n, text: `${n}`.repeat(20) }));
+
+/** Rights on the dataset. */
+const onAttacked = (rights: Readonly<Record<string, readonly string[]>>): Rights => ({
+  datasetCapabilities: { [attacked]: rights },
+});
+const mayQuery = onAttacked({ query: ['read'] });
+const mayBoth = onAttacked({ ingest: ['create'], query: ['read'] });
+const mayMonitor = { ...mayQuery, orgCapabilities: { monitors: ['create', 'read'] } };
+
+const slow = `${attacked} | mv-expand k = range(1, 1000, 1) | mv-expand j = range(1, 1000, 1) | summarize sum(k * j * n)`;
+
+/** What is sent first, and then what is sent from so many clients until the time is up. */
+const afterwards = (
+  name: string,
+  rights: Rights,
+  first: () => Iterable<Message>,
+  clients: number,
+  then: () => Iterable<Message>,
+): Attack => ({
+  name: `${name}, from ${clients} clients`,
+  rights,
+  run: async (attacker) => {
+    await attacker.flood(1, first());
+    await attacker.flood(clients, then());
+  },
+});
+
+function* made(message: (number: number) => Message): Generator<Message> {
+  for (let number = 0; ; number++) yield message(number);
+}
+
+const signedIn = again(8, 'sessions of browsers', mayQuery, () => ({
+  path: '/console/api/session',
+  body: '',
+  headers: { 'x-millrace-console': '1', 'sec-fetch-site': 'same-origin' },
+}));
+
+const monitor = (number: number): object => ({
+  name: `monitor ${number}`,
+  type: 'Threshold',
+  aplQuery: `${slow} by bin(_time, 1m)`,
+  operator: 'Above',
+  threshold: 1,
+  intervalMinutes: 1,
+  rangeMinutes: 60,
+});
+const monitors: Attack = {
+  name: 'monitors that take a minute, from 4 clients',
+  rights: mayMonitor,
+  run: (attacker) =>
+    attacker.flood(
+      4,
+      made((number) =>
+        number % 20 === 19
+          ? { path: '/v2/monitors/_status' }
+          : { path: '/v2/monitors', body: JSON.stringify(monitor(number)) },
+      ),
+    ),
+};
+const previews = again(4, 'previews of monitors', mayMonitor, () => ({
+  path: '/v2/monitors/_preview',
+  body: JSON.stringify({ monitor: monitor(0), startTime: '2020-01-01T00:00:00Z' }),
+}));
+
+const batches = again(4, 'batches of 1000 queries', mayQuery, () => ({
+  path: '/v1/query/batch',
+  body: JSON.stringify(
+    Array.from({ length: 1000 }, (_, n) => ({ queryId: `${n}`, aplRequest: { apl: n % 2 === 0 ? slow : attacked } })),
+  ),
+}));
+
+/** Each query is remembered for its token. */
+const remembered: Attack = {
+  name: 'long queries and what is remembered of them, from 4 clients',
+  rights: mayQuery,
+  run: (attacker) =>
+    attacker.flood(
+      4,
+      made((number) =>
+        number % 10 === 9
+          ? { path: '/v1/datasets/_history?limit=1000&qs=nothing' }
+          : {
+              path: '/v1/datasets/_apl?format=tabular&saveAsKind=apl',
+              body: JSON.stringify({ apl: `${attacked} | where text != '${'x'.repeat(95_000)}${number}' | count` }),
+            },
+      ),
+    ),
+};
+
+/** Connections that are kept and used all the time. */
+const kept = (connections: number): Attack => ({
+  name: `${connections} connections in use`,
+  rights: mayQuery,
+  run: async (attacker) => {
+    const request = `GET /v2/user HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${attacker.token}\r\n\r\n`;
+    for (let left = connections; left > 0 && !attacker.signal.aborted; left--) {
+      const socket = attacker.connect();
+      socket.on('data', () => socket.write(request));
+      await new Promise<void>((resolve) => {
+        socket.once('connect', () => socket.write(request, () => resolve()));
+        socket.once('close', () => resolve());
+      });
+    }
+    await attacker.wait();
+  },
+});
+
+/** Each view asks the one before it twice. */
+const views = afterwards(
+  'views of views',
+  { ...onAttacked({ query: ['read'] }), orgCapabilities: { views: ['create', 'read'] } },
+  () =>
+    Array.from({ length: 30 }, (_, depth): Message => {
+      const below = depth === 0 ? attacked : `pile${depth - 1}`;
+      const body = { name: `pile${depth}`, aplQuery: `union ${below}, ${below}`, datasets: [attacked] };
+      return { path: '/v2/views', body: JSON.stringify(body) };
+    }),
+  4,
+  () => made((number) => query(`pile${number % 30} | count`)),
+);
+
+/** Readers of what somebody else sends; each holds its request. */
+const tails = (readers: number): Attack => ({
+  name: `${readers} readers of events as they come`,
+  rights: mayBoth,
+  run: async (attacker) => {
+    const tail = { path: '/v1/tail', body: JSON.stringify({ apl: attacked }) };
+    const read = attacker.flood(readers, endless(tail));
+    await attacker.flood(2, endless(events(numbered(1000))));
+    await read;
+  },
+});
+
+const deletions = afterwards(
+  'deletions of what a long query finds',
+  onAttacked({ ingest: ['create'], data: ['delete'] }),
+  () => [events(numbered(1000))],
+  20,
+  () =>
+    made((number) => ({
+      path: '/v2/datasets/_apl/delete',
+      body: JSON.stringify({
+        apl: `${attacked} | where n % 7919 == ${number} and text matches regex '(0*1*)*2'`,
+        commit: true,
+      }),
+    })),
+);
+
+const rare = (count: number, part: string): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`rare.${part}.${n}`, n]));
+const exported = afterwards(
+  'exports of an event with 50,000 fields',
+  mayBoth,
+  () => [events([rare(50_000, 'exported')])],
+  4,
+  () => endless({ path: `/v1/export?apl=${encodeURIComponent(`${attacked} | where isnotnull(['rare.exported.1'])`)}` }),
+);
+
+const vacuum: Attack = {
+  name: 'a vacuum of 400,000 names',
+  rights: onAttacked({ ingest: ['create'], data: ['delete'], vacuum: ['update'] }),
+  run: (attacker) =>
+    attacker.flood(1, [
+      ...Array.from({ length: 4 }, (_, part) => events([rare(100_000, `${part}`)])),
+      { path: '/v2/datasets/_apl/delete', body: JSON.stringify({ apl: attacked, commit: true }) },
+      { path: `/v2/datasets/${attacked}/vacuum`, body: '' },
+    ]),
+};
+
+/** What else there is to ask for. The last one deletes what others ask about. */
+export const features: Kind = {
+  attacks: [
+    batches,
+    signedIn,
+    monitors,
+    previews,
+    remembered,
+    kept(1000),
+    views,
+    tails(100),
+    exported,
+    deletions,
+    vacuum,
+  ],
+};
