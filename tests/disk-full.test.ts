@@ -93,9 +93,9 @@ describe.skipIf(!mounted)('the disk fills up', () => {
 
     // A load balancer sends nothing until the server reports that it is healthy.
     rmSync(filler);
-    await expect.poll(() => request(server, '/healthz').then(({ status }) => status), { timeout: 10_000 }).toBe(200);
-    await expect.poll(sendOne, { timeout: 10_000 }).toBe(200);
-    await expect.poll(() => request(server, '/healthz').then(({ status }) => status), { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => request(server, '/healthz').then(({ status }) => status)).toBe(200);
+    await expect.poll(sendOne).toBe(200);
+    await expect.poll(() => request(server, '/healthz').then(({ status }) => status)).toBe(200);
     expect(await cell(server, 'logs | count')).toBe(acknowledged);
 
     await server.stop();

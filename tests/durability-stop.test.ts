@@ -132,8 +132,8 @@ describe('an engine that hangs', () => {
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
       expect(statuses).toContain(429);
       expect(refused).toBe('1');
-      await expect.poll(sendOne, { timeout: 15_000 }).toBe(200);
-      await expect.poll(() => cell(server, 'hanging | count').catch(() => 'not yet'), { timeout: 15_000 }).toBe(taken);
+      await expect.poll(sendOne).toBe(200);
+      await expect.poll(() => cell(server, 'hanging | count').catch(() => 'not yet')).toBe(taken);
     } finally {
       agent.destroy();
       await server.stop();

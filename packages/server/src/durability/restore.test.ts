@@ -80,7 +80,7 @@ test('refused batches come back with a restored directory and go into an engine 
       expect(position).toBeGreaterThan(cut + 2n);
       const columns = async (): Promise<unknown> =>
         (await world.apl('logs | sort by n asc | project n, late')).tables[0]!.columns;
-      await expect.poll(columns, { timeout: 10_000 }).toEqual(
+      await expect.poll(columns).toEqual(
         start === 1
           ? [
               [1, 2, 3, 10],

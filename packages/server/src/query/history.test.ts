@@ -94,7 +94,7 @@ test('the queries of a token go with it, those of a user’s tokens with the use
   const again = await open();
   expect(kept(again)).toEqual([true, true, true]);
   await metadata.tokens.delete('api', goes.tokenId);
-  await expect.poll(() => kept(again), { timeout: 5000 }).toEqual([true, false, true]);
+  await expect.poll(() => kept(again)).toEqual([true, false, true]);
   await metadata.users.delete(user.id);
   await again.close();
   const last = await open();
@@ -110,7 +110,7 @@ test('a query that is over only when its token has been deleted goes too', async
   const gone = { ...owner, tokenId: token.id };
   const first = history.add(gone, entry);
   await metadata.tokens.delete('api', token.id);
-  await expect.poll(() => history.find(first, gone), { timeout: 5000 }).toBeUndefined();
+  await expect.poll(() => history.find(first, gone)).toBeUndefined();
   const late = history.add(gone, entry);
   await history.close();
   expect(history.find(late, gone)).toBeUndefined();

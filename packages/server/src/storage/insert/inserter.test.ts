@@ -54,7 +54,7 @@ describe('a batch the engine refuses', () => {
     const storage = await world.open([1], { flushMilliseconds: 500 });
     world.fake.fault = refusing(2n);
     for (let i = 0; i < 20; i++) await append(storage, 1, [1]);
-    await expect.poll(() => storage.pendingBytes, { timeout: 5000 }).toBe(0);
+    await expect.poll(() => storage.pendingBytes).toBe(0);
     expect(storage.refused).toEqual([2n]);
     expect(world.fake.rows(1)).toHaveLength(19);
   });
