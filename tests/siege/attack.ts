@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../crash/random.js';
 import type { Server } from '../crash/server.js';
 
@@ -41,6 +42,9 @@ export interface Kind {
   relative?(random: Random): Attack;
 }
 
+/** The protocols that have sockets of their own, and the ports where the server listens for them. */
+export type Ports = Readonly<Record<'syslog' | 'fluentd', number>>;
+
 /** One attack under way. */
 export class Attacker {
   /** Status → answers that had it. */
@@ -49,10 +53,12 @@ export class Attacker {
   readonly token: string;
   /** Aborted when the time is up. */
   readonly signal: AbortSignal;
+  readonly ports: Ports;
   readonly #sockets = new Set<Socket>();
 
-  constructor(server: Server, token: string, signal: AbortSignal) {
+  constructor(server: Server, ports: Ports, token: string, signal: AbortSignal) {
     this.#server = server;
+    this.ports = ports;
     this.token = token;
     this.signal = signal;
     signal.addEventListener('abort', () => this.#sockets.forEach((socket) => socket.destroy()));
@@ -86,14 +92,36 @@ export class Attacker {
     await Promise.all(Array.from({ length: clients }, client));
   }
 
-  /** A connection on which anything can be written; closed when the time is up. */
-  connect(): Socket {
+  /** A connection on which anything can be written, to the port of HTTP or another; closed when the time is up. */
+  connect(other?: number): Socket {
     const { hostname, port } = new URL(this.#server.url);
-    const socket = connect({ host: hostname, port: Number(port) });
+    const socket = connect({ host: hostname, port: other ?? Number(port) });
     this.#sockets.add(socket);
     socket.on('error', () => this.#count('connection refused or reset'));
     socket.on('close', () => this.#sockets.delete(socket));
     return socket;
+  }
+
+  /** Writes a beginning and then the same piece without end, as fast as it is taken; on another connection when one is closed, until the time is up. */
+  async pour(port: number | undefined, beginning: Uint8Array, piece: Uint8Array): Promise<void> {
+    while (!this.signal.aborted) {
+      const socket = this.connect(port);
+      const write = (): void => {
+        // A socket that is read as fast as it is written to never asks to wait.
+        for (let times = 0; times < 100; times++) if (socket.destroyed || !socket.write(piece)) return;
+        setImmediate(write);
+      };
+      socket.once('data', (answer: Buffer) =>
+        this.#count(/^HTTP\S+ (\d+)/.exec(answer.toString('latin1'))?.[1] ?? 'an answer'),
+      );
+      socket.once('connect', () => {
+        socket.write(beginning);
+        write();
+      });
+      socket.on('drain', write);
+      await new Promise((resolve) => socket.once('close', resolve));
+      await sleep(10);
+    }
   }
 
   /** Waits until the time is up. */

@@ -7,6 +7,7 @@ import { features } from './kinds/features.js';
 import { folding } from './kinds/folding.js';
 import { names } from './kinds/names.js';
 import { nesting } from './kinds/nesting.js';
+import { protocols } from './kinds/protocols.js';
 import { statements } from './kinds/statements.js';
 import { waiting } from './kinds/waiting.js';
 
@@ -19,6 +20,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   folding,
   names,
   nesting,
+  protocols,
   statements,
   waiting,
   // What it deletes, the others ask about.

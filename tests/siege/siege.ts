@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../crash/random.js';
 import { Server } from '../crash/server.js';
-import { type Attack, attacked, Attacker, type Rights, victims } from './attack.js';
+import { freePort } from '../support/free-port.js';
+import { type Attack, attacked, Attacker, type Ports, type Rights, victims } from './attack.js';
 import { kinds } from './kinds.js';
 import { forgetPeak, memoryOf } from './memory.js';
 import { Stalls } from './stalls.js';
@@ -62,9 +63,9 @@ const mostServerBytes = 2 * GiB;
 const mostEngineBytes = 5 * GiB;
 const mostServerBytesAfterwards = GiB;
 
-/** Attacks one server with default settings, one attack after the other, while a victim does little. */
+/** Attacks one server with default settings but for its sockets, one attack after the other, while a victim does little. */
 export async function siege(options: SiegeOptions): Promise<SiegeResult> {
-  const castle = new Castle(options);
+  const castle = new Castle(options, { syslog: await freePort(), fluentd: await freePort() });
   try {
     await castle.begin();
     const outcomes: Outcome[] = [];
@@ -92,12 +93,14 @@ function chosen({ short, relatives, seed, only }: SiegeOptions): readonly (reado
 /** The server under siege, and the victim in it. */
 class Castle {
   readonly #options: SiegeOptions;
+  readonly #ports: Ports;
   readonly #stalls: Stalls;
   #server: Server;
   #victim: Victim | undefined;
 
-  constructor(options: SiegeOptions) {
+  constructor(options: SiegeOptions, ports: Ports) {
     this.#options = options;
+    this.#ports = ports;
     this.#stalls = new Stalls(`${options.directory}.stalls`);
     this.#server = this.#made();
   }
@@ -120,7 +123,7 @@ class Castle {
     forgetPeak(engine);
     await this.#victim!.report();
     this.#stalls.longest();
-    const attacker = new Attacker(this.#server, token, AbortSignal.timeout(this.#options.seconds * 1000));
+    const attacker = new Attacker(this.#server, this.#ports, token, AbortSignal.timeout(this.#options.seconds * 1000));
     await attack.run(attacker);
     const peaks = { serverPeak: memoryOf(this.#server.pid).peak, enginePeak: memoryOf(engine).peak };
     // What an attack leaves behind hurts afterwards.
@@ -187,7 +190,11 @@ class Castle {
   }
 
   #made(): Server {
-    return new Server({ ...this.#options, settings: this.#stalls.environment });
+    const sockets = {
+      MILLRACE_SYSLOG_LISTENERS: `tcp://127.0.0.1:${this.#ports.syslog}/${attacked}`,
+      MILLRACE_FLUENTD_LISTENERS: `tcp://127.0.0.1:${this.#ports.fluentd}/${attacked}`,
+    };
+    return new Server({ ...this.#options, settings: { ...this.#stalls.environment, ...sockets } });
   }
 
   async #started(): Promise<void> {

@@ -54,7 +54,7 @@ const endless = (milliseconds: number) =>
   httpError('invalid-events', {
     problem: `reading them takes longer than ${durationText(milliseconds)}; send fewer at once`,
   });
-const left = () => httpError('invalid-events', { problem: 'the client left before they were read' });
+export const clientLeft = () => httpError('invalid-events', { problem: 'the client left before they were read' });
 
 /**
  * Encodes bodies in threads, so that a large one makes nobody else wait. A thread that dies fails only its own body. The next body is one of the token
@@ -102,13 +102,13 @@ export class Encoders {
     { token, signal }: BodySender = nobody(),
   ): Promise<EncodedBody> {
     if (this.#closed) throw httpError('shutting-down', {});
-    if (signal.aborted) throw left();
+    if (signal.aborted) throw clientLeft();
     const body = owned(sent);
     const bytes = body.byteLength;
     this.#bytes += bytes;
     const leave = (): void => {
       const at = this.#waiting.findIndex(({ job }) => job.body === body);
-      if (at >= 0) this.#waiting.splice(at, 1)[0]!.job.reject(left());
+      if (at >= 0) this.#waiting.splice(at, 1)[0]!.job.reject(clientLeft());
     };
     try {
       return await new Promise((resolve, reject) => {
@@ -155,7 +155,7 @@ export class Encoders {
     const { encodeTimeout: milliseconds } = this.#options;
     const late =
       milliseconds === undefined ? undefined : setTimeout(() => void thread.end(endless(milliseconds)), milliseconds);
-    const leave = (): void => void thread.end(left());
+    const leave = (): void => void thread.end(clientLeft());
     this.#running.set(token, this.#runningOf(token) + 1);
     signal.addEventListener('abort', leave);
     await thread.run(job);

@@ -69,10 +69,10 @@ const cases: Readonly<Record<string, Hostile>> = {
     body: snappy(lokiPush([{ labels: `{a="${'x'.repeat(12 * kibibyte * kibibyte)}"}`, lines: ['line'] }])),
     becomes: [1, 0],
   },
-  'Loki: a hundred thousand labels': {
+  'Loki: ten thousand labels': {
     protocol: 'loki',
     body: snappy(
-      lokiPush([{ labels: `{${Array.from({ length: many }, (_, i) => `a${i}="b"`).join(',')}}`, lines: ['line'] }]),
+      lokiPush([{ labels: `{${Array.from({ length: many / 10 }, (_, i) => `a${i}="b"`).join(',')}}`, lines: ['line'] }]),
     ),
     becomes: [1, 0],
   },

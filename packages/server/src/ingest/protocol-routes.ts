@@ -166,18 +166,23 @@ async function stream(
   const pieces = decodedStream(body, headers['content-encoding']);
   let last: IngestReply | undefined;
   const holding = call.holding();
-  const stored = storeStream(pieces, endpoint, { most: deps.maxBodyBytes, holding }, async (part) => {
-    // The sender may have lost its rights since the stream began.
-    await call.renew();
-    call.require({ scope: 'dataset', name: dataset, resource: 'ingest', action: 'create' });
-    deps.storage.intake.checkRoom(deps.encoders.pendingBytes);
-    const idempotencyKey = `${name} ${createHash('sha256').update(part).digest('base64url')}`;
-    const sender = senderOf(call.principal, call.abort);
-    const sent = { body: part, sender, formats: [name], options: { contentType: '' }, idempotencyKey };
-    last = await ingestInto(dataset, call, sent, deps);
-    deps.answered(last, name);
-    warnOfLoss(name, dataset, last, call);
-  });
+  const stored = storeStream(
+    pieces,
+    endpoint,
+    { most: deps.maxBodyBytes, holding, signal: call.abort.signal },
+    async (part) => {
+      // The sender may have lost its rights since the stream began.
+      await call.renew();
+      call.require({ scope: 'dataset', name: dataset, resource: 'ingest', action: 'create' });
+      deps.storage.intake.checkRoom(deps.encoders.pendingBytes);
+      const idempotencyKey = `${name} ${createHash('sha256').update(part).digest('base64url')}`;
+      const sender = senderOf(call.principal, call.abort);
+      const sent = { body: part, sender, formats: [name], options: { contentType: '' }, idempotencyKey };
+      last = await ingestInto(dataset, call, sent, deps);
+      deps.answered(last, name);
+      warnOfLoss(name, dataset, last, call);
+    },
+  );
   await stored.finally(() => holding.over());
   const answer = endpoint.answer();
   return { ...answer, headers: { ...(last !== undefined && receipt(last)), ...answer.headers } };

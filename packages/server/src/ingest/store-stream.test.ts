@@ -19,7 +19,7 @@ const store = (
   storeStream(
     pieces,
     { wholeEvents: wholeEntries },
-    { most: 64 * mebibyte, holding: new ArrivingBodies().begin(), ...limits },
+    { most: 64 * mebibyte, holding: new ArrivingBodies().begin(), signal: new AbortController().signal, ...limits },
     async (part) => into(part),
   );
 
@@ -104,7 +104,22 @@ test('no byte of an event that is not complete is looked through twice', async (
     looks.push(bytes.length - from);
     return wholeEntries(bytes, from);
   };
-  const holding = new ArrivingBodies().begin();
-  await storeStream(inPieces(fields, 65_536), { wholeEvents }, { most: 8 * mebibyte, holding }, async () => undefined);
-  expect(looks).toEqual([mebibyte, mebibyte, 2 * mebibyte]);
+  const limits = { most: 8 * mebibyte, holding: new ArrivingBodies().begin(), signal: new AbortController().signal };
+  await storeStream(inPieces(fields, 65_536), { wholeEvents }, limits, async () => undefined);
+  expect(looks).toEqual([mebibyte, mebibyte, mebibyte, mebibyte]);
+});
+
+test('a stream whose sender has left is not read on', async () => {
+  const sender = new AbortController();
+  const parts: number[] = [];
+  const stored = store(
+    inPieces(stream, 65_536),
+    (part) => {
+      parts.push(part.length);
+      sender.abort();
+    },
+    { signal: sender.signal },
+  );
+  await expect(stored).rejects.toThrow('the client left');
+  expect(parts).toHaveLength(1);
 });

@@ -1,8 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
+import { Breath } from '../async/breath.js';
 import { httpError } from '../errors.js';
 import type { ArrivingBody } from '../http/body/arriving-bodies.js';
+import { clientLeft } from './encoders.js';
 import { isGzip } from './mislabelled.js';
 import type { StreamEndpoint } from './protocol.js';
 
@@ -17,6 +19,8 @@ interface StreamLimits {
   readonly most: number;
   /** Counts what is held of the stream, and refuses it if there is no room. */
   readonly holding: ArrivingBody;
+  /** Aborts when nobody waits for the answer any more: nothing more is read then, though it may have come. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -27,14 +31,15 @@ interface StreamLimits {
 export async function storeStream(
   pieces: AsyncIterable<Buffer>,
   { wholeEvents }: Pick<StreamEndpoint, 'wholeEvents'>,
-  { most, holding }: StreamLimits,
+  { most, holding, signal }: StreamLimits,
   store: (part: Buffer) => Promise<void>,
 ): Promise<void> {
   let held = Buffer.alloc(0);
   let length = 0;
-  /** Where the events are looked for again: an event that is longer than a part is not looked through at every piece. */
+  /** Where events are looked for again: not at every piece, and never in much at once. */
   let lookFrom = partBytes;
   let looked = 0;
+  const breath = new Breath();
   const storeWhole = async (): Promise<void> => {
     const { end, from } = wholeEvents(held.subarray(0, length), looked);
     looked = from - end;
@@ -47,7 +52,8 @@ export async function storeStream(
       length -= end;
       holding.shrank(end);
     }
-    lookFrom = end > 0 ? partBytes : 2 * length;
+    lookFrom = end > 0 ? partBytes : length + partBytes;
+    await breath.take();
   };
   const iterator = pieces[Symbol.asyncIterator]();
   for (;;) {
@@ -55,6 +61,7 @@ export async function storeStream(
     if (length > 0 && (await isQuiet(coming))) await storeWhole();
     const next = await coming;
     if (next.done === true) break;
+    if (signal.aborted) throw clientLeft();
     const piece = next.value;
     // Cut at the same places, however the stream is divided on its way.
     for (let from = 0; from < piece.length;) {

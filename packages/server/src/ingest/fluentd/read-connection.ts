@@ -1,6 +1,7 @@
 import { DamagedError } from '../bytes/damaged-error.js';
 import { pack } from '../bytes/pack.js';
 import { PackFrames } from '../bytes/pack-frames.js';
+import { portionsOf } from '../sockets/portions.js';
 import type { Connection } from '../sockets/socket-protocol.js';
 import { Handshake } from './handshake.js';
 import { chunkOf } from './read-messages.js';
@@ -15,8 +16,8 @@ export async function readConnection(connection: Connection): Promise<void> {
   const { fluentdSharedKey } = settings;
   const handshake = fluentdSharedKey === undefined ? undefined : new Handshake(fluentdSharedKey);
   if (handshake !== undefined) answers.write(handshake.greeting);
-  for await (const piece of pieces) {
-    for (const message of frames.push(piece as Buffer)) {
+  for await (const portion of portionsOf(pieces)) {
+    for (const message of frames.push(portion)) {
       if (message.length === 1 && message[0] === nil) continue;
       if (handshake?.isDone === false) handshake.take(message, answers);
       else await take(message, connection);

@@ -3,6 +3,7 @@ import { DamagedError } from '../bytes/damaged-error.js';
 import { JsonScan } from '../bytes/json-scan.js';
 import { lengthPrefixed, varint, WireReader } from '../bytes/wire-reader.js';
 import { type EventLines, member } from '../event-lines.js';
+import { MemberNames } from '../member-names.js';
 import { parseLabels } from './labels.js';
 import { datasetLabel, type PartOfStreams } from './part-of-streams.js';
 
@@ -110,9 +111,10 @@ const tags = {
  */
 export function readProtobufPush(body: Uint8Array, streams: PartOfStreams, lines: EventLines): void {
   const reader = new WireReader(body);
+  const pairs = { names: new MemberNames(), lines };
   try {
     fields(reader, body.length, 'PushRequest', (tag, end) => {
-      if (tag === tags.streams) readStream(reader, end, streams, lines);
+      if (tag === tags.streams) readStream(reader, end, streams, pairs);
     });
   } catch (error) {
     if (!(error instanceof DamagedError)) throw error;
@@ -135,7 +137,13 @@ function fields(reader: WireReader, end: number, where: string, visit: (tag: num
   }
 }
 
-function readStream(reader: WireReader, end: number, streams: PartOfStreams, lines: EventLines): void {
+/** Where pairs of names and values are written, and the names that came before. */
+interface Pairs {
+  readonly names: MemberNames;
+  readonly lines: EventLines;
+}
+
+function readStream(reader: WireReader, end: number, streams: PartOfStreams, pairs: Pairs): void {
   const start = reader.at;
   let text = '';
   fields(reader, end, 'Stream', (tag, behind) => {
@@ -149,12 +157,13 @@ function readStream(reader: WireReader, end: number, streams: PartOfStreams, lin
   const members = Buffer.from(JSON.stringify(written).slice(1, -1));
   reader.at = start;
   fields(reader, end, 'Stream', (tag, behind) => {
-    if (tag === tags.entries) readEntry(reader, behind, members, lines);
+    if (tag === tags.entries) readEntry(reader, behind, members, pairs);
   });
 }
 
 /** There are many entries, so this one does without {@link fields}. */
-function readEntry(reader: WireReader, end: number, labels: Buffer, lines: EventLines): void {
+function readEntry(reader: WireReader, end: number, labels: Buffer, pairs: Pairs): void {
+  const { lines } = pairs;
   let seconds = 0;
   let nanos = 0;
   let lineStart = 0;
@@ -179,7 +188,7 @@ function readEntry(reader: WireReader, end: number, labels: Buffer, lines: Event
       reader.at = lineEnd;
     } else if (tag === tags.metadata) {
       const behind = reader.length(end, 'Entry');
-      writePair(reader, behind, lines);
+      writePair(reader, behind, pairs);
       reader.at = behind;
     } else reader.skip(tag, end, 'Entry');
   }
@@ -190,12 +199,25 @@ function readEntry(reader: WireReader, end: number, labels: Buffer, lines: Event
   lines.end();
 }
 
-function writePair(reader: WireReader, end: number, lines: EventLines): void {
-  let name = '';
-  let value = '';
-  fields(reader, end, 'LabelPair', (tag, behind) => {
-    if (tag === tags.name) name = reader.body.toString('utf8', reader.at, behind);
-    else if (tag === tags.value) value = reader.body.toString('utf8', reader.at, behind);
-  });
-  if (name !== '') lines.text(member(name), value);
+function writePair(reader: WireReader, end: number, { names, lines }: Pairs): void {
+  let [nameStart, nameEnd, valueStart, valueEnd] = [0, 0, 0, 0];
+  while (reader.at < end) {
+    const tag = reader.tag(end, 'LabelPair');
+    if (tag !== tags.name && tag !== tags.value) {
+      reader.skip(tag, end, 'LabelPair');
+      continue;
+    }
+    const behind = reader.length(end, 'LabelPair');
+    if (tag === tags.name) [nameStart, nameEnd] = [reader.at, behind];
+    else [valueStart, valueEnd] = [reader.at, behind];
+    reader.at = behind;
+  }
+  if (nameEnd > nameStart)
+    lines.utf8(
+      names.of(reader.body.toString('latin1', nameStart, nameEnd)),
+      reader.body,
+      valueStart,
+      valueEnd,
+      reader.words,
+    );
 }

@@ -1,6 +1,7 @@
 import { type BodyFormat, usualThreadFrom } from '../formats/format.js';
 import { EventLines } from '../event-lines.js';
 import type { Protocol } from '../protocol.js';
+import { portionsOf } from '../sockets/portions.js';
 import type { SocketProtocol } from '../sockets/socket-protocol.js';
 import { usualErrors } from '../usual-errors.js';
 import { FrameReader } from './frame-reader.js';
@@ -51,8 +52,8 @@ const sockets: SocketProtocol = {
       for (const message of messages.splice(0)) await add(batched(from, message));
     };
     try {
-      for await (const piece of pieces) {
-        reader.push(piece as Buffer);
+      for await (const portion of portionsOf(pieces)) {
+        reader.push(portion);
         await addAll();
       }
     } finally {

@@ -1,0 +1,174 @@
+import { gzipSync } from 'node:zlib';
+import { type Attack, attacked, type Kind, mayIngest } from '../attack.js';
+import { repeatedInGzip } from '../gzip.js';
+import { again } from '../lines.js';
+
+const million = 1_000_000;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const text = (value: string): Bytes => new Uint8Array(Buffer.from(value));
+const joined = (...parts: readonly Uint8Array[]): Bytes => new Uint8Array(Buffer.concat(parts));
+
+/** Where bodies for a protocol go, and with which headers. */
+const doors = {
+  hec: ['/services/collector/event'],
+  bulk: [`/v1/ingest/${attacked}/elastic/_bulk`],
+  'bulk by index': ['/elastic/_bulk'],
+  loki: [`/v1/ingest/${attacked}/loki/api/v1/push`, 'application/x-protobuf'],
+  'loki in JSON': [`/v1/ingest/${attacked}/loki/api/v1/push`, 'application/json'],
+  'loki by label': ['/loki/api/v1/push', 'application/json'],
+  firehose: [`/v1/ingest/${attacked}/firehose`],
+  heroku: [`/v1/ingest/${attacked}/heroku`, 'application/logplex-1'],
+  datadog: ['/api/v2/logs'],
+  vercel: [`/v1/ingest/${attacked}/vercel?fields=axiom`],
+  journald: [`/v1/ingest/${attacked}/journald/upload`, 'application/vnd.fdo.journal'],
+  honeycomb: [`/1/batch/${attacked}`, 'application/msgpack'],
+  webhook: [`/v1/in/-/${attacked}`],
+} as const satisfies Record<string, readonly [path: string, type?: string]>;
+type Door = keyof typeof doors;
+
+/** A body, as it is or packed with gzip, from so many clients. */
+const sent = (door: Door, clients: number, name: string, body: () => Bytes): Attack => {
+  const [path, type = 'application/json'] = doors[door];
+  return again(clients, `${door}: ${name}`, mayIngest, () => ({
+    path,
+    body: body(),
+    headers: { 'content-type': type },
+  }));
+};
+
+/** Bodies that never end, in chunks as small as can be or as large as fit. */
+const endless = (door: Door, connections: number, start: string, piece: Bytes): Attack => ({
+  name: `${door}: ${connections} bodies of ${piece.length} bytes a chunk, without end`,
+  rights: mayIngest,
+  run: async (attacker) => {
+    const [path, type = 'application/json'] = doors[door];
+    const head = `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${attacker.token}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
+    const chunk = (bytes: Uint8Array) => joined(text(`${bytes.length.toString(16)}\r\n`), bytes, text('\r\n'));
+    await Promise.all(
+      Array.from({ length: connections }, () =>
+        attacker.pour(undefined, joined(text(head), chunk(text(start))), chunk(piece)),
+      ),
+    );
+  },
+});
+
+/** Bytes into a socket that takes messages, again and again. */
+const poured = (socket: 'syslog' | 'fluentd', connections: number, name: string, piece: () => Bytes): Attack => ({
+  name: `${socket}: ${name}, from ${connections} connections`,
+  rights: mayIngest,
+  run: async (attacker) => {
+    const bytes = piece();
+    const port = attacker.ports[socket];
+    await Promise.all(Array.from({ length: connections }, () => attacker.pour(port, text(''), bytes)));
+  },
+});
+
+/** Connections to a socket that send a beginning and then nothing. */
+const halfOpen = (socket: 'syslog' | 'fluentd', connections: number, beginning: Bytes): Attack => ({
+  name: `${socket}: ${connections} connections with ${beginning.length} bytes each`,
+  rights: mayIngest,
+  run: async (attacker) => {
+    for (let i = 0; i < connections && !attacker.signal.aborted; i++)
+      attacker.connect(attacker.ports[socket]).write(beginning);
+    await attacker.wait();
+  },
+});
+
+/** A block of Snappy that is a byte, repeated. */
+function repeatedInSnappy(bytes: number): Bytes {
+  const length: number[] = [];
+  for (let rest = bytes; rest > 0; rest >>>= 7) length.push(rest > 0x7f ? (rest & 0x7f) | 0x80 : rest);
+  return joined(
+    Uint8Array.from([...length, 0, 0x78]),
+    Buffer.from('fe0100'.repeat(Math.floor((bytes - 1) / 64)), 'hex'),
+  );
+}
+
+const labels = (count: number): string =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [`l${i}`, 'v'])));
+const lokiLines = (stream: string, lines: number): Bytes =>
+  text(
+    `{"streams":[{"stream":${stream},"values":[${'["1790000000000000000","x"],'.repeat(lines - 1)}["1790000000000000000","x"]]}]}`,
+  );
+
+/** Records of Firehose, each of which becomes so many bytes. */
+const records = (count: number, bytes: number): Bytes => {
+  const record = `{"data":"${gzipSync('x'.repeat(bytes)).toString('base64')}"}`;
+  return text(`{"requestId":"r","records":[${Array.from({ length: count }, () => record).join(',')}]}`);
+};
+
+/** Entries of the forward protocol, packed, whose sender waits to be told of them. */
+const forwardBomb = (bytes: number): Bytes => {
+  const packed = repeatedInGzip('', '\x92\x00\x81\xa1a\xa1b', bytes);
+  const head = Buffer.from([0x93, 0xa1, 0x78, 0xc6, 0, 0, 0, 0]);
+  head.writeUInt32BE(packed.length, 4);
+  return joined(head, packed, Buffer.from('82aa636f6d70726573736564a4677a6970a56368756e6ba163', 'hex'));
+};
+
+/** What is made up of: a beginning, and what comes again and again behind it. */
+const repeats: readonly (readonly [door: Door, before: string, unit: string])[] = [
+  ['hec', '', '{"event":{"a":"b\n'],
+  ['hec', '{"event":', '['],
+  ['hec', '', '{"event":"x","index":"attacked"}'],
+  ['hec', '{"index":', '{"a":'],
+  ['bulk', '', '{"create":{}}\n'],
+  ['bulk', '', '{"delete":{"_id":"x"}}\n'],
+  ['bulk', '', '{"create":{}}\n{"a":1}\n'],
+  ['bulk by index', '', '\n'],
+  ['bulk by index', '', ' '],
+  ['loki in JSON', '{"streams":[', '{"stream":{"a":"b"},"values":[]},'],
+  ['loki by label', '{"streams":[', '{"stream":{"_axiom_dataset_key":"attacked"},"values":[["1","x"]]},'],
+  ['heroku', '', '9999999 <'],
+  ['heroku', '', '1 x'],
+  ['datadog', '[{"message":"x","ddtags":"', 'a:b,'],
+  ['datadog', '[', '{"message":{"a":[{}]}},'],
+  ['vercel', '[', '{"message":"x","proxy":{"path":"y"}},'],
+  ['vercel', '', '{"proxy":{"a":"b\n'],
+  ['journald', '', 'A=\n'],
+  ['journald', '', '\n'],
+  ['honeycomb', '\xdd\xff\xff\xff\xff', '\x81\xa4data\x81\xa1a\x01'],
+  ['honeycomb', '', '\x91'],
+  ['webhook', '', '{}\n'],
+];
+
+/** The protocols of other products, with a token that may send and do nothing else, and their sockets, which ask for none. */
+export const protocols: Kind = {
+  attacks: [
+    endless('journald', 30, 'MESSAGE=', new Uint8Array(65_536).fill(0x78)),
+    endless('journald', 20, '', text('A=\n'.repeat(20_000))),
+    endless('bulk', 50, '', text('\n')),
+    sent('journald', 8, '250 MB of fields in gzip', () => repeatedInGzip('', 'A=\n', 250 * million)),
+    sent('bulk by index', 8, '60 MB of line feeds in 64 kB', () => repeatedInGzip('', '\n', 60 * million)),
+    sent('hec', 8, '250 MB of open envelopes', () => repeatedInGzip('', '{"event":{"a":"b\n', 250 * million)),
+    sent('bulk', 4, '250 MB of deletions', () => repeatedInGzip('', '{"delete":{"_id":"x"}}\n', 250 * million)),
+    sent('bulk by index', 4, 'fifty indices', () =>
+      repeatedInGzip(
+        '',
+        Array.from({ length: 50 }, (_, i) => `{"create":{"_index":"i${i}"}}\n{"a":1}\n`).join(''),
+        100 * million,
+      ),
+    ),
+    sent('loki', 8, 'a block that announces 4 GB', () => Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0])),
+    sent('loki', 8, '200 MB that are one byte', () => repeatedInSnappy(200 * million)),
+    sent('loki in JSON', 4, '100,000 labels on each of 1,000 lines', () => lokiLines(labels(100_000), 1000)),
+    sent('firehose', 4, '1,000 records that become 10 MB each', () => records(1000, 10 * million)),
+    sent('honeycomb', 8, 'a list that announces 4,000 million', () => Uint8Array.from([0xdd, 0xff, 0xff, 0xff, 0xff])),
+    poured('syslog', 20, 'messages of carriage returns', () => text(`60001 ${'\r'.repeat(60_000)}x`)),
+    poured('syslog', 20, 'nothing but NUL', () => new Uint8Array(65_536)),
+    poured('syslog', 20, 'lengths that lie', () => text('9999999 <13>x\n')),
+    halfOpen('syslog', 1000, text('60000 <13>')),
+    poured('fluentd', 8, 'bombs', () => forwardBomb(200 * million)),
+    poured('fluentd', 20, 'lists that never end', () => new Uint8Array(65_536).fill(0x91)),
+    halfOpen('fluentd', 1000, Uint8Array.from([0x93, 0xa1, 0x78, 0xc6, 0x01, 0xff, 0xff, 0xff])),
+  ],
+  relative: (random) => {
+    const [door, before, unit] = random.pick(repeats);
+    const clients = random.between(1, 10);
+    const bytes = random.between(1, 250) * million;
+    return sent(door, clients, `${bytes / million} MB of ${JSON.stringify(unit.slice(0, 12))} in gzip`, () =>
+      repeatedInGzip(before, unit, bytes),
+    );
+  },
+};
