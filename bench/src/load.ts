@@ -68,7 +68,7 @@ export async function send(
         await new Promise((resolve) => setTimeout(resolve, retryMilliseconds));
         continue;
       }
-      if (status !== 200 || !isStored(answer.toString(), body, protocol))
+      if ((status !== 200 && status !== 204) || !isStored(answer.toString(), body, protocol))
         throw new Error(`${status}: ${answer.toString().slice(0, 500)}`);
       return true;
     }

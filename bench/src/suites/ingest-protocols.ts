@@ -1,5 +1,6 @@
 import type { Body } from '../data/bodies.js';
 import { bodiesOf, fileOf, linesOf } from '../data/bodies.js';
+import { lokiBody } from '../data/loki.js';
 import { httpLogs } from '../data/http-logs.js';
 import { type Protocol, sendingOf } from '../load.js';
 import type { Context, World } from '../world.js';
@@ -8,22 +9,48 @@ import { warmIngest } from './warm-ingest.js';
 
 interface Variation extends Protocol {
   readonly name: string;
-  /** An event as the protocol has it. */
-  readonly wrap: (event: string) => string;
+  readonly contentType: string;
+  readonly bodies: (events: readonly string[], perBody: number) => Promise<readonly Body[]>;
+  /** How fast it has to be beside lines of JSON. */
+  readonly atLeast: number;
 }
+
+/** Bodies in which every event has something around it. */
+const wrapped =
+  (wrap: (event: string) => string): Variation['bodies'] =>
+  (events, perBody) =>
+    bodiesOf(events.map(wrap), perBody);
+
+const json = { contentType: 'application/json', atLeast: 0.7 };
 
 const variations: readonly Variation[] = [
   {
+    ...json,
     name: 'Splunk HEC',
     path: (dataset) => `/services/collector/event?index=${dataset}`,
-    wrap: (event) => `{"time":${timeOf(event)},"host":"web-1","event":${event.replace(/"_time":"[^"]*",?/, '')}}`,
+    bodies: wrapped(
+      (event) => `{"time":${timeOf(event)},"host":"web-1","event":${event.replace(/"_time":"[^"]*",?/, '')}}`,
+    ),
     isStored: (answer) => answer.includes('"code":0'),
   },
   {
+    ...json,
     name: 'Elasticsearch bulk',
     path: (dataset) => `/v1/ingest/${dataset}/elastic/_bulk`,
-    wrap: (event) => `{"create":{}}\n${event}`,
+    bodies: wrapped((event) => `{"create":{}}\n${event}`),
     isStored: (answer) => answer.includes('"errors":false'),
+  },
+  {
+    name: 'Loki',
+    contentType: 'application/x-protobuf',
+    atLeast: 0.5,
+    path: (dataset) => `/v1/ingest/${dataset}/loki/api/v1/push`,
+    bodies: async (events, perBody) =>
+      Array.from({ length: Math.ceil(events.length / perBody) }, (_, i) => {
+        const part = events.slice(i * perBody, (i + 1) * perBody);
+        return { bytes: lokiBody(part), events: part.length, rawBytes: Buffer.byteLength(part.join('\n')) };
+      }),
+    isStored: (answer) => answer === '',
   },
 ];
 
@@ -43,10 +70,10 @@ export async function compareProtocols(context: Context, { server }: World): Pro
     name: 'the same as NDJSON',
     sending: sendingOf(httpLogs, await bodiesOf(lines, perBody), clients),
   };
-  for (const { name, wrap, ...protocol } of variations) {
+  for (const { name, contentType, atLeast, bodies: made, ...protocol } of variations) {
     say(`ingest: ${name}`);
-    const bodies: readonly Body[] = await bodiesOf(lines.map(wrap), perBody);
-    const sending = { bodies, clients, protocol, headers: { 'content-type': 'application/json' } };
+    const bodies = await made(lines, perBody);
+    const sending = { bodies, clients, protocol, headers: { 'content-type': contentType } };
     await warmIngest(server, sending);
     await warmIngest(server, native.sending);
     const ours: Ours[] = [];
@@ -62,7 +89,7 @@ export async function compareProtocols(context: Context, { server }: World): Pro
       better: 'higher',
       ours: ours.map(({ seconds }) => events / seconds),
       against: [{ name: native.name, runs: theirs.map(({ seconds }) => events / seconds) }],
-      goals: [{ yardstick: native.name, atLeast: 0.7 }],
+      goals: [{ yardstick: native.name, atLeast }],
       beside: besideOf(ours, rawBytesOf(bodies), events),
     });
   }
