@@ -72,7 +72,9 @@ const cases: Readonly<Record<string, Hostile>> = {
   'Loki: ten thousand labels': {
     protocol: 'loki',
     body: snappy(
-      lokiPush([{ labels: `{${Array.from({ length: many / 10 }, (_, i) => `a${i}="b"`).join(',')}}`, lines: ['line'] }]),
+      lokiPush([
+        { labels: `{${Array.from({ length: many / 10 }, (_, i) => `a${i}="b"`).join(',')}}`, lines: ['line'] },
+      ]),
     ),
     becomes: [1, 0],
   },
