@@ -25,6 +25,7 @@ import { bindCount } from './grouping/count.js';
 import { bindDistinct } from './grouping/distinct.js';
 import { bindExtend } from './extend.js';
 import { bindProject } from './project.js';
+import { bindScan } from './scan/scan.js';
 import { bindSearch } from './search.js';
 import { bindSort } from './sort.js';
 import { bindSummarize } from './grouping/summarize.js';
@@ -74,6 +75,7 @@ const operators: { readonly [K in Exclude<OperatorKind, 'error'>]: OperatorRecor
   join: { bind: bindJoin },
   lookup: { bind: bindLookup },
   union: { bind: bindUnion },
+  scan: { bind: bindScan },
   search: { bind: bindSearch, eachRow: true },
 };
 

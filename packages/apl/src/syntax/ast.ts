@@ -161,6 +161,12 @@ export type Operator =
       readonly on: readonly JoinCondition[];
     })
   | (OperatorNode<'union'> & { readonly withSource?: Name; readonly tables: readonly Tabular[] })
+  | (OperatorNode<'scan'> & {
+      /** The column for the number of the sequence a row belongs to. */
+      readonly matchId?: Name;
+      readonly declared: readonly { readonly name: Name; readonly type: TypeName; readonly default?: Expr }[];
+      readonly steps: readonly ScanStep[];
+    })
   | (OperatorNode<'search'> & {
       readonly caseSensitive: boolean;
       readonly within?: SearchedDatasets;
@@ -182,6 +188,15 @@ export type Operator =
     })
   | (OperatorNode<'render'> & { readonly chart: Name; readonly options: readonly Option[] })
   | OperatorNode<'error'>;
+
+/** `step name output=all: condition => column = value, …` */
+export interface ScanStep {
+  readonly name: Name;
+  readonly output: 'all' | 'last' | 'none';
+  readonly condition: Expr;
+  readonly assigned: readonly NamedExpr[];
+  readonly span: Span;
+}
 
 export interface TopNestedLevel {
   readonly count?: Expr;

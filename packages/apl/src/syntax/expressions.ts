@@ -126,13 +126,19 @@ function parseRelation(p: Parser): Expr {
   let left = parseSum(p);
   for (let chained = false; ; chained = true) {
     const op = p.peek().kind === 'punctuation' ? RELATIONS.get(p.peek().text) : undefined;
-    if (op === undefined) return left;
+    if (op === undefined || isAssigning(p)) return left;
     if (chained) reportChain(p);
     const { start, text } = p.take();
     const opSpan = p.spanFrom(start);
     if (text === '=>') p.error(opSpan, '=> is written >=', { title: 'Write >=', replacement: '>=' });
     left = binary(op, left, parseSum(p), opSpan);
   }
+}
+
+/** Whether what follows a condition of `scan` comes next: `=> name = …`. */
+function isAssigning(p: Parser): boolean {
+  const length = p.at('=>') ? nameLength(p, 1) : undefined;
+  return length !== undefined && p.at('=', 1 + length);
 }
 
 const SUMS: ReadonlyMap<string, ArithmeticOp> = new Map([

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { findings } from '../testing/check-syntax.js';
 
-const advice = 'there is no operator scan; sort the rows, then compare each with prev() and next() in extend';
+const advice = 'there is no operator transaction; write summarize min(_time), max(_time), make_list(…) by the id';
 
 test('semicolons in the brackets of an operator of another language end no query', () => {
-  const text = 't | scan with (step a: x > (1) => n = 1; step b: y;) | count';
-  expect(findings(text)).toEqual([`t | «scan» ${advice}`]);
+  const text = 't | transaction with (step a: x > (1) => n = 1; step b: y;) | count';
+  expect(findings(text)).toEqual([`t | «transaction» ${advice}`]);
   expect(findings(`${text}; u`)).toEqual([
-    `t | «scan» ${advice}`,
+    `t | «transaction» ${advice}`,
     `${text}; «u» a text holds one query; name the earlier one with let, or remove it`,
   ]);
 });

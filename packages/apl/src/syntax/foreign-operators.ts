@@ -25,7 +25,6 @@ export const foreignOperatorNames: ReadonlyMap<string, string> = new Map([
 
 /** Operators of other languages that no single one replaces, and what to write instead. */
 export const foreignOperatorAdvice: ReadonlyMap<string, string> = new Map([
-  ['scan', 'sort the rows, then compare each with prev() and next() in extend'],
   ['streamstats', 'sort the rows, then use row_number(), row_cumsum(), prev() or next() in extend'],
   ['eventstats', 'summarize by the group, then join the result with the rows'],
   ['transaction', 'write summarize min(_time), max(_time), make_list(…) by the id'],

@@ -41,6 +41,7 @@ export const operators = [
   { name: 'render', syntax: 'render Chart [with (Property = Value, …)]', doc: 'Says how to draw the result.' },
   { name: 'sample', syntax: 'sample Fraction', doc: 'A random part of the rows, 0 < Fraction < 1.' },
   { name: 'sample-distinct', syntax: 'sample-distinct N [of Expr, …]', doc: 'Up to N different values, chosen at random.' },
+  { name: 'scan', syntax: 'scan [with_match_id=Name] [declare (Name: Type [= Default], …)] with (step Name [output=all|last|none]: Condition [=> Name = Expr, …]; …)', doc: 'Follows sequences of rows: what a step finds goes on to the next one.' },
   { name: 'search', syntax: 'search [kind=case_sensitive] Predicate', doc: 'Rows that hold a term in any field.' },
   { name: 'serialize', syntax: 'serialize [Name = Expr, …]', doc: 'Fixes the order of rows for prev, next and row_number.' },
   { name: 'sort', syntax: 'sort by Expr [asc|desc] [nulls first|last], …', doc: 'Sorts rows, descending unless said otherwise.' },

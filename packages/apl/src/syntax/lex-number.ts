@@ -12,8 +12,13 @@ interface NumberToken {
 const HEX = /0[xX][0-9a-fA-F]+(?![A-Za-z0-9_])/y;
 /** A point is followed by digits or by nothing: `1..5` is a range. */
 const DECIMAL = /\d+(?:\.\d+|\.(?![.\w[]))?(?:[eE][+-]?\d+(?![A-Za-z0-9_]))?/y;
-/** The rest of a name that begins with a digit, such as `24h_ago`. Without a dash below, it is more likely a timespan with a slip. */
-const NAME = /^\w*_\w*$/;
+/** The rest of a name that begins with a digit, such as `24h_ago` or `4624Events`. What is nearly a unit is more likely a timespan with a slip. */
+const isName = (suffix: string, sink: DiagnosticSink): boolean => {
+  const unit = suffix.toLowerCase();
+  if (suffix.includes('_')) return /^\w+$/.test(suffix);
+  if (timespanUnits.has(unit) || CALENDAR.test(unit) || !/^\w{2,}$/.test(suffix)) return false;
+  return unit !== suffix || sink.nearest(suffix, timespanUnits.keys()) === undefined;
+};
 const SUFFIX = /[A-Za-z_µμ][A-Za-z0-9_µμ]*/y;
 
 /** Parts of the calendar, which are no timespans. */
@@ -33,7 +38,7 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
   const digitsEnd = start + digits.length;
   const suffix = matchAt(SUFFIX, text, digitsEnd) ?? '';
   const span = { start, end: digitsEnd + suffix.length };
-  if (NAME.test(suffix) && /^\d+$/.test(digits)) return { kind: 'word', end: span.end };
+  if (/^\d+$/.test(digits) && isName(suffix, sink)) return { kind: 'word', end: span.end };
   if (suffix !== '') return timespan(digits, suffix, span);
   if (/^\d+$/.test(digits)) return long(digits, /^0*(.*)$/, 19, span);
   const value = Number(digits);

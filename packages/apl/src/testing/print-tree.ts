@@ -126,6 +126,18 @@ function printOperator(operator: Operator): string {
       return list(kind, ...operator.keys.map(printKey));
     case 'top':
       return list(kind, printExpr(operator.count), printKey(operator.key));
+    case 'scan':
+      return list(
+        kind,
+        operator.matchId && `id=${operator.matchId.text}`,
+        ...operator.declared.map(
+          ({ name, type, default: otherwise }) =>
+            `${name.text}:${type}${otherwise === undefined ? '' : `=${printExpr(otherwise)}`}`,
+        ),
+        ...operator.steps.map((step) =>
+          list(step.name.text, step.output, printExpr(step.condition), ...step.assigned.map(printNamed)),
+        ),
+      );
     case 'top-hitters':
       return list(
         kind,

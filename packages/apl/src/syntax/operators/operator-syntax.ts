@@ -29,6 +29,7 @@ import {
   parseTake,
   parseWhere,
 } from './rows.js';
+import { parseScan } from './scan.js';
 import { parseSort, parseTop, parseTopHitters, parseTopNested } from './sort.js';
 import { parseSummarize } from './summarize.js';
 import { parseFind, parseSearch, parseUnion } from './union.js';
@@ -67,6 +68,7 @@ export const operatorRules: Readonly<Record<OperatorName, (p: Parser, start: num
   render: parseRender,
   sample: parseSample,
   'sample-distinct': parseSampleDistinct,
+  scan: parseScan,
   search: parseSearch,
   serialize: parseSerialize,
   sort: parseSort,

@@ -130,6 +130,13 @@ const cases: Readonly<Record<string, readonly (readonly [text: string, tree: str
     ['top-hitters 5 of a', '(top-hitters 5 a)'],
     ['top-hitters 5 of x = strlen(a) by b + 1', '(top-hitters 5 x=(strlen a) by (+ b 1))'],
   ],
+  scan: [
+    ['scan with (step a: x > 1)', '(scan (a all (> x 1)))'],
+    [
+      'scan with_match_id=m declare (n: long = 0, s: string) with (step a output=none: true => n = a.n + 1, s = "x"; step b: y;)',
+      '(scan id=m n:long=0 s:string (a none true n=(+ (. a n) 1) s="x") (b all y))',
+    ],
+  ],
   'sample-distinct': [
     ['sample-distinct 5 of a', '(sample-distinct 5 a)'],
     ['sample-distinct n + 1 of a, x = strlen(b)', '(sample-distinct (+ n 1) a x=(strlen b))'],
