@@ -1,7 +1,7 @@
-import { call, item, select, withSettings } from '@millrace/sql';
+import { call, item, literal, select, withSettings } from '@millrace/sql';
 import type { Expr, Select } from '@millrace/sql';
 import type { Compiled, CompileOptions, Counts, OutputColumn, RestOutput, Totals } from '../compiled.js';
-import type { FoldContext, LowerContext } from '../functions/define.js';
+import type { FoldContext, LowerContext, Lowered } from '../functions/define.js';
 import type { Planned } from '../passes/index.js';
 import { prune } from '../passes/prune.js';
 import type { Plan } from '../plan/nodes.js';
@@ -152,7 +152,7 @@ function cell(field: Field, scope: ScalarScope, format: OutputForm): Expr {
   const readings = field.readings.map(({ type, id }) => ({ type, sql: columnIn(scope, id) }));
   const [only, ...others] = readings;
   if (only === undefined) throw new RangeError(`field without readings: ${field.name}`);
-  if (others.length > 0) return call('coalesce', ...readings.map(isJson(format) ? asJson : asString));
+  if (others.length > 0) return call('coalesce', ...readings.map(wordingOf(format)));
   if (only.type === 'bool') return call('toBool', only.sql);
   if (only.type === 'datetime' && !keepsTimes.has(format)) return asString(only);
   return only.sql;
@@ -161,6 +161,16 @@ function cell(field: Field, scope: ScalarScope, format: OutputForm): Expr {
 type OutputForm = NonNullable<CompileOptions['output']>;
 
 const isJson = (form: OutputForm): boolean => form === 'json' || form === 'page';
+
+/** How the values of a mixed field are written. */
+function wordingOf(form: OutputForm): (reading: Lowered) => Expr {
+  if (!isJson(form)) return asString;
+  return form === 'page' ? asJson : (reading) => (reading.type === 'real' ? asFloat(reading) : asJson(reading));
+}
+
+/** The engine writes 1.0 as 1, which beside integers would be an integer to whoever reads an export. */
+const asFloat = (real: Lowered): Expr =>
+  call('replaceRegexpOne', asJson(real), literal('^-?[0-9]+$'), literal('\\0.0'));
 
 /** Forms in which a datetime stays a datetime. */
 const keepsTimes: ReadonlySet<OutputForm> = new Set(['native', 'page']);

@@ -37,8 +37,8 @@ describe('export', () => {
 
   it('NDJSON whose numbers are of the same types when they are read again', async () => {
     const sent = [
-      { _time: '2026-05-01T00:00:00Z', f: 1.5, g: 2.5, i: 1, s: 'x' },
-      { _time: '2026-05-01T00:00:01Z', f: 'text', g: -3.5, i: 2, s: 'x' },
+      { _time: '2026-05-01T00:00:00Z', f: 1.5, g: 2.5, h: 4.5, i: 1, l: 1.5, s: 'x' },
+      { _time: '2026-05-01T00:00:01Z', f: 'text', g: -3.5, h: 4, i: 2, l: [1, 2], s: 'x' },
     ];
     const written = JSON.stringify(sent).replaceAll('.5', '.0');
     await world.dataset('floats');
