@@ -9,7 +9,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await openReceiver();
-  world = await openEngineWorld({ notifyPrivateAddresses: true });
+  world = await openEngineWorld({ notifyPrivateAddresses: true, monitorMemoryBytes: 64 * 2 ** 20 });
 });
 afterAll(async () => {
   await world.close();
@@ -213,3 +213,17 @@ test('a query that matched too much is refused, unless the monitor is off', asyn
   });
   expect((await make({ disabled: true })).status).toBe(200);
 });
+
+test('a monitor has memory of its own, less than a query of people', async () => {
+  await world.dataset('t-memory', [{ a: 1 }]);
+  // A text of a hundred bytes in each of a million groups.
+  const apl = `['t-memory'] | mv-expand k = range(1, 1000, 1) | mv-expand j = range(1, 1000, 1) | summarize x = take_any(strcat(k, '${'x'.repeat(100)}', j)) by k, j`;
+  expect((await world.apl(`${apl} | count`)).tables[0]?.columns).toEqual([[1_000_000]]);
+  const aplQuery = `${apl} | summarize count()`;
+  const id = await monitor({ name: 'memory', type: 'Threshold', aplQuery, operator: 'Above', threshold: 1 });
+  const status = async () =>
+    (await world.send<readonly { id: string; error?: string }[]>('GET', '/v2/monitors/_status')).body.find(
+      (one) => one.id === id,
+    )?.error;
+  await expect.poll(status, { timeout: 60_000 }).toContain('needs more memory than the 67108864 bytes');
+}, 120_000);

@@ -11,6 +11,7 @@ import { perform } from '../query/perform.js';
 import { prepare } from '../query/prepare.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Reads } from '../schemas/monitor.js';
+import type { Settings } from '../settings/settings.js';
 import { mayRead } from './check-query.js';
 import { DuePositions } from './due-positions.js';
 import { type ResultTable, resultTable } from './evaluate/result-table.js';
@@ -66,10 +67,16 @@ export interface MatchedEvent {
   readonly event: Readonly<Record<string, unknown>>;
 }
 
+/** The settings as they are for queries of monitors. */
+export const settingsOfRuns = (settings: Settings): Settings => ({
+  ...settings,
+  queryMemoryBytes: Math.min(settings.queryMemoryBytes, settings.monitorMemoryBytes),
+});
+
 /** Asks the query service at low priority, as one party among the tokens that ask. */
 export function serviceSource(service: QueryService, clock: Clock): Source {
   // Every run has its own range of time: in the cache of requests its plans would only take the room of others.
-  const own = { ...service, plans: new PlanCache() };
+  const own = { ...service, settings: settingsOfRuns(service.settings), plans: new PlanCache() };
   const positions = new DuePositions(clock, () => service.storage.acknowledged());
 
   const ask = async (asked: AskedQuery, options: Options): Promise<QueryOutcome> => {

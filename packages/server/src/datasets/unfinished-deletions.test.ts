@@ -43,7 +43,7 @@ async function start(settings: Partial<Settings> = {}, clock: () => number = Dat
         data,
         ordered: true,
         routes: [],
-        monitored: { source: noSource, checkQuery: async () => {} },
+        monitored: { source: noSource, checkQuery: async () => {}, translate: () => undefined },
         checks: { view: async () => {}, expression: async () => {} },
         translate: () => undefined,
         audit: () => {},

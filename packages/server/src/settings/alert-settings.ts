@@ -1,5 +1,5 @@
 import type { SettingRecord } from './setting-types.js';
-import { minute, second } from './setting-units.js';
+import { GiB, MiB, minute, second } from './setting-units.js';
 
 const day = 24 * 60 * minute;
 
@@ -28,6 +28,15 @@ export const alertSettings = {
     max: 60 * minute,
     doc: 'How long a query of a monitor may run, if its interval is not shorter.',
     reason: 'As long as any query.',
+  },
+  monitorMemoryBytes: {
+    type: 'bytes',
+    default: 512 * MiB,
+    min: 16 * MiB,
+    max: 1024 * GiB,
+    doc: 'Memory one query of a monitor may use, if `MILLRACE_QUERY_MEMORY_BYTES` is not less.',
+    reason:
+      'Monitors run again and again, whatever becomes of the one who made them. All that run at once leave the engine enough for what people ask, which would wait for memory otherwise.',
   },
   monitorGroups: {
     type: 'integer',

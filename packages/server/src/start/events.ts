@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ReferenceData } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
-import { serviceSource } from '../alerts/source.js';
+import { serviceSource, settingsOfRuns } from '../alerts/source.js';
 import { checkQuery } from '../alerts/check-query.js';
 import { removeCopies } from '../durability/metadata-copy.js';
 import { newArrivalClock } from '../arrival-clock.js';
@@ -85,6 +85,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
     monitored: {
       source: serviceSource(queries, base.clock),
       checkQuery: (draft, principal) => checkQuery(draft, principal, queries),
+      translate: errorTranslator(settingsOfRuns(settings)),
     },
     translate: errorTranslator(settings),
     audit: auditSink(ingest, metadata, logger),

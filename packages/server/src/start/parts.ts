@@ -49,7 +49,7 @@ export interface EventParts {
   readonly routes: readonly Route[];
   readonly checks: Deps['checks'];
   /** What monitors ask. */
-  readonly monitored: Pick<AlertsOptions, 'source' | 'checkQuery'>;
+  readonly monitored: Pick<AlertsOptions, 'source' | 'checkQuery' | 'translate'>;
   readonly translate: ErrorTranslator;
   readonly audit: AuditSink;
   /** Stores what is not stored yet and lets go of everything it opened over the directory. */

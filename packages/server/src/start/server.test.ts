@@ -55,7 +55,7 @@ const parts = (): EventParts => ({
   data,
   ordered: true,
   routes: [slowRoute],
-  monitored: { source: noSource, checkQuery: async () => {} },
+  monitored: { source: noSource, checkQuery: async () => {}, translate: () => undefined },
   checks: { view: async () => {}, expression: async () => {} },
   translate: () => undefined,
   audit: () => {},

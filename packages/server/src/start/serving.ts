@@ -65,7 +65,6 @@ export async function serve(
     ...base,
     ...events.monitored,
     sender: realSender(settings),
-    translate: events.translate,
     health: healthOf({ data: events.data, metrics, settings }),
     node,
     ordered: events.ordered,
