@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { EngineError, type EngineErrorCode, engineErrorOf, fileError, meansExhausted, type Outcome } from './errors.js';
+import {
+  EngineError,
+  type EngineErrorCode,
+  engineErrorOf,
+  fileError,
+  hasEnded,
+  meansExhausted,
+  type Outcome,
+} from './errors.js';
 
 const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable: boolean])[] = [
   ['Code: 241. DB::Exception: Query memory limit exceeded: would use 160.00 MiB', 'memory-limit', false],
@@ -104,7 +112,7 @@ const outcomes: readonly (readonly [text: string, code: EngineErrorCode, outcome
   ],
   ['Code: 999. Coordination::Exception: Connection loss. (KEEPER_EXCEPTION)', 'unavailable', 'unknown'],
   ['Code: 159. DB::Exception: Timeout exceeded. (TIMEOUT_EXCEEDED)', 'time-limit', 'unknown'],
-  ['Code: 99999. DB::Exception: something new', 'internal', 'refused'],
+  ['Code: 99999. DB::Exception: something new', 'internal', 'unknown'],
   ['no number at all', 'internal', 'unknown'],
   ['Code: 16. DB::Exception: No such column x in table. (NO_SUCH_COLUMN_IN_TABLE)', 'unknown-column', 'refused'],
   ['Code: 60. DB::Exception: Unknown table', 'unknown-table', 'refused'],
@@ -115,6 +123,16 @@ describe('what became of a statement that failed', () => {
   it.each(outcomes)('%s → %s, %s', (text, code, outcome) => {
     const error = engineErrorOf(text);
     expect([error.code, error.outcome]).toEqual([code, outcome]);
+  });
+
+  it.each([
+    ['Code: 99999. DB::Exception: something new', true],
+    ['Code: 16. DB::Exception: No such column x in table', true],
+    ['no number at all', false],
+    ['Code: 999. Coordination::Exception: Connection loss', false],
+    ['Code: 242. DB::Exception: Table is in readonly mode', false],
+  ])('%s: it is over: %s', (text, over) => {
+    expect(hasEnded(engineErrorOf(text))).toBe(over);
   });
 });
 

@@ -100,7 +100,9 @@ const saidUnknown: ReadonlySet<number> = new Set([159, 160, 209, 210, 319, 999])
 /** Codes of failures that do not lie in the statement. They may come in the middle of an insert. */
 const notOfStatement: ReadonlySet<EngineErrorCode> = new Set<EngineErrorCode>([
   'cancelled',
+  'corrupt',
   'disk-full',
+  'internal',
   'overloaded',
   'time-limit',
   'unavailable',
@@ -108,12 +110,16 @@ const notOfStatement: ReadonlySet<EngineErrorCode> = new Set<EngineErrorCode>([
 
 function outcomeOf(code: EngineErrorCode, detail: string): Outcome {
   const number = numberOf(detail);
-  // Nothing was heard of the engine.
-  if (Number.isNaN(number) && code === 'internal') return 'unknown';
   if (saidElsewhere.has(number)) return 'elsewhere';
   if (saidUnknown.has(number)) return 'unknown';
   return notOfStatement.has(code) ? 'unknown' : 'refused';
 }
+
+/**
+ * Whether a statement that failed is over: the engine said so, in words that leave no doubt. An insert may be half in, and one of an earlier try may be on its way.
+ */
+export const hasEnded = ({ code, detail, outcome }: EngineError): boolean =>
+  outcome === 'refused' || ((code === 'internal' || code === 'corrupt') && detail.startsWith('Code: '));
 
 const numberOf = (text: string): number => Number(/^Code: (\d+)/.exec(text)?.[1]);
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecuteOptions, Insert, QueryLimits } from '../engine.js';
-import { EngineError } from '../errors.js';
+import { EngineError, hasEnded } from '../errors.js';
 import { insertFromData, settingsOfInsert } from '../insert.js';
 import type { Log } from '../log.js';
 import { claimIsOver } from '../remote-claim.js';
@@ -53,7 +53,7 @@ export class Changes {
 
   /**
    * Inserts at the home, again and again under one token until it is confirmed, is refused for good, or takes too long.
-   * @throws EngineError whose outcome is `refused` only if nothing of the insert can still come
+   * @throws EngineError that says `hasEnded` only if nothing of the insert can still come
    */
   async insert(insert: Insert, signal: AbortSignal): Promise<void> {
     const { table } = insert.table;
@@ -76,11 +76,11 @@ export class Changes {
       } catch (error) {
         freshness.changed(table);
         if (!(error instanceof EngineError)) throw error;
-        if (error.outcome === 'unknown') unheard.add(about, replica, queryId);
+        if (error.outcome === 'unknown' && !hasEnded(error)) unheard.add(about, replica, queryId);
         const isOver = claimIsOver(error.detail);
         if (isOver) await replica.endStatements([]);
         // A replica that lost its disk has no table at all.
-        if (error.outcome === 'refused' && !isOver && error.code !== 'unknown-table') {
+        if (hasEnded(error) && !isOver && error.code !== 'unknown-table') {
           await unheard.end(about);
           throw error;
         }
@@ -96,9 +96,11 @@ export class Changes {
   async execute(sql: string, options: ExecuteOptions): Promise<void> {
     const { known, replicas } = this.#options;
     const table = options.defines?.table ?? namedTables(sql, known.all)[0];
+    // From its first try on: it may be gone from some replicas, where nobody is to make it again.
+    if (table !== undefined && removesTable(sql)) known.removed(table);
     const { replica } = await this.#atHome(table, sql, options);
     if (options.everywhere !== true) return;
-    if (table !== undefined) this.#note(sql, table);
+    if (table !== undefined && makesTable(sql)) known.made(table);
     await Promise.all(replicas.filter((other) => other !== replica).map((other) => this.#also(other, sql, table)));
   }
 
@@ -176,11 +178,6 @@ export class Changes {
     }
   }
 
-  #note(sql: string, table: string): void {
-    if (makesTable(sql)) this.#options.known.made(table);
-    if (sql.startsWith('DROP TABLE')) this.#options.known.removed(table);
-  }
-
   /**
    * Whoever asks after this sees what was changed: if the table has another home by now, that one is brought up first.
    * @throws EngineError with the outcome `unknown`
@@ -223,5 +220,6 @@ export class Changes {
 }
 
 const makesTable = (sql: string): boolean => sql.startsWith('CREATE TABLE ');
+const removesTable = (sql: string): boolean => sql.startsWith('DROP TABLE ');
 const never = new AbortController().signal;
 const aboutTable = (table: string): string => `table ${table}`;

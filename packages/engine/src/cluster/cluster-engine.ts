@@ -114,11 +114,15 @@ export class ClusterEngine implements Engine {
       const late = performance.now() + this.#options.times.patienceMilliseconds;
       for (;;) {
         const { replica } = await this.#placeFor(sql, late, signal);
+        // It may have come back by the time of the failure.
+        const { lost } = replica;
         try {
-          const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, replica.lost]) };
+          const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, lost]) };
           return await queryOver(replica.connection, sql, options, this.#options.limits, marks);
         } catch (error) {
-          if (signal.aborted || performance.now() > late || !this.#isLoss(error, replica)) throw error;
+          const isLoss = lost.aborted || (error instanceof EngineError && saidNothing(error));
+          if (signal.aborted || !isLoss) throw error;
+          if (performance.now() > late) throw noAnswer();
         }
         await sleep(this.#options.times.pauseMilliseconds);
       }
@@ -132,8 +136,13 @@ export class ClusterEngine implements Engine {
     try {
       const late = performance.now() + this.#options.times.patienceMilliseconds;
       const { replica } = await this.#placeFor(sql, late, signal);
-      const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, replica.lost]) };
-      yield* streamOver(replica.connection, sql, options, this.#options.limits, marks);
+      const { lost } = replica;
+      const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, lost]) };
+      try {
+        yield* streamOver(replica.connection, sql, options, this.#options.limits, marks);
+      } catch (error) {
+        throw lost.aborted && !signal.aborted ? noAnswer() : error;
+      }
     } finally {
       end();
     }
@@ -239,10 +248,6 @@ export class ClusterEngine implements Engine {
     for (const [table, count] of changes) this.#freshness.broughtUp(replica.index, table, count);
   }
 
-  #isLoss(error: unknown, replica: Replica): boolean {
-    return replica.lost.aborted || (error instanceof EngineError && saidNothing(error));
-  }
-
   #requireOpen(): void {
     if (this.#state === 'closed') throw new EngineError('unavailable', 'the engine is closed', 'elsewhere');
   }
@@ -264,3 +269,5 @@ export class ClusterEngine implements Engine {
     return words.length === 0 ? undefined : words.join('; ');
   }
 }
+
+const noAnswer = (): EngineError => new EngineError('unavailable', 'the replica does not answer any more', 'elsewhere');

@@ -67,7 +67,7 @@ export class Repair {
     await replica.run(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);
     for (const table of all) {
       await this.#forgetAt(replica, table);
-      await replica.run(await this.#definition(replica, table));
+      await this.#create(replica, table);
     }
     await replica.becomeWhole();
     log('info', 'a replica has all tables again', { replica: replica.url, tables: all.length });
@@ -82,9 +82,15 @@ export class Repair {
     this.#missingSince.set(key, since);
     if (performance.now() - since < this.#options.stuckMilliseconds) return;
     await this.#forgetAt(replica, table);
-    await replica.run(await this.#definition(replica, table));
+    await this.#create(replica, table);
     this.#options.log('info', 'a table was made on a replica that had been away', { replica: replica.url, table });
     replica.made(table);
+  }
+
+  async #create(replica: Replica, table: string): Promise<void> {
+    await replica.run(await this.#definition(replica, table));
+    // It was removed meanwhile.
+    if (!this.#options.tables().includes(table)) await replica.run(`DROP TABLE IF EXISTS ${this.#quoted(table)} SYNC`);
   }
 
   /** Helps a table that stays read-only while others of its copies can write: so Keeper is there. */

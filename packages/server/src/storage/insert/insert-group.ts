@@ -1,4 +1,4 @@
-import { type Engine, EngineError } from '@millrace/engine';
+import { type Engine, EngineError, hasEnded } from '@millrace/engine';
 import { DICTIONARY_STRING, nativeBlocks, type NativeBlocks, parsePhysicalName } from '@millrace/events';
 import type { Expr } from '@millrace/sql';
 import type { Logger } from 'pino';
@@ -65,7 +65,7 @@ export async function insertGroup(
         ...(token !== undefined && { token }),
       });
     } catch (error) {
-      if (error instanceof EngineError && error.outcome === 'refused') pins?.release(dataset.id);
+      if (error instanceof EngineError && hasEnded(error)) pins?.release(dataset.id);
       throw error;
     }
   };
