@@ -4,7 +4,7 @@ import { CsvRows } from './csv/rows.js';
 import type { EncodeOptions, EncodeResult } from './encode.js';
 import { withCore } from './core.js';
 import { asFarAsEvents, EventWriter } from './event-writer.js';
-import { finish } from './finish.js';
+import { finish } from './blocks/finish.js';
 import { withinFields } from './only-fields.js';
 import { checkBodySize } from './limits.js';
 

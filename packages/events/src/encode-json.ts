@@ -1,7 +1,7 @@
 import { withCore } from './core.js';
 import type { EncodeOptions, EncodeResult } from './encode.js';
 import { asFarAsEvents, EventWriter } from './event-writer.js';
-import { finish } from './finish.js';
+import { finish } from './blocks/finish.js';
 import { withinFields } from './only-fields.js';
 import { JsonBody } from './json/body.js';
 import { checkBodySize } from './limits.js';

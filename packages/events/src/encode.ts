@@ -1,4 +1,4 @@
-import type { Block } from './block.js';
+import type { Block } from './blocks/block.js';
 import type { TextHabits } from './columns/text-habits.js';
 import type { FieldType } from './fields.js';
 import type { EncodeLimits } from './limits.js';

@@ -1,6 +1,6 @@
 export { OTHER_FIELD } from './only-fields.js';
-export type { Block, BlockColumn } from './block.js';
-export { BlockError, deserializeBlock, serializeBlock } from './block-bytes.js';
+export type { Block, BlockColumn } from './blocks/block.js';
+export { BlockError, deserializeBlock, serializeBlock } from './blocks/block-bytes.js';
 export { OutOfMemoryError, coreModule, setCoreModule } from './core.js';
 export type { Module as CoreModule } from './web-assembly.js';
 export { ColumnBudget, DEFAULT_BUDGET } from './column-budget.js';
@@ -28,8 +28,8 @@ export { DEFAULT_LIMITS, MAX_BODY_BYTES, TOO_LONG, BlockTooLarge } from './limit
 export type { EncodeLimits } from './limits.js';
 export { canonicalJson } from './canonical-json.js';
 export { floatText } from './json/float-text.js';
-export { nativeBlocks } from './native.js';
-export type { NativeBlocks, NativeColumn, NativePart } from './native.js';
+export { nativeBlocks } from './blocks/native.js';
+export type { NativeBlocks, NativeColumn, NativePart } from './blocks/native.js';
 export { overflowNames } from './overflow-names.js';
 export {
   atOnce,

@@ -1,4 +1,4 @@
-import type { Block } from './block.js';
+import type { Block } from './blocks/block.js';
 import { readVarint, varintWidth } from './columns/varint.js';
 import { OVERFLOW_COLUMN } from './fields.js';
 

@@ -1,4 +1,4 @@
-import type { BlockColumn } from '../block.js';
+import type { BlockColumn } from '../blocks/block.js';
 import { DICTIONARY_STRING } from '../fields.js';
 
 /** How many rows of a field's column have a value. */

@@ -1,4 +1,4 @@
-import type { Block, BlockColumn } from '../block.js';
+import type { Block, BlockColumn } from '../blocks/block.js';
 import { OVERFLOW_COLUMN, TIME_COLUMN, parsePhysicalName } from '../fields.js';
 
 /** A row as a test writes it: physical name → value. Integers and `_time` are bigints; `_overflow` is an object. */

@@ -3,7 +3,7 @@ import { array, assert, constantFrom, property } from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compiled } from '../../testing/compile-text.js';
 import { parseJson, testEngine } from '../../testing/engine.js';
-import { textPartFunctions } from '../../testing/evaluator/text-part-functions.js';
+import { textPartFunctions } from '../../testing/evaluator/functions/text-part.js';
 
 const engine = testEngine();
 
