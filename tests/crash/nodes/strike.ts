@@ -11,6 +11,7 @@ export const strikes = {
   'a node gets SIGSTOP, and SIGKILL some seconds later': 5,
   'connections to ClickHouse break before and after inserts': 15,
   'PostgreSQL gets SIGKILL and starts again': 10,
+  'ClickHouse gets SIGKILL and starts again': 15,
 } as const;
 export type Strike = keyof typeof strikes;
 
@@ -55,6 +56,11 @@ export async function strike(places: Places, how: Strike, random: Random): Promi
       await sleep(random.between(500, 2500));
       front.watch = () => undefined;
       return 0;
+    case 'ClickHouse gets SIGKILL and starts again':
+      await front.server.kill();
+      await sleep(random.between(0, 1500));
+      await front.server.start();
+      return 1;
     case 'PostgreSQL gets SIGKILL and starts again':
       await postgres.kill();
       await sleep(random.between(0, 1500));

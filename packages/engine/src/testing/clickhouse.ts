@@ -14,6 +14,10 @@ export interface ClickHouse {
   readonly port: number;
   /** Executes a statement with all rights; the answer as text, trimmed. */
   run(sql: string): Promise<string>;
+  /** Kills the server, as a machine does that has no memory left. */
+  kill(): Promise<void>;
+  /** Starts it again after that, on the same port. */
+  start(): Promise<void>;
   /** Kills the server and removes its directory. */
   end(): Promise<void>;
 }
@@ -93,13 +97,22 @@ async function start(directory: string, { grants, library = engineLibrary() }: C
   );
   // Inserts fail below a relative path.
   const places = ['--path', join(directory, 'data'), '--config-file', config];
-  const child = run(library, [...places, '--listen_host', '127.0.0.1', '--http_port', String(port), '--query', serve]);
-  const over = endOf(child);
+  let child: ChildProcess;
+  let over: Promise<string>;
   let problem: string | undefined;
-  void over.then((words) => (problem = words));
-  const end = async (): Promise<void> => {
+  const launch = (): void => {
+    child = run(library, [...places, '--listen_host', '127.0.0.1', '--http_port', String(port), '--query', serve]);
+    problem = undefined;
+    over = endOf(child);
+    void over.then((words) => (problem = words));
+  };
+  launch();
+  const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await over;
+  };
+  const end = async (): Promise<void> => {
+    await kill();
     await rm(directory, { recursive: true, force: true });
   };
   const ask = async (sql: string): Promise<string> => {
@@ -112,17 +125,30 @@ async function start(directory: string, { grants, library = engineLibrary() }: C
     if (!response.ok) throw engineErrorOf(text);
     return text.trim();
   };
-  const deadline = performance.now() + startMilliseconds;
-  for (;;) {
-    if (await ask('SELECT 1').catch(() => false)) return { port, run: ask, end };
-    const late = performance.now() > deadline;
-    if (problem !== undefined || late) {
-      await end();
-      if (problem !== undefined && isLacking(problem)) throw new CannotServe(problem);
-      throw new Error(`the ClickHouse server did not start: ${problem ?? 'it does not answer'}`);
+  const served = async (): Promise<void> => {
+    const deadline = performance.now() + startMilliseconds;
+    for (;;) {
+      if (await ask('SELECT 1').catch(() => false)) return;
+      const late = performance.now() > deadline;
+      if (problem !== undefined || late) {
+        await end();
+        if (problem !== undefined && isLacking(problem)) throw new CannotServe(problem);
+        throw new Error(`the ClickHouse server did not start: ${problem ?? 'it does not answer'}`);
+      }
+      await sleep(20);
     }
-    await sleep(20);
-  }
+  };
+  await served();
+  return {
+    port,
+    run: ask,
+    end,
+    kill,
+    start: () => {
+      launch();
+      return served();
+    },
+  };
 }
 
 function run(library: string, args: readonly string[]): ChildProcess {
