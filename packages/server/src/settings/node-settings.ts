@@ -20,6 +20,15 @@ export const nodeSettings = {
     reason:
       'An insert takes a tenth of a second; a ClickHouse server that starts again some seconds. Exporters give up after ten seconds or more, and then send the events again.',
   },
+  groupTime: {
+    type: 'duration',
+    default: 0,
+    min: 0,
+    max: 1 * second,
+    doc: 'With `shared`: how long the first event of a dataset waits for others that go into ClickHouse with the same insert.',
+    reason:
+      'Whatever comes while an insert is under way goes in with the next one, which is enough for most. Many small datasets make many small parts; waiting makes them fewer, and each acknowledgement later.',
+  },
 } as const satisfies Record<string, SettingRecord>;
 
 type Needed = 'clickhouseUrl' | 'databaseUrl';

@@ -62,7 +62,11 @@ async function openShared(base: Base, node: Member, engine: Engine): Promise<Eve
     database: metadata.database,
     ...counted(base),
     logger,
-    limits: { ...storageLimits(base), acceptMilliseconds: settings.acceptTimeout },
+    limits: {
+      ...storageLimits(base),
+      acceptMilliseconds: settings.acceptTimeout,
+      groupMilliseconds: settings.groupTime,
+    },
     aging,
     epoch: node.epoch,
     isKnown: () => node.isKnown,

@@ -22,7 +22,12 @@ interface Sharer {
 
 const datasetId = 1;
 
-async function sharer(engine: Engine, epoch: bigint, acceptMilliseconds: number): Promise<Sharer> {
+async function sharer(
+  engine: Engine,
+  epoch: bigint,
+  acceptMilliseconds: number,
+  groupMilliseconds = 0,
+): Promise<Sharer> {
   const dataset = new StoredDataset(datasetId, calmLimits.columns);
   const positions = new Positions(epoch);
   const groups = new GroupCommit({
@@ -34,7 +39,7 @@ async function sharer(engine: Engine, epoch: bigint, acceptMilliseconds: number)
     exists: async () => true,
     flushed: () => undefined,
     firstPause: 0,
-    limits: { insertBytes: 2000, acceptMilliseconds },
+    limits: { insertBytes: 2000, acceptMilliseconds, groupMilliseconds },
   });
   return {
     groups,
@@ -149,6 +154,16 @@ it('whoever was told that nothing is known has it once or not at all', async () 
   letGo();
   await node.groups.close();
   expect(fake.rows(datasetId)).toHaveLength(1);
+});
+
+it('what comes within the time of a group goes in with one insert, and what has no room with the next', async () => {
+  const fake = new FakeEngine();
+  fake.tables.set(`d${datasetId}`, []);
+  const node = await sharer(fake.open(), 1n, 60_000, 1);
+  await Promise.all([1, 1, 1, 1, 1].map((each) => node.send([each])));
+  const groups = fake.calls.filter(({ kind }) => kind === 'insert').map(({ positions }) => positions.length);
+  // Of 500 bytes each, and 2000 may be in an insert.
+  expect(groups).toEqual([4, 1]);
 });
 
 it('positions of processes never meet, and those of one rise', () => {

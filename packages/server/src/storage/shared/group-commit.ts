@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Batch } from '../insert/queue.js';
 import { Slots } from '../insert/slots.js';
@@ -9,7 +10,12 @@ import { NotConfirmed } from './not-confirmed.js';
 interface GroupCommitDependencies extends Omit<GroupInsertDependencies, 'stopped'> {
   /** Begins the names of inserts; no other process has it. */
   readonly epoch: bigint;
-  readonly limits: { readonly insertBytes: number; readonly acceptMilliseconds: number };
+  readonly limits: {
+    readonly insertBytes: number;
+    readonly acceptMilliseconds: number;
+    /** How long a group is collected before it goes in. */
+    readonly groupMilliseconds: number;
+  };
 }
 
 /** What waits for one dataset. */
@@ -95,7 +101,11 @@ export class GroupCommit {
 
   /** Never rejects. */
   async #run(queue: Queue): Promise<void> {
-    while (queue.waiting.length > 0) await this.#slots.run(queue, () => this.#next(queue));
+    const { groupMilliseconds } = this.#limits;
+    while (queue.waiting.length > 0) {
+      if (groupMilliseconds > 0) await sleep(groupMilliseconds);
+      await this.#slots.run(queue, () => this.#next(queue));
+    }
     queue.running = undefined;
     this.#queues.delete(queue.dataset.id);
   }

@@ -36,7 +36,7 @@ interface SharedStorageOptions {
   readonly engine: Engine;
   readonly database: Database;
   readonly logger: Logger;
-  readonly limits: StorageLimits & { readonly acceptMilliseconds: number };
+  readonly limits: StorageLimits & { readonly acceptMilliseconds: number; readonly groupMilliseconds: number };
   readonly aging: Clock;
   /** Given to this process alone, as long as `isKnown` says so. */
   readonly epoch: bigint;
