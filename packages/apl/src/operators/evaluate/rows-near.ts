@@ -2,7 +2,7 @@ import { applied } from '../../bind/calls/calls.js';
 import { bindSingle } from '../../bind/context.js';
 import { call, literal } from '@millrace/sql';
 import { toType } from '../../bind/values/to-type.js';
-import { param } from '../../functions/define.js';
+import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
 import { inWindow } from '../../functions/row.js';
 import { columnOf } from '../../plan/scalar.js';
@@ -30,12 +30,13 @@ export const bindRowsNear: BindPlugin = ([test, around, after, ...others], input
   return { kind: 'filter', schema: input.schema, input: rows, predicate: columnOf({ type: 'bool', id }) };
 };
 
-const nearby = (before: number, after: number): Overload => ({
-  params: [param('condition', 'bool')],
-  returns: 'bool',
-  looksAround: true,
-  lower: ([condition], context) => {
-    const rows = { from: -before, to: after };
-    return call('toBool', inWindow('max', [call('ifNull', condition!.sql, literal(false))], context, rows));
-  },
-});
+const nearby = (before: number, after: number): Overload =>
+  defineOverload({
+    params: [param('condition', 'bool')],
+    returns: 'bool',
+    looksAround: true,
+    lower: ([condition], context) => {
+      const rows = { from: -before, to: after };
+      return call('toBool', inWindow('max', [call('ifNull', condition.sql, literal(false))], context, rows));
+    },
+  });
