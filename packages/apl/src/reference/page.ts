@@ -7,6 +7,7 @@ import { type FunctionGroup, functions, functionsIn } from '../functions/index.j
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { type Keyword, operators, sources, statements } from '../syntax/keywords.js';
 import { firstQueries } from './first-queries.js';
+import { kustoLines } from './kusto.js';
 import { languageDifferences } from './language.js';
 import { exampleText, signaturesOf } from './signature.js';
 
@@ -44,6 +45,7 @@ export function referencePages(): ReadonlyMap<string, string> {
     ),
     ['findings.md', findingsPage()],
     ['deviations.md', deviationsPage()],
+    ['kusto.md', page('Queries from Kusto', [...kustoLines()])],
   ] as const;
   return new Map(pages);
 }
@@ -83,6 +85,7 @@ function indexPage(groups: readonly FunctionGroup[]): string {
     ...listed,
     '- [Findings](findings.md): errors, warnings and hints about a query, by code',
     '- [Where it differs](deviations.md) from Axiom and from Kusto',
+    '- [Queries from Kusto](kusto.md): how many run, and what is refused',
     '',
     '## In an editor',
     '',
