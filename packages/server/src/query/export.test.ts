@@ -110,6 +110,21 @@ describe('export', () => {
       expect(lines((await asked('ndjson', { cursor })).text)).toEqual([mixed]);
     });
 
+    it('NDJSON of an event with very many, between others', async () => {
+      const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`many.${n}`, n % 2 === 0 ? n : `${n}`]));
+      const events = [0, 1, 2].map((n) => ({ _time: `2026-06-01T00:00:0${n}Z`, a: n, ...(n === 1 && many) }));
+      await crowded.ingest('rare', events);
+      const apl =
+        'rare | where _time between (datetime(2026-06-01) .. datetime(2026-06-02)) | project-away _sysTime | sort by _time asc';
+      const { text } = await crowded.send('POST', '/v1/export', { apl, format: 'ndjson' });
+      expect(
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as unknown),
+      ).toEqual(events);
+    });
+
     it('CSV has them in one column that no field is called like', async () => {
       const [header = '', ...rows] = (await asked('csv', { includeCursorField: true })).text.trimEnd().split('\n');
       const names = header.split(',').map((name) => name.slice(1, -1));

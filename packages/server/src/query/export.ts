@@ -1,9 +1,10 @@
 import type { Compiled, OutputColumn, ScalarType } from '@millrace/apl';
 import type { OutputFormat, Settings } from '@millrace/engine';
 import { printQuery, type Select } from '@millrace/sql';
+import { Breath } from '../async/breath.js';
 import { formColumn, isNullAt, textAt, type ValueSpans, valuesOf } from './run/columns.js';
 import { withRowIds } from './run/cursor.js';
-import { rareObject, rareValues } from './run/rare-fields.js';
+import { rareObject, type RareValue, rareValues, rareValuesInPieces, shortObject } from './run/rare-fields.js';
 import { encoded, Writer } from './answers/writer.js';
 
 /** Writes results of any length in the formats of exports, a piece at a time. */
@@ -42,7 +43,8 @@ export async function* ndjsonExport(exported: Exported, stream: Stream): AsyncGe
     const out = new Writer();
     for (let from = 0; from < whole;) {
       const to = text.indexOf(lineFeed, from);
-      if (to > from) write(out, text.subarray(from, to));
+      const written = to > from ? write(out, text.subarray(from, to)) : undefined;
+      if (written !== undefined) await written;
       from = to + 1;
     }
     rest = whole < text.byteLength ? [text.slice(whole)] : [];
@@ -67,8 +69,11 @@ function isWholeNumber(json: Uint8Array): boolean {
   return json.byteLength > first;
 }
 
-/** Writes rows as objects. The cells of a row are those of the fields, then the object of rare ones and the row id, if there are any. */
-function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => void {
+/**
+ * Writes rows as objects. The cells of a row are those of the fields, then the object of rare ones and the row id, if there are any. A row that is written a
+ * little at a time, because it has very many rare fields, has to be waited for.
+ */
+function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => Promise<void> | undefined {
   const { output, rest } = exported.compiled;
   const places = new Map(output.map(({ name }, i) => [name, i]));
   const members: readonly (Pick<OutputColumn, 'name' | 'json'> | 'rare')[] = [
@@ -80,32 +85,50 @@ function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => voi
   // In a field that also has integers, a number without a fraction may be either.
   const areFloats = output.map(({ types }) => types.includes('real') && !types.some((type) => haveIntegers.has(type)));
   const laterKeys = keys.map((key) => Buffer.concat([comma, key]));
+  const last = members.indexOf('rare');
+  const breath = new Breath();
   return (out, row) => {
     const values: ValueSpans = valuesOf(row, members.length);
     let first = true;
-    out.bytes(openBrace);
-    for (let i = 0; i < members.length; i++) {
-      if (isNullAt(values, i)) continue;
-      const member = members[i]!;
-      if (member === 'rare') {
-        for (const { name, json } of rareValues(textAt(values, i))) {
-          const place = places.get(name);
-          // A field that is rare in one dataset of a union may have a column because of another.
-          if (place !== undefined && !isNullAt(values, place)) continue;
-          out.text(`${first ? '' : ','}${JSON.stringify(name)}:${json}`);
-          first = false;
-        }
-        continue;
+    const writeCells = (from: number, to: number): void => {
+      for (let i = from; i < to; i++) {
+        const member = members[i]!;
+        if (member === 'rare' || isNullAt(values, i)) continue;
+        out.bytes(first ? keys[i]! : laterKeys[i]!);
+        first = false;
+        const cell = row.subarray(values.bounds[2 * i]!, values.bounds[2 * i + 1]!);
+        const formed = member.json ? formColumn(cell, 'json') : cell;
+        out.bytes(formed);
+        // The engine writes 1.0 as 1, which would be an integer to whoever reads the file.
+        if (areFloats[i] === true && isWholeNumber(formed)) out.bytes(fraction);
       }
-      out.bytes(first ? keys[i]! : laterKeys[i]!);
-      first = false;
-      const cell = row.subarray(values.bounds[2 * i]!, values.bounds[2 * i + 1]!);
-      const formed = member.json ? formColumn(cell, 'json') : cell;
-      out.bytes(formed);
-      // The engine writes 1.0 as 1, which would be an integer to whoever reads the file.
-      if (areFloats[i] === true && isWholeNumber(formed)) out.bytes(fraction);
+    };
+    const writeRare = (some: readonly RareValue[]): void => {
+      for (const { name, json } of some) {
+        const place = places.get(name);
+        // A field that is rare in one dataset of a union may have a column because of another.
+        if (place !== undefined && !isNullAt(values, place)) continue;
+        out.text(`${first ? '' : ','}${JSON.stringify(name)}:${json}`);
+        first = false;
+      }
+    };
+    const end = (): void => {
+      writeCells(last + 1, members.length);
+      out.bytes(closeLine);
+    };
+    out.bytes(openBrace);
+    writeCells(0, Math.max(0, last));
+    if (last >= 0 && !isNullAt(values, last)) {
+      const cell = row.subarray(values.bounds[2 * last]!, values.bounds[2 * last + 1]!);
+      if (cell.length > shortObject)
+        return (async () => {
+          for await (const some of rareValuesInPieces(cell, breath)) writeRare(some);
+          end();
+        })();
+      writeRare(rareValues(textAt(values, last)));
     }
-    out.bytes(closeLine);
+    end();
+    return undefined;
   };
 }
 

@@ -102,7 +102,7 @@ interface Found {
   readonly values: { readonly row: number; readonly json: string }[];
 }
 
-interface RareValue {
+export interface RareValue {
   readonly name: string;
   readonly type: FieldType;
   /** The value as JSON. */
@@ -115,7 +115,7 @@ function* spansOfObjects(column: Uint8Array, rows: number): Generator<void, Valu
 }
 
 /** Objects up to this length are read in one go. */
-const shortObject = 32 * 1024;
+export const shortObject = 32 * 1024;
 /** The shortest member is `"a#i":""` with a comma. */
 const leastMember = 9;
 const membersInPiece = 200;
@@ -143,6 +143,12 @@ export function rareValues(cell: string): readonly RareValue[] {
   const object: unknown = JSON.parse(cell);
   // In a union, rows of a dataset without rare fields have no object.
   return typeof object === 'string' ? valuesIn(object) : [];
+}
+
+/** The same of a long cell, in pieces with a breath between them. */
+export async function* rareValuesInPieces(cell: Uint8Array, breath: Breath): AsyncGenerator<readonly RareValue[]> {
+  const column = Buffer.concat([Buffer.from('['), cell, Buffer.from(']')]);
+  yield* valuesInPieces(await taken(spansOfObjects(column, 1), breath), 0, breath);
 }
 
 /** @param object physical names and texts, as JSON */
