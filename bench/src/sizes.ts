@@ -32,6 +32,8 @@ export interface Sizes {
   readonly concurrency: readonly number[];
   readonly concurrencyEvents: number;
   readonly growthEvents: readonly number[];
+  /** Restarts at each number of events. */
+  readonly restarts: number;
   readonly growthFields: readonly number[];
   readonly growthFieldEvents: number;
   /** Seconds a server is left alone before its memory at rest is measured; it takes half a minute to give back what it can. */
@@ -67,6 +69,7 @@ export const sizes = {
     concurrency: [2],
     concurrencyEvents: 1000,
     growthEvents: [1000],
+    restarts: 1,
     growthFields: [2000],
     growthFieldEvents: 1000,
     restSeconds: 0,
@@ -92,6 +95,7 @@ export const sizes = {
     concurrency: [32],
     concurrencyEvents: 100_000,
     growthEvents: growthSteps.slice(0, 1),
+    restarts: 3,
     growthFields: [10, 1000],
     growthFieldEvents: 50_000,
     restSeconds: 35,
@@ -117,6 +121,7 @@ export const sizes = {
     concurrency: [1, 8, 32],
     concurrencyEvents: 500_000,
     growthEvents: growthSteps.slice(0, 2),
+    restarts: 3,
     growthFields: [10, 1000, 100_000],
     growthFieldEvents: 100_000,
     restSeconds: 60,
@@ -142,6 +147,7 @@ export const sizes = {
     concurrency: [1, 2, 4, 8, 16, 32],
     concurrencyEvents: 5_000_000,
     growthEvents: growthSteps.slice(1),
+    restarts: 3,
     growthFields: [10, 100, 1000, 10_000, 100_000],
     growthFieldEvents: 500_000,
     restSeconds: 60,

@@ -21,7 +21,6 @@ const queries = {
 
 const eventsPerBody = 5000;
 const eventsAtOnce = 100_000;
-const restarts = 3;
 
 /** More and more logs in one dataset. */
 async function growthOfEvents(context: Context): Promise<void> {
@@ -62,7 +61,7 @@ async function growthOfEvents(context: Context): Promise<void> {
       const loaded = await memoryAtRest(server, sizes.restSeconds);
       const restart: number[] = [];
       const firstAnswer: number[] = [];
-      for (let i = 0; i < restarts; i++) {
+      for (let i = 0; i < sizes.restarts; i++) {
         await server.stop();
         server = await startServer(directory);
         restart.push(server.startSeconds);
