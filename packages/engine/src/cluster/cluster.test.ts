@@ -170,11 +170,14 @@ describe('an insert', () => {
 describe('a home', () => {
   it('that dies is replaced by one that has everything acknowledged', async () => {
     const world = await open();
+    // The next home has nothing yet.
+    world.cluster.laggard = world.replicas[2];
     for (let i = 0; i < 20; i++) await world.engine.insert(insertOf(1, [i], `a${i}`));
+    expect(world.replicas[2].copies.get('d1')!.rows).toEqual([]);
     world.replicas[1].kill();
     expect(await rowsOf(world.engine, 1)).toHaveLength(20);
+    world.cluster.laggard = undefined;
     await world.engine.insert(insertOf(1, [20], 'b'));
-    expect(world.replicas[2].executed.some((sql) => sql.startsWith('INSERT INTO `m`.`d1`'))).toBe(true);
     world.replicas[1].start();
     await until('it is the home again', async () => {
       const before = world.replicas[1].executed.length;
@@ -182,6 +185,24 @@ describe('a home', () => {
       return world.replicas[1].executed.slice(before).some((sql) => sql.startsWith('SELECT rows'));
     });
     expect(await rowsOf(world.engine, 1)).toHaveLength(21);
+  });
+
+  it('is never a replica that lacks what was confirmed: while only such a one is there, nothing is answered', async () => {
+    const world = await open({}, { patienceMilliseconds: 100 });
+    world.cluster.laggard = world.replicas[2];
+    await world.engine.insert(insertOf(1, [1], 'a'));
+    world.replicas[0].kill();
+    world.replicas[1].kill();
+    await until('both are missed', () => world.engine.health().reason?.startsWith('2 of 3') === true);
+    expect((await errorOf(rowsOf(world.engine, 1))).code).toBe('unavailable');
+    world.replicas[0].start();
+    await until('it has what it lacked', () =>
+      rowsOf(world.engine, 1).then(
+        (rows) => rows.length === 1,
+        () => false,
+      ),
+    );
+    expect(world.replicas[2].copies.get('d1')!.rows).toEqual([1]);
   });
 
   it('that hangs is replaced, and what it was asked is asked again', async () => {

@@ -77,6 +77,9 @@ async function history(seed: number): Promise<readonly string[]> {
   });
   const going = setInterval(() => {
     cluster.replicate();
+    // One of them is behind for a while, so that it matters who has what.
+    if (!isWild) cluster.laggard = undefined;
+    else if (random() < 0.02) cluster.laggard = random() < 0.9 ? pick(cluster.replicas) : undefined;
     if (random() < 0.2) steps.shift()?.();
   }, 1);
   const engine = await connectCluster(
@@ -168,20 +171,23 @@ async function history(seed: number): Promise<readonly string[]> {
     (replica) => replica.kill(),
     (replica) => replica.kill(),
     (replica) => replica.pause(),
+    () => (cluster.keeper = false),
+  ];
+  /** After these a copy is lost, so others have to have everything. */
+  const losses: typeof strikes = [
     (replica) => {
       replica.kill();
       replica.loseDisk();
     },
     (replica) => replica.makeStuck(nameOf(1 + Math.floor(random() * tables))),
-    () => (cluster.keeper = false),
   ];
 
   const chaos = async (): Promise<void> => {
     while (!over) {
       await sleep(random() * 20);
       const replica = pick(cluster.replicas);
-      // A disk is lost and a copy thrown away only while the two others are well.
-      if (cluster.replicas.every(isWhole)) pick(strikes)(replica);
+      if (cluster.replicas.every(isWhole) && random() < 0.3) pick(losses)(replica);
+      else if (cluster.replicas.every(isThere)) pick(strikes)(replica);
       await sleep(random() * 30);
       cluster.keeper = true;
       replica.resume();
@@ -192,6 +198,8 @@ async function history(seed: number): Promise<readonly string[]> {
     }
   };
 
+  const isThere = ({ answers, copies }: ScriptedReplica): boolean =>
+    answers && copies.size === tables && [...copies.values()].every(({ isStuck }) => !isStuck);
   const isWhole = (replica: ScriptedReplica): boolean =>
     replica.answers &&
     [1, 2, 3].every((table) => {

@@ -37,6 +37,8 @@ export class ScriptedCluster {
   /** Keeper: without it nothing is written. */
   keeper = true;
   readonly tables = new Map<string, SharedTable>();
+  /** Gets nothing by itself, only when it is told to bring itself up. */
+  laggard: ScriptedReplica | undefined;
 
   constructor(options: ScriptedOptions) {
     this.options = options;
@@ -53,7 +55,8 @@ export class ScriptedCluster {
 
   /** Lets every replica that is there take one step towards having everything. */
   replicate(): void {
-    if (this.keeper) for (const replica of this.replicas) if (replica.answers) replica.fetch();
+    if (this.keeper)
+      for (const replica of this.replicas) if (replica.answers && replica !== this.laggard) replica.fetch();
   }
 }
 
