@@ -386,6 +386,21 @@ export interface HistoryQuery {
   readonly query: unknown;
 }
 
+export interface IngestRefusal {
+  /** As in the header `X-Millrace-Error`; `invalid-events` if others of the same request were stored. */
+  readonly code: string;
+  /** The latest one. */
+  readonly message: string;
+  readonly path: string;
+  readonly tokenId?: string;
+  readonly tokenName?: string;
+  readonly address: string;
+  /** Requests. */
+  readonly count: number;
+  readonly first: string;
+  readonly last: string;
+}
+
 export interface IngestStatus {
   /** Events stored: on disk, fsynced, and seen by the next query. */
   readonly ingested: number;
@@ -2697,6 +2712,11 @@ export interface Operations {
     };
     readonly answer: readonly NotifierPreview[];
   };
+  /** What was refused of events in the last hour */
+  readonly listIngestRefusals: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly IngestRefusal[];
+  };
   /** Whether the server can take events and queries */
   readonly getHealth: {
     readonly request: Readonly<Record<never, never>>;
@@ -2884,6 +2904,7 @@ export const routes = {
   deleteNotifier: { method: 'DELETE', path: '/v2/notifiers/{id}', body: 'none', statuses: [204], answer: 'empty' },
   testNotifier: { method: 'POST', path: '/v2/notifiers/{id}/test', body: 'none', statuses: [200], answer: 'json' },
   previewNotifier: { method: 'POST', path: '/v2/notifiers/_preview', body: 'json', statuses: [200], answer: 'json' },
+  listIngestRefusals: { method: 'GET', path: '/v2/ingest-refusals', body: 'none', statuses: [200], answer: 'json' },
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
   listNodes: { method: 'GET', path: '/v1/nodes', body: 'none', statuses: [200], answer: 'json' },

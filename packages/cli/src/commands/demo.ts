@@ -70,7 +70,7 @@ const greetingOf = ({ url, secret, link, directory }: Greeted): string =>
     `  Open       ${link}`,
     '             signs one browser in, within ten minutes',
     '  Datasets   logs and traces of a small shop',
-    '  Look at    Dashboards › The shop, and Monitors: one is firing',
+    '  Look at    Dashboards › The shop, and Monitors: one is firing, once the hour below is there',
     '  Ask        logs | where status >= 500 | summarize count() by bin(_time, 1m), service, version',
     `  Shell      export MILLRACE_URL=${url} MILLRACE_TOKEN=${secret}`,
     `  Data       ${directory}`,

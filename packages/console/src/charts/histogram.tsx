@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { countOf } from '../data/amounts.js';
 import { coloursOf } from '../look/value-colours.js';
 import type { Bounds } from '../data/time/ranges.js';
 import { wallTime, zoneLabel, zonedText } from '../data/time/zones.js';
@@ -161,7 +162,7 @@ export function Histogram(props: HistogramProps) {
       <div className={styles.legend}>
         <span className={styles.told} role="status">
           {pointed === undefined
-            ? `${data.total.toLocaleString('en')} events`
+            ? countOf(data.total, 'event')
             : `${zonedText(pointed.at, zone, data.step < MINUTE ? 3 : 0)} · ${pointed.total.toLocaleString('en')}${
                 someLate && pointed.late > 0 ? ` · ${pointed.late.toLocaleString('en')} late` : ''
               }`}

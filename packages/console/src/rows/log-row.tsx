@@ -63,7 +63,7 @@ export const LogRow = memo(function LogRow({
         )}
         {pairs.map((name) => {
           const cell = source.cell(row, name);
-          const type = source.fields.find((each) => each.name === name)?.type ?? '';
+          const type = source.typeOf(name);
           return (
             <span
               key={name}

@@ -5,6 +5,8 @@ import { type Cell, textOf } from '../data/answers/cells.js';
 export interface RowSource {
   readonly rows: number;
   readonly fields: readonly RowField[];
+  /** The type of a field; empty if there is none of that name. */
+  typeOf(field: string): string;
   cell(row: number, field: string): Cell;
   /** The cursor of an event; undefined for rows that are no events. */
   cursor(row: number): string | undefined;
@@ -56,6 +58,7 @@ export function rowSource(answers: readonly Answer[], order?: readonly number[])
   return {
     rows,
     fields: [...fields.values()],
+    typeOf: (field) => fields.get(field)?.type ?? '',
     cell,
     cursor: (row) => {
       const found = cell(row, CURSOR);

@@ -12,6 +12,7 @@ import {
   TableHeader,
 } from 'react-aria-components/Table';
 import { cx } from './class-names.js';
+import { useNarrow } from './use-narrow.js';
 import checkbox from './checkbox.module.css';
 import styles from './data-table.module.css';
 
@@ -27,6 +28,8 @@ export interface DataColumn<T> {
   readonly width?: number;
   /** Its title is for screen readers only. */
   readonly unseen?: boolean;
+  /** In a narrow window there is no room for it. */
+  readonly aside?: boolean;
 }
 
 /** A sort as the address has it: `name`, or `-name` for the largest first. */
@@ -51,7 +54,7 @@ const idOfRow = (key: string | number): string => String(key).slice(ROW.length);
  */
 export function DataTable<T>({
   label,
-  columns,
+  columns: all,
   items,
   idOf,
   sort,
@@ -73,6 +76,8 @@ export function DataTable<T>({
   readonly onSelected?: (selected: ReadonlySet<string>) => void;
   readonly empty?: ReactNode;
 }) {
+  const narrow = useNarrow();
+  const columns = narrow ? all.filter(({ aside }) => aside !== true) : all;
   const descriptor: SortDescriptor = {
     column: sort.replace(/^-/, ''),
     direction: sort.startsWith('-') ? 'descending' : 'ascending',

@@ -34,6 +34,7 @@ function exchangesOf({
   routes,
   metrics,
   audit,
+  refused,
   translate,
   clock = Date.now,
   sharing = () => 1,
@@ -58,7 +59,7 @@ function exchangesOf({
     notesOf: (request) => notes.of(request),
     formAt: (path) => errorFormBelow(routes, path),
   });
-  const record = requestRecorder({ metrics, audit, clock });
+  const record = requestRecorder({ metrics, audit, clock, refused });
   const records = new Records((request, reply, cut) => {
     const noted = notes.of(request);
     if (cut) noted.cut = true;

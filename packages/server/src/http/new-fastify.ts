@@ -10,6 +10,7 @@ import type { TlsFiles } from './connections/tls.js';
 import type { ErrorTranslator } from './errors/error-answers.js';
 import type { Refusals } from './errors/refusals.js';
 import type { AuditSink } from './recording/audit.js';
+import type { RefusedIngest } from './recording/refused-ingest.js';
 import type { Records } from './recording/recorded-once.js';
 import { newTraceId } from './recording/trace-id.js';
 import type { RequestNotes } from './request-notes.js';
@@ -27,6 +28,8 @@ export interface AppOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly audit?: AuditSink;
+  /** Notes what is refused of events. */
+  readonly refused?: RefusedIngest;
   /** Knows the errors of the storage, the log and the engine. */
   readonly translate?: ErrorTranslator;
   readonly clock?: Clock;

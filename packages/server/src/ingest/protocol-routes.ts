@@ -15,7 +15,7 @@ import { storeParts } from './store-parts.js';
 import { decodedStream, storeStream } from './store-stream.js';
 import type { Endpoint, EventsEndpoint, Protocol, Reading, ShipperRequest, StreamEndpoint } from './protocol.js';
 import { type ProtocolName, protocols } from './protocols.js';
-import { ingestErrors, type IngestRouteDependencies, receipt, senderOf } from './routes.js';
+import { ingestErrors, type IngestRouteDependencies, noteFailed, receipt, senderOf } from './routes.js';
 
 /** The routes of the protocols, which are the same for all of them but for what each says of itself. */
 
@@ -138,6 +138,7 @@ async function store(
     const reply = await ingestInto(dataset, call, sent, deps);
     deps.answered(reply, name);
     warnOfLoss(name, dataset, reply, call);
+    noteFailed(reply, call);
     return reply;
   };
   const parts =

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { ErrorCode } from '../errors.js';
+import { type ErrorCode, httpError } from '../errors.js';
 import { mediaTypeOf } from '../http/body/media-type.js';
 import { json, route, type Answer, type Call, type Route } from '../http/route.js';
 import { IngestStatus } from './answer.js';
@@ -87,6 +87,7 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     handle: async (call: IngestCall): Promise<Answer> => {
       const reply = await ingestInto(call.params.dataset, call, requestOf(call), deps);
       deps.answered(reply);
+      noteFailed(reply, call);
       return json(reply.status, 200, receipt(reply));
     },
   } as const;
@@ -107,6 +108,14 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
       summary: 'Send events (edge path)',
     }),
   ];
+}
+
+/** The answer says which events failed and why; so does the list of what was refused, to whoever looks at the server. */
+export function noteFailed({ status, repeated }: IngestReply, call: Pick<Call, 'partFailed'>): void {
+  const { failed, ingested, failures } = status;
+  if (failed === 0 || repeated) return;
+  const problem = `${failed} of ${failed + ingested} events could not be stored: ${failures[0]?.error ?? 'they are no events'}`;
+  call.partFailed(httpError('invalid-events', { problem }));
 }
 
 function requestOf({ headers, query, body, principal, abort }: IngestCall): Omit<IngestRequest, 'dataset'> {

@@ -6,6 +6,7 @@ import type { Alerts } from '../alerts/alerts.js';
 import type { Node } from '../nodes/node.js';
 import type { Metrics } from '../metrics.js';
 import type { Settings } from '../settings/settings.js';
+import type { RefusedIngest } from '../http/recording/refused-ingest.js';
 import type { Site } from './console-site.js';
 
 /** What the handlers of resource routes work with. */
@@ -18,6 +19,7 @@ export interface Deps {
   readonly alerts: Alerts;
   readonly settings: Settings;
   readonly node: Node;
+  readonly refused: RefusedIngest;
   /** The files of the console. */
   readonly site: Site;
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from '../schemas/parts.js';
+import { named, optional } from '../schemas/parts.js';
 import type { Deps } from './deps.js';
 import { bytes, json, route, type Route } from '../http/route.js';
 
@@ -15,8 +15,39 @@ const Health = named(
   }),
 );
 
-export function operationRoutes({ data, metadata, metrics }: Deps): readonly Route[] {
+const IngestRefusal = named(
+  'IngestRefusal',
+  Type.Object({
+    code: Type.String({
+      description: 'As in the header `X-Millrace-Error`; `invalid-events` if others of the same request were stored.',
+    }),
+    message: Type.String({ description: 'The latest one.' }),
+    path: Type.String(),
+    tokenId: optional(Type.String()),
+    tokenName: optional(Type.String()),
+    address: Type.String(),
+    count: Type.Integer({ description: 'Requests.' }),
+    first: Type.String({ format: 'date-time' }),
+    last: Type.String({ format: 'date-time' }),
+  }),
+);
+
+export function operationRoutes({ data, metadata, metrics, refused }: Deps): readonly Route[] {
   return [
+    route({
+      method: 'GET',
+      path: '/v2/ingest-refusals',
+      operation: 'listIngestRefusals',
+      tag,
+      summary: 'What was refused of events in the last hour',
+      description:
+        'By sender, path and reason; of this process alone, and forgotten when it ends. The audit log has refusals of rights for longer.',
+      need: { scope: 'org', resource: 'auditLog', action: 'read' },
+      request: {},
+      responses: { 200: { description: 'The latest first.', schema: Type.Array(IngestRefusal) } },
+      examples: [{ summary: 'All of them' }],
+      handle: () => json(refused.list()),
+    }),
     route({
       method: 'GET',
       path: '/healthz',

@@ -17,6 +17,7 @@ import { connectionLimit } from '../http/connections/connection-limit.js';
 import { SilentConnections } from '../http/connections/silent-connections.js';
 import type { Opened } from '../async/opened.js';
 import { consoleSite } from '../routes/console-site.js';
+import { RefusedIngest } from '../http/recording/refused-ingest.js';
 import type { Deps } from '../routes/deps.js';
 import { wholeTable } from './route-families.js';
 import { signInPath } from '../routes/sessions.js';
@@ -79,6 +80,7 @@ export async function serve(
     alerts,
     settings,
     node,
+    refused: new RefusedIngest(clock),
     site: consoleSite(settings),
   };
   await finishChanges(deps, logger);
@@ -89,6 +91,7 @@ export async function serve(
     ...base,
     routes: wholeTable(events.routes, deps),
     audit: events.audit,
+    refused: deps.refused,
     translate: events.translate,
     sharing: () => node.live(),
     ...(tls !== undefined && { tls }),

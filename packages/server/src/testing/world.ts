@@ -5,6 +5,7 @@ import { type Capabilities, noCapabilities } from '../schemas/capabilities.js';
 import { Alerts } from '../alerts/alerts.js';
 import { buildApp } from '../http/app.js';
 import type { AuditEvent } from '../http/recording/audit.js';
+import { RefusedIngest } from '../http/recording/refused-ingest.js';
 import { httpError } from '../errors.js';
 import { type Metadata, openMetadata } from '../metadata/metadata.js';
 import { Metrics } from '../metrics.js';
@@ -100,6 +101,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     settings,
     node: alone('0.0.0'),
+    refused: new RefusedIngest(clock),
     alerts,
     site: { read: async (path) => (site[path] === undefined ? undefined : Buffer.from(site[path])) },
     checks: { view: ({ aplQuery }) => check(aplQuery), expression: ({ expression }) => check(expression) },
@@ -115,6 +117,7 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
     metrics,
     clock,
     audit: (event) => void audits.push(event),
+    refused: deps.refused,
   });
   await app.ready();
   const owner = `xapt-${randomUUID()}`;

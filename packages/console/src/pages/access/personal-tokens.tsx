@@ -58,6 +58,7 @@ export function PersonalTokens({ onMade }: { readonly onMade: (secret: Secret) =
             {
               id: 'created',
               title: 'Created',
+              aside: true,
               by: ({ created }) => created,
               cell: ({ created }) => <Day at={created} />,
             },

@@ -28,6 +28,7 @@ export const timeColumns: readonly DataColumn<TokenTimes>[] = [
   {
     id: 'used',
     title: 'Last used',
+    aside: true,
     by: ({ lastUsed }) => lastUsed ?? '',
     cell: ({ lastUsed }) => (lastUsed === undefined ? 'never' : <Moment at={lastUsed} />),
   },

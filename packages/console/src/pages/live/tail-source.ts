@@ -14,6 +14,7 @@ export function tailSource(
     rows,
     // A tail names no types; times are known by their names.
     fields: fields.map((name) => ({ name, type: name === '_time' || name === '_sysTime' ? 'datetime' : '' })),
+    typeOf: (name) => (name === '_time' || name === '_sysTime' ? 'datetime' : ''),
     cell,
     cursor: (row) => rowAt(row)?.cursor,
     whole: async (row, field) => textOf(cell(row, field)),

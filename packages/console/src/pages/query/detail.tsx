@@ -34,7 +34,6 @@ export function Detail({
 }) {
   const { state, zone, change } = access;
   const cursor = source.cursor(row);
-  const json = useMemo(() => eventJson(source, row), [source, row]);
   const trace = traceOf(source, row);
   const isEvent = cursor !== undefined && dataset !== undefined;
   const tabs = [
@@ -42,11 +41,7 @@ export function Detail({
     {
       id: 'json',
       title: 'JSON',
-      content: (
-        <div className={styles.json}>
-          <JsonTree text={json} label="The row as JSON" />
-        </div>
-      ),
+      content: <RowJson source={source} row={row} />,
     },
     ...(isEvent
       ? [
@@ -101,7 +96,7 @@ export function Detail({
             >
               <Link2 />
             </IconButton>
-            <CopyButton text={json} label="Copy as JSON" />
+            <CopyButton text={() => eventJson(source, row)} label="Copy as JSON" />
             <IconButton small label="Close" onPress={pointer.close}>
               <X />
             </IconButton>
@@ -109,5 +104,15 @@ export function Detail({
         }
       />
     </aside>
+  );
+}
+
+/** Made when it is looked at: a row may have a hundred thousand fields. */
+function RowJson({ source, row }: { readonly source: RowSource; readonly row: number }) {
+  const json = useMemo(() => eventJson(source, row), [source, row]);
+  return (
+    <div className={styles.json}>
+      <JsonTree text={json} label="The row as JSON" />
+    </div>
   );
 }

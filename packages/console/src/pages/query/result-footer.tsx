@@ -1,3 +1,4 @@
+import { countOf } from '../../data/amounts.js';
 import { textOf } from '../../data/answers/cells.js';
 import { parseInstant } from '../../data/time/instants.js';
 import { zonedText } from '../../data/time/zones.js';
@@ -25,7 +26,7 @@ export function ResultFooter({ result, zone }: { readonly result: Result; readon
       </span>
       {oldest !== undefined && hasMore && <span>shown to {zonedText(oldest, zone, 3)}</span>}
       <span>
-        {number(status.rowsExamined)} events examined in {Math.round(status.elapsedTime / 1000)} ms
+        {countOf(status.rowsExamined, 'event')} examined in {Math.round(status.elapsedTime / 1000)} ms
       </span>
       {status.isPartial && <span role="status">stopped before it was complete</span>}
       {other.map(({ code, msg }) => (

@@ -10,6 +10,7 @@ const cells: readonly (readonly Cell[])[] = [
 const source: RowSource = {
   rows: 2,
   fields: [],
+  typeOf: () => '',
   cell: (row, field) => cells[row]![Number(field)] ?? null,
   cursor: () => undefined,
   whole: () => Promise.resolve(''),

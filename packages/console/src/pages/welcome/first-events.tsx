@@ -8,10 +8,16 @@ import { parseInstant } from '../../data/time/instants.js';
 import { zonedText } from '../../data/time/zones.js';
 import { useTaste } from '../../data/taste.js';
 import { eventJson } from '../../rows/event-json.js';
-import { rowSource } from '../../rows/row-source.js';
+import { type RowSource, rowSource } from '../../rows/row-source.js';
 import { Button } from '../../widgets/button.js';
 import { Chip } from '../../widgets/chip.js';
 import styles from './welcome.module.css';
+
+/** What somebody sent, without the times that the server keeps beside it. */
+const sent = (source: RowSource): RowSource => ({
+  ...source,
+  fields: source.fields.filter(({ name }) => !name.startsWith('_')),
+});
 
 const SHOWN = 20;
 const LOOK_AGAIN_MILLISECONDS = 1000;
@@ -71,7 +77,7 @@ export function FirstEvents({ dataset }: { readonly dataset: string | undefined 
       <ol className={styles.events} aria-label="The newest events">
         {Array.from({ length: data.rows }, (_, row) => (
           <li key={data.cursor(row)}>
-            <code>{eventJson(data, row).slice(0, 300)}</code>
+            <code>{eventJson(sent(data), row).slice(0, 300)}</code>
           </li>
         ))}
       </ol>

@@ -45,7 +45,12 @@ export function WelcomePage() {
     mutationFn: async () => {
       await makeDataset();
       const events = sampleTraffic({ count: SAMPLE_EVENTS, end: Date.now(), milliseconds: HOUR_MILLISECONDS, seed: 1 });
-      await api.call('ingest', { params: { dataset: DATASET }, body: JSON.stringify(events) });
+      await api.call('ingest', {
+        params: { dataset: DATASET },
+        // Without it the body would pass for that of a form, which no page may send.
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(events),
+      });
       await refreshCatalogue();
     },
   });

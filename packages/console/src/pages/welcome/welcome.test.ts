@@ -32,6 +32,13 @@ it('by keyboard alone: the command that it shows is copied, sends an event, and 
     .getByRole('list', { name: 'Refused in the last minutes' })
     .getByText(/ingest: .*token is unknown/)
     .waitFor();
+  const broken = await fetch(`${server.url}/v1/datasets/logs/ingest`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: '{"a":1}\n{"a":',
+  });
+  expect(broken.status).toBe(200);
+  await page.getByText(/1 of 2 events could not be stored/).waitFor();
   // As curl would send what was copied.
   const [, url = '', body = ''] = /^curl (\S+) .* -d '(.+)'$/s.exec(command)!;
   const sent = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
@@ -48,6 +55,11 @@ it('by keyboard alone: the command that it shows is copied, sends an event, and 
     body: '{"name":"x"}',
   });
   expect(refused.status).toBe(403);
+  await page.getByText(/^\{"level": "info", "msg": "hello", "status": 200\}$/).waitFor();
+  // Whoever wants to look around first gets something to look at.
+  await page.getByRole('button', { name: 'Load 5,000 sample events' }).press('Enter');
+  await page.getByText('service: string').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
   await tabTo(page, page.getByRole('button', { name: 'Open in Query' }));
   await page.keyboard.press('Enter');
   await page.getByRole('grid').getByRole('row').first().waitFor();

@@ -7,15 +7,17 @@ import { type Clock, timestamp } from '../../metadata/clock.js';
 import type { Metrics } from '../../metrics.js';
 import type { Route } from '../route.js';
 import type { Notes, Failure } from '../serve.js';
+import type { RefusedIngest } from './refused-ingest.js';
 
 interface Recorded {
   readonly metrics: Metrics;
   readonly audit: AuditSink | undefined;
   readonly clock: Clock;
+  readonly refused: RefusedIngest | undefined;
 }
 
 /** Records a request when it is over: in the metrics, as a line of the log, and in the audit log if it belongs there. */
-export function requestRecorder({ metrics, audit, clock }: Recorded) {
+export function requestRecorder({ metrics, audit, clock, refused }: Recorded) {
   const floods = new RateLimit(1, clock);
 
   return (request: FastifyRequest, reply: FastifyReply, notes: Notes): void => {
@@ -34,6 +36,16 @@ export function requestRecorder({ metrics, audit, clock }: Recorded) {
       { method, path, operation, status, seconds, actor, ...(cut === true && { cut }), ...failure },
       'request',
     );
+    if (route?.limitFamily === 'Ingest') {
+      const sender = {
+        path,
+        address: request.ip,
+        ...(actor.tokenId !== undefined && { tokenId: actor.tokenId }),
+        ...(actor.tokenName !== undefined && { tokenName: actor.tokenName }),
+      };
+      for (const each of failure === undefined ? partFailures : [failure, ...partFailures])
+        refused?.note({ ...each, ...sender });
+    }
     if (route === undefined || audit === undefined) return;
 
     // One event per minute and kind of refusal says as much as all of them, and so nobody can fill the audit log by being refused.
