@@ -19,6 +19,11 @@ export interface IngestRefusal {
 
 type Refused = Omit<IngestRefusal, 'count' | 'first' | 'last'>;
 
+interface Noted {
+  readonly at: number;
+  readonly refusal: IngestRefusal;
+}
+
 /** Longer ago nobody is still trying. */
 const HOUR = 3_600_000;
 /** Whoever sends from many addresses makes others forgotten and fills no memory. */
@@ -26,7 +31,7 @@ const MOST = 200;
 
 export class RefusedIngest {
   /** By sender and reason; the latest last. */
-  readonly #found = new Map<string, IngestRefusal & { readonly at: number }>();
+  readonly #found = new Map<string, Noted>();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -38,8 +43,8 @@ export class RefusedIngest {
     const before = this.#recent(this.#found.get(key));
     const now = timestamp(this.#clock);
     this.#found.delete(key);
-    const { count = 0, first = now } = before ?? {};
-    this.#found.set(key, { ...refused, count: count + 1, first, last: now, at: this.#clock() });
+    const { count = 0, first = now } = before?.refusal ?? {};
+    this.#found.set(key, { at: this.#clock(), refusal: { ...refused, count: count + 1, first, last: now } });
     for (const oldest of this.#found.keys()) {
       if (this.#found.size <= MOST) break;
       this.#found.delete(oldest);
@@ -51,10 +56,10 @@ export class RefusedIngest {
     return [...this.#found.values()]
       .filter((each) => this.#recent(each) !== undefined)
       .toReversed()
-      .map(({ at: _, ...refusal }) => refusal);
+      .map(({ refusal }) => refusal);
   }
 
-  #recent<T extends { readonly at: number }>(found: T | undefined): T | undefined {
+  #recent(found: Noted | undefined): Noted | undefined {
     return found !== undefined && this.#clock() - found.at < HOUR ? found : undefined;
   }
 }
