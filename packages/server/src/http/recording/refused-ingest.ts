@@ -4,7 +4,7 @@ import { type Clock, timestamp } from '../../metadata/clock.js';
 /** What was refused of requests with events, lately: what people get wrong while they set something up, by who sent it and why. */
 
 /** One reason, as often as it came up. */
-export interface IngestRefusal {
+interface IngestRefusal {
   readonly code: ErrorCode;
   /** The latest. */
   readonly message: string;
