@@ -192,7 +192,8 @@ function optionOf(
   const lines = { lineStyle: { color: token('line') } };
   return {
     animation: false,
-    aria: { enabled: true },
+    // Its own words would be all numbers one after the other.
+    aria: { enabled: true, label: { description: sentenceOf(data, zone) } },
     grid: { left: 8, right: 12, top: marks.length > 0 ? 22 : 12, bottom: 8, containLabel: true },
     // Its default writes markup, which no text of an event may become.
     tooltip: {
