@@ -34,7 +34,7 @@ const leftOut: Readonly<Record<string, string>> = {
   geo_geohash_to_central_point: 'the engine has the geometry',
   geo_point_in_polygon: 'reads coordinates, which random objects do not have',
   series_fit_2lines: 'computed by hand, as series_decompose',
-  series_fit_2lines_dynamic: 'written in the language',
+  series_fit_2lines_dynamic: 'computed by hand, as series_decompose',
   series_fit_line_dynamic: 'written in the language',
   series_seasonal: 'written in the language',
   series_periods_detect: 'computed by hand, as series_decompose',

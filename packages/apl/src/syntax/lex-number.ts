@@ -16,7 +16,9 @@ const DECIMAL = /\d+(?:\.\d+|\.(?![.\w[]))?(?:[eE][+-]?\d+(?![A-Za-z0-9_]))?/y;
 const isName = (suffix: string, sink: DiagnosticSink): boolean => {
   const unit = suffix.toLowerCase();
   if (suffix.includes('_')) return /^\w+$/.test(suffix);
-  if (timespanUnits.has(unit) || CALENDAR.test(unit) || !/^\w{2,}$/.test(suffix)) return false;
+  if (timespanUnits.has(unit) || CALENDAR.test(unit) || !/^\w+$/.test(suffix)) return false;
+  // Of single letters these begin a unit.
+  if (suffix.length === 1) return unit !== 'n' && unit !== 'u';
   return unit !== suffix || sink.nearest(suffix, timespanUnits.keys()) === undefined;
 };
 const SUFFIX = /[A-Za-z_µμ][A-Za-z0-9_µμ]*/y;

@@ -1,6 +1,7 @@
 import { constantText } from '../../plan/scalar.js';
 import type { CallExpr, Expr } from '../../syntax/ast.js';
 import { conversions } from '../../syntax/literals.js';
+import { spelledName } from '../names/names.js';
 import { single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
 import { bindScalar } from '../context.js';
@@ -11,13 +12,23 @@ const calling = (call: CallExpr, name: string, args: readonly Expr[]): CallExpr 
   args: args.map((value) => ({ value })),
 });
 
-/** Calls with one argument more than there is here, as Kusto has them: as calls of what does the same. */
+/** Calls as Kusto has them, most of them with one argument more than there is here: as calls of what does the same. */
 export function withoutMode(call: CallExpr, scope: Scope): CallExpr | undefined {
   const values = call.args.map(({ value }) => value);
   const last = values.at(-1);
   // `extract(regex, 1, text, typeof(long))` is `tolong(extract(regex, 1, text))`.
   if (call.callee.text === 'extract' && values.length === 4 && last?.kind === 'typeof')
     return calling(call, conversions[last.type], [calling(call, 'extract', values.slice(0, 3))]);
+  // `bag_pack_columns(a, b)` is `bag_pack("a", a, "b", b)`.
+  if (call.callee.text === 'bag_pack_columns') {
+    const { span } = call;
+    const named = (value: Expr): Expr => ({ kind: 'literal', type: 'string', value: spelledName(value) ?? '', span });
+    return calling(
+      call,
+      'bag_pack',
+      values.flatMap((value) => [named(value), value]),
+    );
+  }
   // `floor(value, size)` is what `bin` was called once.
   if (call.callee.text === 'floor' && values.length === 2) return calling(call, 'bin', values);
   // `countof(text, search, "regex")` has its text first.

@@ -1,6 +1,7 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { once } from '../../lower/computed-once.js';
+import { whereAll } from '../../lower/equality.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
@@ -124,7 +125,10 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'array',
     lower: ([series, least, most, count]) =>
       ofSeries(series, 'array', (numbers) =>
-        once(looked(numbers), (all) => detected(all, least.sql, most.sql, count.sql)),
+        whereAll(
+          [least.sql, most.sql],
+          once(looked(numbers), (all) => detected(all, least.sql, most.sql, count.sql)),
+        ),
       ),
     examples: [
       { apl: `series_periods_detect(${traffic}, 0.0, 50.0, 1)[0]`, gives: [14] },
@@ -151,14 +155,17 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'array',
     lower: ([series, ...periods]) =>
       ofSeries(series, 'array', (numbers) =>
-        once(looked(numbers), (all) =>
-          once(call('array', ...periods.map(({ sql }) => call('toFloat64', sql))), (given) => {
-            const near = (offset: number): Expr =>
-              likeness(all, call('plus', call('toInt64', call('round', column('x'))), integer(offset)));
-            // What is no peak repeats with another period.
-            const isPeak = and(call('greaterOrEquals', near(0), near(-1)), call('greaterOrEquals', near(0), near(1)));
-            return two(reals(given), call('arrayMap', lambda(['x'], call('if', isPeak, near(0), zero)), given));
-          }),
+        whereAll(
+          periods.map(({ sql }) => sql),
+          once(looked(numbers), (all) =>
+            once(call('array', ...periods.map(({ sql }) => call('toFloat64', sql))), (given) => {
+              const near = (offset: number): Expr =>
+                likeness(all, call('plus', call('toInt64', call('round', column('x'))), integer(offset)));
+              // What is no peak repeats with another period.
+              const isPeak = and(call('greaterOrEquals', near(0), near(-1)), call('greaterOrEquals', near(0), near(1)));
+              return two(reals(given), call('arrayMap', lambda(['x'], call('if', isPeak, near(0), zero)), given));
+            }),
+          ),
         ),
       ),
     examples: [

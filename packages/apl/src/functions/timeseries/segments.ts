@@ -60,7 +60,7 @@ const json = (values: readonly Expr[]): Expr =>
     literal(']'),
   );
 
-function twoLines(numbers: Expr): Expr {
+function twoLines(numbers: Expr, written: (values: readonly Expr[]) => Expr): Expr {
   const size = call('length', numbers);
   const before = (place: Expr): Expr => call('arraySlice', numbers, integer(1), place);
   const behind = (place: Expr): Expr => call('arraySlice', numbers, call('plus', place, integer(1)));
@@ -93,7 +93,7 @@ function twoLines(numbers: Expr): Expr {
               ...rightParts,
               ...leftParts,
             ];
-            return json(values.map((value) => seriesJson(value)));
+            return written(values.map((value) => seriesJson(value)));
           }),
         ),
       ),
@@ -119,10 +119,25 @@ const values = {
   left_rvariance: 14,
 } as const;
 
-const members = (expression: string, keys: readonly string[], prefix = ''): string =>
-  keys.map((key) => `"${key}", ${expression}[${values[`${prefix}${key}` as keyof typeof values]}]`).join(', ');
+const members = (found: readonly Expr[], keys: readonly string[], prefix = ''): readonly Expr[] =>
+  keys.flatMap((key, i) => [
+    literal(`${i === 0 ? '' : ','}"${key}":`),
+    found[values[`${prefix}${key}` as keyof typeof values]]!,
+  ]);
 const inPart = ['rsquare', 'slope', 'variance', 'rvariance', 'interception'];
-const fit2 = 'series_fit_2lines(series)';
+
+/** The same as an object. */
+const object = (found: readonly Expr[]): Expr =>
+  call(
+    'concat',
+    literal('{'),
+    ...members(found, ['rsquare', 'split_idx', 'variance', 'rvariance', 'line_fit']),
+    literal(',"right":{'),
+    ...members(found, inPart, 'right_'),
+    literal('},"left":{'),
+    ...members(found, inPart, 'left_'),
+    literal('}}'),
+  );
 
 const differs = {
   axiom: `Not in Axiom. ${numbersOnly}`,
@@ -139,7 +154,7 @@ export const functions: readonly FunctionRecord[] = [
       'The two lines that fit a series best, one behind the other: an array of r-square, the place where the second begins, variance, variance of what is left, the lines as a series, and r-square, slope, interception and both variances of the second and of the first.',
     params: [seriesParam('series')],
     returns: 'array',
-    lower: ([series]) => ofSeries(series, 'array', (numbers) => once(withZeros(numbers), twoLines)),
+    lower: ([series]) => ofSeries(series, 'array', (numbers) => once(withZeros(numbers), (all) => twoLines(all, json))),
     examples: [
       {
         apl: `series_fit_2lines(${bent})`,
@@ -151,13 +166,13 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: { ...differs, kusto: `${differs.kusto} One array, unless it has no name or several.` },
   }),
-  written({
+  defineFunction({
     name: 'series_fit_2lines_dynamic',
     summary:
       'What series_fit_2lines finds, as an object; what is known of the two lines is in the members left and right.',
     params: [seriesParam('series')],
     returns: 'bag',
-    written: `bag_pack(${members(fit2, ['rsquare', 'split_idx', 'variance', 'rvariance', 'line_fit'])}, "right", bag_pack(${members(fit2, inPart, 'right_')}), "left", bag_pack(${members(fit2, inPart, 'left_')}))`,
+    lower: ([series]) => ofSeries(series, 'bag', (numbers) => once(withZeros(numbers), (all) => twoLines(all, object))),
     examples: [
       { apl: `series_fit_2lines_dynamic(${bent}).right.slope`, gives: -2, tolerance: 1e-9 },
       { apl: `series_fit_2lines_dynamic(${bent}).split_idx`, gives: 4 },
