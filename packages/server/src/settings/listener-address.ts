@@ -8,9 +8,16 @@ export interface ListenerAddress {
   readonly dataset: string;
   /** Minutes that local times are ahead of UTC. */
   readonly zone: number;
+  /** How messages are read, for a protocol that has several forms. */
+  readonly format: ListenerFormat;
+  /** A file with the certificates by which senders of `tls` have to be signed; undefined if they need none. */
+  readonly clientCa: string | undefined;
   /** Whether messages from an address are taken. */
   allows(address: string): boolean;
 }
+
+const formats = ['auto', '5424', '3164', 'raw'] as const;
+export type ListenerFormat = (typeof formats)[number];
 
 const pattern = /^(tcp|udp|tls):\/\/(\[[0-9a-f:]+\]|[\w.-]+):(\d{1,5})\/([\w.-]+)(?:\?(.+))?$/i;
 const zonePattern = /^([+-])(\d\d):(\d\d)$/;
@@ -22,10 +29,14 @@ export function listenerAddress(text: string): ListenerAddress | undefined {
   const [, transport, host = '', port, dataset = '', query = ''] = match;
   const networks = new BlockList();
   let zone = 0;
+  let format: ListenerFormat = 'auto';
+  let clientCa: string | undefined;
   let limited = false;
   for (const part of query === '' ? [] : query.split('&')) {
     const [name, value = ''] = part.split(/=(.*)/s);
     if (name === 'zone' && zonePattern.test(value)) zone = minutesOf(value);
+    else if (name === 'format' && formats.some((one) => one === value)) format = value as ListenerFormat;
+    else if (name === 'client-ca' && value !== '' && /^tls$/i.test(transport!)) clientCa = value;
     else if (name === 'allow' && addNetwork(networks, value)) limited = true;
     else return undefined;
   }
@@ -35,6 +46,8 @@ export function listenerAddress(text: string): ListenerAddress | undefined {
     port: Number(port),
     dataset,
     zone,
+    format,
+    clientCa,
     allows: (address) => !limited || networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
   };
 }

@@ -9,7 +9,7 @@ export const socketSettings = {
     default: [],
     pattern: { test: (text: string) => listenerAddress(text) !== undefined },
     expected: 'addresses separated by commas, such as tcp://127.0.0.1:5514/logs or udp://0.0.0.0:5514/logs?zone=+02:00',
-    doc: 'Where syslog is taken, as `tcp://`, `udp://` or `tls://` addresses with the dataset as path, separated by commas. `?zone=+02:00` is that of times that name none; `allow=10.0.0.0/8`, perhaps several times, lets only these senders in. `tls` uses the certificate of the server.',
+    doc: 'Where syslog is taken, as `tcp://`, `udp://` or `tls://` addresses with the dataset as path, separated by commas. `?zone=+02:00` is that of times that name none; `allow=10.0.0.0/8`, perhaps several times, lets only these senders in; `format=5424`, `3164` or `raw` reads messages as nothing else. `tls` uses the certificate of the server, and with `client-ca=FILE` takes only senders whose certificate is signed by one of that file.',
     reason: 'None by default: syslog has no tokens, so whoever reaches the socket can send.',
   },
   maxSyslogConnections: {

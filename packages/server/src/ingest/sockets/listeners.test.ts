@@ -1,6 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../../testing/engine-world.js';
@@ -91,13 +94,14 @@ test('a connection too many is closed', async () => {
   for (const socket of sockets) socket.destroy();
 });
 
-test('TLS: with the certificate of the server, and what has come is stored before a stop ends', async () => {
+/** A listener for TLS, and how many messages each batch of it had. */
+async function tlsListener(query = '') {
   const stored: number[] = [];
   const [listener] = await listen({
-    settings: defaultSettings({ syslogListeners: ['tls://127.0.0.1:0/tls'] }),
+    settings: defaultSettings({ syslogListeners: [`tls://127.0.0.1:0/tls${query}`] }),
     tls: { cert, key },
     metrics: unused(),
-    logger: unused(),
+    logger: { debug: () => undefined } as never,
     ingest: {
       ...unused(),
       arrivalClock: () => 1_790_000_000_000_000_000n,
@@ -121,10 +125,36 @@ test('TLS: with the certificate of the server, and what has come is stored befor
       } as never,
     },
   });
-  const socket = connectTls({ port: listener!.port, host: '127.0.0.1', ca: cert, servername: 'localhost' });
-  await once(socket, 'secureConnect');
+  return { listener: listener!, stored };
+}
+
+/** Sends two messages over TLS, perhaps with a certificate of its own; ends when the connection does. */
+async function sendOverTls(port: number, own: object = {}): Promise<void> {
+  const socket = connectTls({ port, host: '127.0.0.1', ca: cert, servername: 'localhost', ...own });
+  socket.on('error', () => undefined);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.end('<13>one\n<13>two');
-  await once(socket, 'close');
-  await listener!.close();
+  await closed;
+}
+
+test('TLS: with the certificate of the server, and what has come is stored before a stop ends', async () => {
+  const { listener, stored } = await tlsListener();
+  await sendOverTls(listener.port);
+  await listener.close();
   expect(stored).toEqual([2]);
+});
+
+test('TLS: only senders with a certificate of the named authority, if one is named', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'millrace-syslog-'));
+  const file = join(directory, 'ca.pem');
+  writeFileSync(file, cert);
+  const { listener, stored } = await tlsListener(`?client-ca=${file}`);
+  await sendOverTls(listener.port);
+  await sendOverTls(listener.port, { cert, key });
+  await listener.close();
+  expect(stored).toEqual([2]);
+  writeFileSync(file, 'no certificate');
+  await expect(tlsListener(`?client-ca=${file}`)).rejects.toThrow('does not hold a certificate');
+  rmSync(directory, { recursive: true });
+  await expect(tlsListener(`?client-ca=${file}`)).rejects.toThrow('cannot be read');
 });

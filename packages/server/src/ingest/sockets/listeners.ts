@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import type { TlsFiles } from '../../http/connections/tls.js';
 import type { Metrics } from '../../metrics.js';
@@ -122,7 +123,8 @@ async function connections(listening: Listening, deps: ListenerDependencies): Pr
     });
     open.set(socket, reading);
   };
-  const server: Server = address.transport === 'tls' ? createTlsServer({ ...tls }, take) : createServer(take);
+  const server: Server =
+    address.transport === 'tls' ? createTlsServer({ ...tls, ...askedOfClients(address) }, take) : createServer(take);
   server.prependListener('connection', admit);
   server.on('tlsClientError', (error: Error) => logger.debug({ err: error }, 'a sender could not be greeted'));
   await new Promise<void>((resolve, reject) => {
@@ -142,6 +144,24 @@ async function connections(listening: Listening, deps: ListenerDependencies): Pr
       await batches.close();
     },
   };
+}
+
+/**
+ * What senders have to show: a certificate that is signed by one of those in a file, if the address names one.
+ * @throws Error with a message for the operator
+ */
+function askedOfClients({ clientCa }: ListenerAddress): TlsOptions {
+  if (clientCa === undefined) return {};
+  let ca: string;
+  try {
+    ca = readFileSync(clientCa, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error ? `: ${error.message}` : '';
+    throw new Error(`client-ca of a listener: ${clientCa} cannot be read${why}`, { cause: error });
+  }
+  if (!ca.includes('-----BEGIN CERTIFICATE-----'))
+    throw new Error(`client-ca of a listener: ${clientCa} does not hold a certificate as PEM text`);
+  return { ca, requestCert: true, rejectUnauthorized: true };
 }
 
 /** Reads a connection to its end. What is wrong with it is for the log: it has no word for it. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ListenerFormat } from '../../settings/listener-address.js';
 import { parseSyslog, type SyslogMessage } from './parse.js';
 
 const arrival = Date.parse('2026-11-26T12:00:00Z');
@@ -78,3 +79,15 @@ test.each([
 
 test('local times are in the zone of the listener', () =>
   expect(parsed('<37>Nov 26 11:00:00 h a: m', -150).time).toBe('2026-11-26T11:00:00-02:30'));
+
+const line = '<37>1 2026-11-26T11:00:00Z web su - - - failed';
+const old = '<37>Nov 26 11:00:00 web su: failed';
+test.each<[ListenerFormat, string, object]>([
+  ['raw', line, { message: line }],
+  ['5424', old, { ...notice, message: 'Nov 26 11:00:00 web su: failed' }],
+  ['5424', line, { hostname: 'web', application: 'su', message: 'failed' }],
+  ['3164', old, { hostname: 'web', application: 'su', message: 'failed' }],
+  ['3164', line, { message: '1 2026-11-26T11:00:00Z web su - - - failed' }],
+])('a listener that says %s: %s', (format, text, message) =>
+  expect(parseSyslog(text, { arrival, zone: 0, format })).toMatchObject(message),
+);

@@ -1,3 +1,4 @@
+import type { ListenerFormat } from '../../settings/listener-address.js';
 import { localTime } from './local-time.js';
 import { priorityOf } from './severities.js';
 
@@ -21,16 +22,21 @@ export interface SyslogOptions {
   readonly arrival: number;
   /** Minutes that local times are ahead of UTC. */
   readonly zone: number;
+  /** How messages are read; `raw` are those of which nothing is read. */
+  readonly format?: ListenerFormat;
 }
 
 /** Reads a message of RFC 5424 or 3164, or of the variants that devices send. What is neither is a message as a whole. */
 export function parseSyslog(sent: string, options: SyslogOptions): SyslogMessage {
   const text = sent.slice(0, endOf(sent));
+  const { format = 'auto' } = options;
+  if (format === 'raw') return { message: text };
   const header = /^<(\d{1,3})>\s*/.exec(text);
   if (header === null) return { message: text };
   const priority = priorityOf(header[1]!);
   const rest = text.slice(header[0].length);
-  const message = modern(rest) ?? old(rest, options);
+  const message =
+    (format === '3164' ? undefined : modern(rest)) ?? (format === '5424' ? { message: rest } : old(rest, options));
   return { ...priority, ...message };
 }
 

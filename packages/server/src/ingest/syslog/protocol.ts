@@ -1,5 +1,6 @@
 import { type BodyFormat, usualThreadFrom } from '../formats/format.js';
 import { EventLines } from '../event-lines.js';
+import type { ListenerAddress, ListenerFormat } from '../../settings/listener-address.js';
 import type { Protocol } from '../protocol.js';
 import { portionsOf } from '../sockets/portions.js';
 import type { SocketProtocol } from '../sockets/socket-protocol.js';
@@ -20,11 +21,12 @@ const format: BodyFormat = {
   mediaTypes: [],
   detects: () => true,
   threadFrom: usualThreadFrom,
-  /** `form` is the zone of the listener, in minutes. */
-  encode(body, { form = '0', limits }, encodeOptions) {
+  /** `form` is what {@link formOf} makes of the listener. */
+  encode(body, { form = '0 auto', limits }, encodeOptions) {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     const lines = new EventLines(2 * body.length, limits.maxDecompressedBytes, encodeOptions);
-    const options = { arrival: Number(encodeOptions.arrivalTime / 1_000_000n), zone: Number(form) };
+    const [zone, format] = form.split(' ') as [string, ListenerFormat];
+    const options = { arrival: Number(encodeOptions.arrivalTime / 1_000_000n), zone: Number(zone), format };
     for (let at = 0; at < bytes.length;) {
       const address = bytes.indexOf(blank, at);
       const length = bytes.indexOf(blank, address + 1);
@@ -37,6 +39,9 @@ const format: BodyFormat = {
   },
 };
 
+/** The zone of a listener in minutes, and how its messages are read. */
+const formOf = ({ zone, format }: ListenerAddress): string => `${zone} ${format}`;
+
 const sockets: SocketProtocol = {
   settings: ({ syslogListeners, maxSyslogConnections, maxSyslogMessageBytes, syslogIdleTimeout }) => ({
     addresses: syslogListeners,
@@ -44,7 +49,7 @@ const sockets: SocketProtocol = {
     idleMilliseconds: syslogIdleTimeout,
     heldBytes: maxSyslogConnections * maxSyslogMessageBytes,
   }),
-  formOf: ({ zone }) => String(zone),
+  formOf,
   async read({ pieces, from, add, settings }) {
     const messages: Buffer[] = [];
     const reader = new FrameReader(settings.maxSyslogMessageBytes, (message) => void messages.push(message));
