@@ -1,0 +1,13 @@
+import type { Agent } from './agent.ts';
+import { filebeat } from './filebeat.ts';
+import { rsyslog, rsyslogElasticsearch } from './rsyslog.ts';
+import { syslogNg, syslogNgHttp } from './syslog-ng.ts';
+
+/** Programs that follow files. Adding one is a file and a line. */
+export const agents: Readonly<Record<string, Agent>> = {
+  Filebeat: filebeat,
+  rsyslog,
+  "rsyslog's output for Elasticsearch": rsyslogElasticsearch,
+  'syslog-ng': syslogNg,
+  "syslog-ng's output for HTTP": syslogNgHttp,
+};
