@@ -12,6 +12,11 @@ export const aggregates: readonly AggregateRecord[] = [
         params: [param('field', 'any')],
         rest: param('field', 'any'),
         returns: 'bag',
+        // Inside another call it is not replaced by its counts.
+        check: () => ({
+          argument: 0,
+          message: 'presence stands alone as a column: summarize p = presence(a, b) | extend tostring(p)',
+        }),
         lower: () => {
           throw new RangeError('presence is bound as counts');
         },

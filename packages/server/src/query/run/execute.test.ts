@@ -88,6 +88,7 @@ const run = async (
     storage: {
       flush,
       versionOf,
+      knowsVersions: true,
       questions: { ask, settled: () => 7n },
       readers: new Readers(new Set([1])),
     } as unknown as Storage,
