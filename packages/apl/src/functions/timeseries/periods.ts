@@ -20,7 +20,8 @@ function likeness(numbers: Expr, lag: Expr): Expr {
   const size = call('length', numbers);
   const fits = and(
     call('greaterOrEquals', lag, integer(LEAST)),
-    call('lessOrEquals', call('multiply', lag, integer(2)), size),
+    // Twice a very large number would be a small one.
+    call('lessOrEquals', lag, call('intDiv', size, integer(2))),
   );
   const distance = call('toInt64', call('if', fits, lag, integer(0)));
   const correlation = call(
