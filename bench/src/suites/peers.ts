@@ -11,7 +11,8 @@ import { type Contestant, type Loaded, openContestants } from './contestants.js'
 
 /**
  * Millrace beside another log store, each alone in turn with its default settings: what it costs to bring events in, how many bytes they take, and what
- * questions cost. CPU time decides, because both have the same two hours of the same cores.
+ * questions cost. CPU time decides, because it
+ * depends less on what else the machine does.
  */
 export const peersSuite: Suite = async (context) => {
   const { report, sizes } = context;

@@ -15,10 +15,9 @@ const module = 'github.com/VictoriaMetrics/VictoriaLogs/app/victoria-logs';
 const version = 'v1.52.1';
 export const peerName = `VictoriaLogs ${version}`;
 
-/** How its builder runs: minutes, and the network for the sources. */
 const run = promisify(execFile);
 
-/** Builds the program once for all later runs; returns its path, or why there is none. */
+/** Builds the program once for all later runs, which takes minutes and the network; returns its path, or why there is none. */
 export async function builtPeer(directory: string): Promise<{ readonly path: string } | { readonly lack: string }> {
   const bin = join(directory, `victoria-logs-${version}`);
   const path = join(bin, 'victoria-logs');
