@@ -13,14 +13,20 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** A running server is backed up while a writer goes on; the backup brings back everything acknowledged before it began. */
+/**
+ * A running server is backed up while a writer goes on; the backup brings back everything
+ * acknowledged before it began.
+ */
 
 const root = temporaryDirectory();
 const backup = join(root, 'backup');
 const env = { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_COLUMN_BUDGET: '16' };
 const day = 86_400_000;
 
-/** Shapes as they come from real programs: nested, mixed types, arrays, map fields, odd names, more fields than columns. */
+/**
+ * Shapes as they come from real programs: nested, mixed types, arrays, map fields, odd names, more
+ * fields than columns.
+ */
 function event(id: number): Record<string, unknown> {
   const mixed = [id, `text ${id}`, id % 2 === 0, id + 0.5, [id, 'x'], null, '2026-01-02T03:04:05.123456789Z'];
   return {

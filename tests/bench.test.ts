@@ -22,7 +22,10 @@ import { selected, sizes } from '../bench/src/sizes.js';
 import { startServer } from '../bench/src/server.js';
 import { askInTurn, type System } from '../bench/src/suites/systems.js';
 
-/** The measurements with hardly any data: they fail on a crash, a lost event, or an answer that differs from hand-written SQL, never on a time. */
+/**
+ * The measurements with hardly any data: they fail on a crash, a lost event, or an answer that
+ * differs from hand-written SQL, never on a time.
+ */
 
 let directory = '';
 beforeAll(() => {

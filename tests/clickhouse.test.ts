@@ -14,7 +14,10 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** A server whose events are in a real ClickHouse server, as a user with the rights that the page about it names. */
+/**
+ * A server whose events are in a real ClickHouse server, as a user with the rights that the page
+ * about it names.
+ */
 
 const absent = (await whyNoClickHouse()) !== undefined;
 
@@ -51,7 +54,10 @@ const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) 
 const recount = async (): Promise<unknown> =>
   ((await post('/v1/verify', {})).body as { readonly wrong: unknown }).wrong;
 
-/** Sends events one by one, each with a field of its own now and then, until it is told to stop; returns the ids that were acknowledged. */
+/**
+ * Sends events one by one, each with a field of its own now and then, until it is told to stop;
+ * returns the ids that were acknowledged.
+ */
 function writer(dataset: string, from = 0): () => Promise<readonly number[]> {
   const acknowledged: number[] = [];
   let going = true;
@@ -71,7 +77,10 @@ function writer(dataset: string, from = 0): () => Promise<readonly number[]> {
   };
 }
 
-/** Every acknowledged event is there once. One that was under way when the server was killed may be there, too. */
+/**
+ * Every acknowledged event is there once. One that was under way when the server was killed may be
+ * there, too.
+ */
 async function expectAll(dataset: string, acknowledged: readonly number[]): Promise<void> {
   const ids = await idsOf(dataset);
   expect(new Set(ids).size).toBe(ids.length);

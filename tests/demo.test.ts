@@ -47,7 +47,10 @@ interface Asking {
   readonly query?: { readonly apl?: string };
 }
 
-/** Every query of the board and of the saved ones runs, no monitor fails, and the one that the fault concerns fires. */
+/**
+ * Every query of the board and of the saved ones runs, no monitor fails, and the one that the fault
+ * concerns fires.
+ */
 async function expectFurnished(server: Pick<ServerProcess, 'url' | 'token'>): Promise<void> {
   const read = async <T>(path: string): Promise<T> => {
     const { status, body } = await request(server, path);

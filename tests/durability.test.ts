@@ -10,7 +10,9 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** What a 200 means, shown by killing the engine's process, the server, or both at the worst moment. */
+/**
+ * What a 200 means, shown by killing the engine's process, the server, or both at the worst moment.
+ */
 
 const directory = temporaryDirectory();
 let server: ServerProcess;

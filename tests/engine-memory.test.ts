@@ -11,7 +11,10 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** A query or the whole engine runs out of memory: the server lives on, and takes events as if nothing had happened. */
+/**
+ * A query or the whole engine runs out of memory: the server lives on, and takes events as if
+ * nothing had happened.
+ */
 
 const directory = temporaryDirectory();
 let server: ServerProcess;

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apl, cell, createDataset, send } from './support/apl.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
 
-/** The main job from end to end, as a stranger would use it: a real server, real requests, real kills. */
+/**
+ * The main job from end to end, as a stranger would use it: a real server, real requests, real
+ * kills.
+ */
 
 const count = (server: ServerProcess, dataset: string): Promise<unknown> => cell(server, `['${dataset}'] | count`);
 

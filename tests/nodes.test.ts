@@ -10,7 +10,10 @@ import { openPlaces, type Places } from './crash/nodes/places.ts';
 import { apl, cell, createDataset, send } from './support/apl.ts';
 import { removeDirectory, request, type ServerProcess, temporaryDirectory } from './support/server-process.ts';
 
-/** Three nodes over one real ClickHouse server and one PostgreSQL database, each a process of its own. */
+/**
+ * Three nodes over one real ClickHouse server and one PostgreSQL database, each a process of its
+ * own.
+ */
 
 const absent = (await whyNoClickHouse()) !== undefined || whyNoPostgres() !== undefined;
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apl } from './support/apl.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
 
-/** OpenTelemetry's own exporters against a real server, configured only by their environment variables. */
+/**
+ * OpenTelemetry's own exporters against a real server, configured only by their environment
+ * variables.
+ */
 
 const directory = temporaryDirectory();
 let server: ServerProcess;

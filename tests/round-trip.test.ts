@@ -32,7 +32,8 @@ const name = fc.constantFrom(
   '日本',
   '😀',
   '"',
-  // Not '\\' alone: where a key ends with one, JSON.parse of Node 26.10 takes the next key with an escape for it.
+  // Not '\\' alone: where a key ends with one, JSON.parse of Node 26.10 takes the next key with an
+  // escape for it.
   'a\\b',
   "'",
   '`',

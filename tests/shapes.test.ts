@@ -8,7 +8,10 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** Events of every shape: nothing is refused, and everything can be queried by the name it was sent with. */
+/**
+ * Events of every shape: nothing is refused, and everything can be queried by the name it was sent
+ * with.
+ */
 
 const directory = temporaryDirectory();
 let server: ServerProcess;

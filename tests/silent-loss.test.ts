@@ -10,7 +10,10 @@ import {
   temporaryDirectory,
 } from './support/server-process.ts';
 
-/** Files of a stopped server are damaged or gone. A server that starts then either says so or does not start. */
+/**
+ * Files of a stopped server are damaged or gone. A server that starts then either says so or does
+ * not start.
+ */
 
 const whole = temporaryDirectory();
 let directory: string;

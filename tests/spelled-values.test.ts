@@ -10,8 +10,9 @@ import { catalogueOf } from '../packages/apl/src/testing/events.ts';
 import { type EngineWorld, openEngineWorld } from '../packages/server/src/testing/engine-world.ts';
 
 /**
- * Equal values that clients spelled differently are asked by every function, aggregation and operator that there is: the tables of the language say which.
- * Each spelling has a dataset of its own with the same events, and all of them must answer alike.
+ * Equal values that clients spelled differently are asked by every function, aggregation and
+ * operator that there is: the tables of the language say which. Each spelling has a dataset of its
+ * own with the same events, and all of them must answer alike.
  */
 
 /** Ways to write a value as JSON. */
@@ -29,7 +30,9 @@ function escaped(value: unknown): string {
   return composed(value, escaped, ' ');
 }
 
-/** Slashes with backslashes, numbers with exponents, and members twice, of which the last counts. */
+/**
+ * Slashes with backslashes, numbers with exponents, and members twice, of which the last counts.
+ */
 function roundabout(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value).replaceAll('/', '\\/');
   if (typeof value === 'number') return Number.isInteger(value) ? `${value}.0` : `${value}0E0`;
@@ -49,7 +52,10 @@ function composed(value: unknown, one: (value: unknown) => string, blank: string
   return `{${blank}${members.join(`${blank},${blank}`)}${blank}}`;
 }
 
-/** The literals of dynamic values in a text, as they stand there. Those with more digits than this test can spell are left out. */
+/**
+ * The literals of dynamic values in a text, as they stand there. Those with more digits than this
+ * test can spell are left out.
+ */
 function literalsIn(apl: string): readonly { readonly written: string; readonly value: unknown }[] {
   return [...apl.matchAll(/dynamic\(/g)].flatMap(({ index }) => {
     for (let end = apl.indexOf(')', index); end >= 0; end = apl.indexOf(')', end + 1)) {
@@ -121,7 +127,10 @@ const isQuery = (text: string): boolean => compileText(text, { catalogue }).kind
 /** Changes from one row or second to the next. */
 const changes = /\b(?:rand|new_guid|now|ago|row_number|row_cumsum|prev|next)\(/;
 
-/** The expressions whose values differ between the spellings. Fails if there are fewer than `least` that are expressions at all. */
+/**
+ * The expressions whose values differ between the spellings. Fails if there are fewer than `least`
+ * that are expressions at all.
+ */
 async function unequal(
   expressions: readonly string[],
   least: number,
@@ -178,7 +187,9 @@ test('every aggregation', { timeout: 120_000 }, async () => {
   expect(await unequal(calls, 80, (columns) => `spelled | summarize ${columns} by k | sort by k asc`)).toEqual([]);
 });
 
-/** A step of each operator that looks at the values; what needs no value of its own passes them on. */
+/**
+ * A step of each operator that looks at the values; what needs no value of its own passes them on.
+ */
 const steps: Readonly<Record<string, string>> = {
   as: 'as T | where v has "café"',
   count: 'where m.v contains "a/b" | count',

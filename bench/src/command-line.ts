@@ -79,7 +79,10 @@ function known(what: string, given: readonly string[], names: readonly string[])
   if (unknown.length > 0) throw new Error(`no ${what} ${unknown.join(', ')}; there are ${names.join(', ')}`);
 }
 
-/** Refuses a choice that a chosen suite would ignore: a refusal is better than hours of measuring the wrong thing. */
+/**
+ * Refuses a choice that a chosen suite would ignore: a refusal is better than hours of measuring
+ * the wrong thing.
+ */
 function heeded(choice: Choice, only: readonly string[]): void {
   const names = Object.keys(suites).filter((name) => suites[name]!.choices.includes(choice));
   const without = only.filter((name) => !names.includes(name));

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** An HTTP client that costs as little as possible, because the load generator shares its cores with what it measures. */
+/**
+ * An HTTP client that costs as little as possible, because the load generator shares its cores with
+ * what it measures.
+ */
 
 export interface Response {
   readonly status: number;
@@ -14,7 +17,10 @@ interface Waiting {
 
 const endOfHead = Buffer.from('\r\n\r\n');
 
-/** One connection for one request at a time. It is kept open, and opened again if the server has closed it. */
+/**
+ * One connection for one request at a time. It is kept open, and opened again if the server has
+ * closed it.
+ */
 export class Connection {
   readonly #host: string;
   readonly #port: number;

@@ -41,11 +41,15 @@ export const sendingOf = (shape: Shape, bodies: readonly Body[], clients: number
 
 const retryMilliseconds = 20;
 
-/** Back-pressure ends sooner. What lasts longer is a full disk or an engine that does not come back, and waiting would not end. */
+/**
+ * Back-pressure ends sooner. What lasts longer is a full disk or an engine that does not come back,
+ * and waiting would not end.
+ */
 const patienceMilliseconds = 60_000;
 
 /**
- * Sends every body once. If one is refused for back-pressure, it is sent again, as clients do, and the wait counts in the latency of that request.
+ * Sends every body once. If one is refused for back-pressure, it is sent again, as clients do, and
+ * the wait counts in the latency of that request.
  * @throws Error unless the answer to every body is that all its events are stored
  */
 export async function send(

@@ -14,7 +14,10 @@ import { suites, suitesNamed } from './suites/index.js';
 import { versionsOf } from './versions.js';
 import { lackOfDuck } from './yardsticks/duckdb.js';
 
-/** `npm run bench`: measures, prints each figure when it is there and all of them as tables at the end, and keeps them as JSON. */
+/**
+ * `npm run bench`: measures, prints each figure when it is there and all of them as tables at the
+ * end, and keeps them as JSON.
+ */
 
 const root = join(import.meta.dirname, '..');
 const docs = join(root, '..', 'docs');

@@ -4,15 +4,19 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Smaller files are left alone: most files are smaller, they hold a thousandth of the bytes, and each would take a process of its own. */
+/**
+ * Smaller files are left alone: most files are smaller, they hold a thousandth of the bytes, and
+ * each would take a process of its own.
+ */
 const smallest = '+16k';
 
 /** Whether the system can be told to forget a file. */
 export const canForget = platform() === 'linux';
 
 /**
- * Drops the files of a directory from the system's page cache, so that they are read from disk next time. Only these files, because the
- * cache is shared by everybody on the machine, and dropping all of it takes rights. Pages are written first: only clean ones can be dropped.
+ * Drops the files of a directory from the system's page cache, so that they are read from disk next
+ * time. Only these files, because the cache is shared by everybody on the machine, and dropping all
+ * of it takes rights. Pages are written first: only clean ones can be dropped.
  */
 export async function forgetFiles(directory: string): Promise<void> {
   await run('sync', ['--file-system', directory]);

@@ -1,6 +1,9 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
-/** What Linux knows about a process. Zeros on other systems, so that only these figures are missing there. */
+/**
+ * What Linux knows about a process. Zeros on other systems, so that only these figures are missing
+ * there.
+ */
 
 /** Clock ticks per second in `/proc/<pid>/stat`; 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
@@ -37,8 +40,8 @@ export function cpuSeconds(pid: number): number {
 }
 
 /**
- * CPU milliseconds used so far by the threads the process has now, to the nanosecond: for work that takes only a few ticks.
- * The time of a thread that has ended is lost.
+ * CPU milliseconds used so far by the threads the process has now, to the nanosecond: for work that
+ * takes only a few ticks. The time of a thread that has ended is lost.
  */
 export function cpuMilliseconds(pid: number): number {
   const nanoseconds = tasksOf(pid).map((task) => Number(read(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0]));
@@ -52,8 +55,9 @@ export function peakBytes(pid: number): number {
 }
 
 /**
- * Resident bytes of several processes together. A page of a file that several of them map, such as their program, is in memory once and counts
- * once: each file counts as in the process that has most of it. The sum of `VmRSS` would count it for each process; `Pss` would share it with
+ * Resident bytes of several processes together. A page of a file that several of them map, such as
+ * their program, is in memory once and counts once: each file counts as in the process that has
+ * most of it. The sum of `VmRSS` would count it for each process; `Pss` would share it with
  * processes outside this group too.
  */
 export function residentBytes(pids: readonly number[]): number {

@@ -10,7 +10,8 @@ const nothing = new Set(['(idle)', '(root)']);
 
 /**
  * The functions in which the work spends most of its time, without the functions they call.
- * @param path of the file for the whole profile (`.cpuprofile`), which browsers and editors can open
+ * @param path of the file for the whole profile (`.cpuprofile`), which browsers and editors can
+ * open
  */
 export async function profileOf(path: string, work: () => unknown): Promise<readonly ProfileLine[]> {
   const session = new Session();
@@ -26,7 +27,8 @@ export async function profileOf(path: string, work: () => unknown): Promise<read
   let all = 0;
   for (const { callFrame, hitCount = 0 } of profile.nodes) {
     const { functionName, url, lineNumber } = callFrame;
-    // For WebAssembly, the name of the function follows the path of its file, and there are no lines.
+    // For WebAssembly, the name of the function follows the path of its file, and there are no
+    // lines.
     const isCompiled = url.startsWith('wasm:');
     const name = (isCompiled ? basename(functionName) : functionName) || '(anonymous)';
     if (nothing.has(name)) continue;

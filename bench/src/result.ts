@@ -34,7 +34,10 @@ export interface Yardstick {
   readonly missing?: string;
 }
 
-/** What the ratio to a yardstick should be; without a yardstick, what the figure itself should be, in its unit. */
+/**
+ * What the ratio to a yardstick should be; without a yardstick, what the figure itself should be,
+ * in its unit.
+ */
 export interface Goal {
   readonly yardstick?: string;
   readonly atLeast?: number;
@@ -49,7 +52,10 @@ export interface Measured extends Figure {
   readonly date: string;
 }
 
-/** The results of one or more runs of one size on one machine: each figure once, as it was measured last. */
+/**
+ * The results of one or more runs of one size on one machine: each figure once, as it was measured
+ * last.
+ */
 export interface Results {
   readonly machine: Machine;
   readonly size: SizeName;

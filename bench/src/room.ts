@@ -1,10 +1,14 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import type { Sizes } from './sizes.js';
 
-/** Whether a run has room on its disk. Told before it starts, because a disk that becomes full in the middle costs hours. */
+/**
+ * Whether a run has room on its disk. Told before it starts, because a disk that becomes full in
+ * the middle costs hours.
+ */
 
 /**
- * The most a run takes: the generated files, which are kept, and the tables of all systems, which for some minutes hold parts twice, before and after merges.
+ * The most a run takes: the generated files, which are kept, and the tables of all systems, which
+ * for some minutes hold parts twice, before and after merges.
  * @param only names of suites; empty means all
  */
 export function bytesFor(sizes: Sizes, only: readonly string[]): number {

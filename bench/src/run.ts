@@ -6,7 +6,9 @@ import { suitesNamed } from './suites/index.js';
 export interface RunOptions {
   readonly sizes: Sizes;
   readonly only?: readonly string[];
-  /** Holds generated files, and everything that is measured; both are on the disk that this is on. */
+  /**
+   * Holds generated files, and everything that is measured; both are on the disk that this is on.
+   */
   readonly dataDirectory: string;
   readonly resultsDirectory: string;
   readonly report: (figure: Figure) => void;
@@ -21,7 +23,10 @@ export interface Broken {
   readonly error: unknown;
 }
 
-/** Runs the suites with these names, or all if none is named. If one breaks off, the others still run; returns whether all came to their end. */
+/**
+ * Runs the suites with these names, or all if none is named. If one breaks off, the others still
+ * run; returns whether all came to their end.
+ */
 export async function runSuites({ only = [], brokeOff, ...options }: RunOptions): Promise<boolean> {
   let whole = true;
   const { directory, remove } = makeScratch(options.dataDirectory);

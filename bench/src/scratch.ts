@@ -9,9 +9,10 @@ const prefix = 'millrace-bench-';
 const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
 
 /**
- * Makes a directory for this run, and removes those of runs that were killed. Not in the system's directory for temporary files, which is often in memory:
- * there a sync costs nothing.
- * @returns its path, and a function that removes it; it is also removed when this process ends, except by SIGKILL
+ * Makes a directory for this run, and removes those of runs that were killed. Not in the system's
+ * directory for temporary files, which is often in memory: there a sync costs nothing.
+ * @returns its path, and a function that removes it; it is also removed when this process ends,
+ * except by SIGKILL
  */
 export function makeScratch(parent: string): { readonly directory: string; readonly remove: () => void } {
   mkdirSync(parent, { recursive: true });

@@ -6,7 +6,9 @@ import { Connection } from './connection.js';
 import { type FamilyFigures, familyFigures } from './family-figures.js';
 import type { Range } from './questions/asked.js';
 
-/** The product under test: `millrace serve` in a process of its own, started as `npm start` does. */
+/**
+ * The product under test: `millrace serve` in a process of its own, started as `npm start` does.
+ */
 
 const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
 const token = 'xapt-00000000-0000-4000-8000-000000000001';
@@ -23,8 +25,9 @@ export interface Server extends FamilyFigures {
 }
 
 /**
- * Starts a server on a directory, with its default settings except two: its cache of results is off, because the cache would be measured instead,
- * and one token may run as many queries as there are clients.
+ * Starts a server on a directory, with its default settings except two: its cache of results is
+ * off, because the cache would be measured instead, and one token may run as many queries as there
+ * are clients.
  */
 export async function startServer(directory: string): Promise<Server> {
   // Those of whoever measures, who may have a server of their own.

@@ -1,16 +1,17 @@
 import { shapes } from './data/shapes.js';
 
 /**
- * How much is measured. The ratios are what counts: `quick` shows them with some spread, `medium` is what is published, `full` shows that they
- * hold for long.
+ * How much is measured. The ratios are what counts: `quick` shows them with some spread, `medium`
+ * is what is published, `full` shows that they hold for long.
  */
 export interface Sizes {
   readonly runs: number;
   /** Names of the shapes to measure. */
   readonly shapes: readonly string[];
   /**
-   * Events of each shape in the ingest suite. Half a GB of each in the published sizes: after the last answer the engine needs a tenth to half a second until a
-   * query sees all, which should not decide.
+   * Events of each shape in the ingest suite. Half a GB of each in the published sizes: after the
+   * last answer the engine needs a tenth to half a second until a query sees all, which should not
+   * decide.
    */
   readonly ingestEvents: Readonly<Record<string, number>>;
   /** Events of the variations: formats, encodings, batch sizes. */
@@ -20,12 +21,20 @@ export interface Sizes {
   /** Duration of a measurement with many clients, in seconds. */
   readonly seconds: number;
   readonly queryEvents: readonly number[];
-  /** Fewest runs of each question. Those that take milliseconds are run up to five times as often, until ours have taken `querySeconds`. */
+  /**
+   * Fewest runs of each question. Those that take milliseconds are run up to five times as often,
+   * until ours have taken `querySeconds`.
+   */
   readonly queryRuns: number;
   readonly querySeconds: number;
-  /** Rounds of all questions over a hundred events, asked before anything is timed so that the code is warm. */
+  /**
+   * Rounds of all questions over a hundred events, asked before anything is timed so that the code
+   * is warm.
+   */
   readonly warmingRounds: number;
-  /** Rounds of questions to systems that have just started and have none of their files in memory. */
+  /**
+   * Rounds of questions to systems that have just started and have none of their files in memory.
+   */
   readonly coldRuns: number;
   /** Most questions of each set asked in those rounds. */
   readonly coldQuestions: number;
@@ -36,12 +45,18 @@ export interface Sizes {
   readonly restarts: number;
   readonly growthFields: readonly number[];
   readonly growthFieldEvents: number;
-  /** Seconds a server is left alone before its memory at rest is measured; it takes half a minute to give back what it can. */
+  /**
+   * Seconds a server is left alone before its memory at rest is measured; it takes half a minute to
+   * give back what it can.
+   */
   readonly restSeconds: number;
   /** Seconds a store is left alone before its bytes at rest are counted. */
   readonly peerRestSeconds: number;
   readonly microEvents: number;
-  /** Single parts are measured, and then watched by the profiler, for at least so many seconds: one pass takes milliseconds. */
+  /**
+   * Single parts are measured, and then watched by the profiler, for at least so many seconds: one
+   * pass takes milliseconds.
+   */
   readonly microSeconds: number;
 }
 

@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import type { Measured, Results } from './result.js';
 
-/** Results in files: runs of parts add up, and a figure that is measured again replaces the earlier one. */
+/**
+ * Results in files: runs of parts add up, and a figure that is measured again replaces the earlier
+ * one.
+ */
 
 export function readResults(path: string): Results | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : undefined;
@@ -10,7 +13,8 @@ export function readResults(path: string): Results | undefined {
 
 export function writeResults(path: string, results: Results): void {
   mkdirSync(dirname(path), { recursive: true });
-  // Replaced in one step: a run that ended in the middle of a write would destroy all earlier figures.
+  // Replaced in one step: a run that ended in the middle of a write would destroy all earlier
+  // figures.
   writeFileSync(`${path}.new`, `${JSON.stringify(results, undefined, 1)}\n`);
   renameSync(`${path}.new`, path);
 }

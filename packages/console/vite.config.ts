@@ -2,8 +2,8 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 /**
- * ECharts empties its element with `innerHTML = ''`, which Trusted Types refuse. Emptying it as nodes is the same.
- * The build fails when a version of it no longer has the place.
+ * ECharts empties its element with `innerHTML = ''`, which Trusted Types refuse. Emptying it as
+ * nodes is the same. The build fails when a version of it no longer has the place.
  */
 function chartsWithoutInnerHtml(): Plugin {
   return {
@@ -18,8 +18,8 @@ function chartsWithoutInnerHtml(): Plugin {
 }
 
 /**
- * `npm run dev -w packages/console` needs a server beside it (`npm start`), and its token in MILLRACE_TOKEN: the proxy adds it, so that
- * the page needs no session. For development only.
+ * `npm run dev -w packages/console` needs a server beside it (`npm start`), and its token in
+ * MILLRACE_TOKEN: the proxy adds it, so that the page needs no session. For development only.
  */
 const server = process.env['MILLRACE_URL'] ?? 'http://127.0.0.1:8080';
 const token = process.env['MILLRACE_TOKEN'] ?? '';
@@ -34,7 +34,8 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2023',
-    // A font or an icon inside a style sheet would be loaded by everybody; the policy allows no data URLs for fonts.
+    // A font or an icon inside a style sheet would be loaded by everybody; the policy allows no
+    // data URLs for fonts.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
     reportCompressedSize: false,

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findTools, type Tools } from './tools.js';
 
-/** Real ClickHouse replicas and a Keeper, each a process that can be killed, paused and started again. */
+/**
+ * Real ClickHouse replicas and a Keeper, each a process that can be killed, paused and started
+ * again.
+ */
 
 /** The user that comes to the replicas. */
 export const login = { user: 'millrace', password: 'only-clickhouse-knows' };

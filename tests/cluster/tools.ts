@@ -4,7 +4,10 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from '
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** What replicas and their Keeper are made of: a program compiled from `replica.c`, the engine's library, and ZooKeeper, which speaks Keeper's protocol. */
+/**
+ * What replicas and their Keeper are made of: a program compiled from `replica.c`, the engine's
+ * library, and ZooKeeper, which speaks Keeper's protocol.
+ */
 export interface Tools {
   readonly replica: string;
   readonly library: string;

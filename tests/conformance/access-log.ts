@@ -1,4 +1,7 @@
-/** Two requests from a web server's log, in every form in which a client can send them, with the sizes that the server must report. */
+/**
+ * Two requests from a web server's log, in every form in which a client can send them, with the
+ * sizes that the server must report.
+ */
 
 const agent = 'Debian APT-HTTP/1.3 (0.8.16~exp12ubuntu10.21)';
 
@@ -29,7 +32,10 @@ export const columns = [
 export const array = JSON.stringify(requests, undefined, 2);
 export const ndjson = requests.map((request) => `${JSON.stringify(request)}\n`).join('');
 
-/** The closing bracket of the agent is missing and the second line is indented, as in files that people really send. */
+/**
+ * The closing bracket of the agent is missing and the second line is indented, as in files that
+ * people really send.
+ */
 const line = (request: (typeof requests)[number]): string =>
   columns
     .map((column) => request[column])

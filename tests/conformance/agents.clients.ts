@@ -9,8 +9,10 @@ import { agents } from './shippers/agents/index.ts';
 import { milliseconds, removeScratch, scratch } from './shippers/libraries.ts';
 
 /**
- * Programs that follow a file and send its lines, unchanged, through what happens to servers: one that is full, one that is killed, one that does not know
- * their token. They have to be on this machine; FILEBEAT, SYSLOG_NG, SYSLOG_NG_MODULES, SYSLOG_NG_INCLUDE and RSYSLOG_MODULES say where if not in the usual places.
+ * Programs that follow a file and send its lines, unchanged, through what happens to servers: one
+ * that is full, one that is killed, one that does not know their token. They have to be on this
+ * machine; FILEBEAT, SYSLOG_NG, SYSLOG_NG_MODULES, SYSLOG_NG_INCLUDE and RSYSLOG_MODULES say where
+ * if not in the usual places.
  */
 
 afterAll(removeScratch);

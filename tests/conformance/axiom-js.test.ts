@@ -84,7 +84,8 @@ describe('ingest', () => {
   });
 
   it('large integers, which it sends as text, and dates', async () => {
-    // As the client does when it is loaded, which may have been for an earlier file of this process.
+    // As the client does when it is loaded, which may have been for an earlier file of this
+    // process.
     Object.assign(BigInt.prototype, {
       toJSON(this: bigint) {
         return this.toString();

@@ -6,10 +6,15 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 export const gzip = (text: string): Bytes => new Uint8Array(gzipSync(text));
 
-/** Several gzip files joined, which together are one valid gzip file, as `cat *.json.gz` makes it. */
+/**
+ * Several gzip files joined, which together are one valid gzip file, as `cat *.json.gz` makes it.
+ */
 export const gzipMembers = (...texts: readonly string[]): Bytes => new Uint8Array(Buffer.concat(texts.map(gzip)));
 
-/** A Zstandard frame whose only block holds the text uncompressed. Node itself writes the format only from 22.15 on. */
+/**
+ * A Zstandard frame whose only block holds the text uncompressed. Node itself writes the format
+ * only from 22.15 on.
+ */
 export function zstd(text: string): Bytes {
   const content = Buffer.from(text);
   const frame = Buffer.alloc(12);

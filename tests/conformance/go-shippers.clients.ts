@@ -6,7 +6,10 @@ import { freePort } from '../support/free-port.ts';
 import { oneServer } from './one-server.ts';
 import { isPresent, milliseconds, removeScratch, run, scratch } from './shippers/libraries.ts';
 
-/** The log drivers of Docker, and libraries for Go, from their modules and unchanged, in one program (`shippers/go`). */
+/**
+ * The log drivers of Docker, and libraries for Go, from their modules and unchanged, in one program
+ * (`shippers/go`).
+ */
 
 /** Everything is compiled from source. */
 const compileMilliseconds = 900_000;

@@ -3,7 +3,10 @@ import { send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What the Axiom plugin of Grafana asks, and how it reads the answers: values must have the JSON types that it expects of the types of their fields. */
+/**
+ * What the Axiom plugin of Grafana asks, and how it reads the answers: values must have the JSON
+ * types that it expects of the types of their fields.
+ */
 
 const one = oneServer();
 

@@ -5,7 +5,10 @@ import { array, columns, csv, csvWithoutHeader, ndjson } from './access-log.ts';
 import { gzip, gzipMembers, zstd } from './encodings.ts';
 import { oneServer } from './one-server.ts';
 
-/** What clients rely on when they send events: forms, encodings, CSV, labels, times, and the shape of stored events. */
+/**
+ * What clients rely on when they send events: forms, encodings, CSV, labels, times, and the shape
+ * of stored events.
+ */
 
 const one = oneServer();
 

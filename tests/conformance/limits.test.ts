@@ -4,7 +4,10 @@ import { expect, it } from 'vitest';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What the server answers to a client that sends too much. Failed authentication is 403 here, as the interface documents. */
+/**
+ * What the server answers to a client that sends too much. Failed authentication is 403 here, as
+ * the interface documents.
+ */
 
 const perMinute = 20;
 const one = oneServer({ MILLRACE_REQUESTS_PER_MINUTE: String(perMinute), MILLRACE_AUTH_FAILURE_STATUS: '403' });
@@ -15,7 +18,8 @@ it('failed authentication is 403 unless the server is told otherwise', async () 
 });
 
 it('429 names when to come back, in the headers each client reads', async () => {
-  // Counts start anew with each minute. If a minute ended during the test, more requests would be let through.
+  // Counts start anew with each minute. If a minute ended during the test, more requests would be
+  // let through.
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 3000) await sleep(left);
   const dataset = await one.dataset();
@@ -43,7 +47,8 @@ it('429 names when to come back, in the headers each client reads', async () => 
     onError: (error) => errors.push(error),
   });
   expect(await axiom.ingestRaw(dataset, '{}', ContentType.JSON)).toMatchObject({ ingested: 0 });
-  // The client fails here while it reads the headers, by a mistake of its own; what matters is that it does not consider the events sent.
+  // The client fails here while it reads the headers, by a mistake of its own; what matters is that
+  // it does not consider the events sent.
   expect(errors).toHaveLength(1);
   await expect(axiom.datasets.list()).rejects.toThrow(/limit exceeded, try again in/);
   await expect(axiom.query('x')).rejects.toThrow(/limit exceeded/);

@@ -6,7 +6,10 @@ import { createLogger } from 'winston';
 import { apl, cell } from '../support/apl.ts';
 import { oneServer } from './one-server.ts';
 
-/** Loggers with the official transports: what was logged is there when the transport reports that it is done. */
+/**
+ * Loggers with the official transports: what was logged is there when the transport reports that it
+ * is done.
+ */
 
 const one = oneServer();
 const options = () => ({ url: one.server.url, token: one.server.token, orgId: 'any' });

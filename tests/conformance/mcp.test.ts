@@ -3,7 +3,10 @@ import { apl, send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What Axiom's MCP server asks for its tools. It checks the form of every answer, and shows none of an answer if a member is missing. */
+/**
+ * What Axiom's MCP server asks for its tools. It checks the form of every answer, and shows none of
+ * an answer if a member is missing.
+ */
 
 const one = oneServer();
 

@@ -2,7 +2,10 @@ import { afterAll, beforeAll } from 'vitest';
 import { createDataset } from '../support/apl.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../support/server-process.ts';
 
-/** The server of one test file. It answers failed authentication with 401, as axiom-go and axiom-js expect. */
+/**
+ * The server of one test file. It answers failed authentication with 401, as axiom-go and axiom-js
+ * expect.
+ */
 export interface OneServer {
   readonly server: ServerProcess;
   /** Makes an empty dataset with a unique name; returns the name. */

@@ -3,7 +3,10 @@ import { apl as answer, send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What clients rely on when they read in pages: cursors, the order of events with the same time, bounds of a range. */
+/**
+ * What clients rely on when they read in pages: cursors, the order of events with the same time,
+ * bounds of a range.
+ */
 
 const one = oneServer();
 

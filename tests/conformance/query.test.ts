@@ -3,7 +3,10 @@ import { send } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What clients rely on when they read: the members of every answer, legacy queries, the zero values clients send. */
+/**
+ * What clients rely on when they read: the members of every answer, legacy queries, the zero values
+ * clients send.
+ */
 
 const one = oneServer();
 

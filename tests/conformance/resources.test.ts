@@ -1,4 +1,7 @@
-/** What clients rely on besides data: datasets in both versions, tokens, annotations, errors, headers, limits. One server is asked for all of it. */
+/**
+ * What clients rely on besides data: datasets in both versions, tokens, annotations, errors,
+ * headers, limits. One server is asked for all of it.
+ */
 import './resources/datasets.ts';
 import './resources/tokens.ts';
 import './resources/annotations.ts';

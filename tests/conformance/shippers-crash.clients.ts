@@ -7,7 +7,10 @@ import { freePort } from '../support/free-port.ts';
 import { removeDirectory, startServer, temporaryDirectory } from '../support/server-process.ts';
 import { libraries, milliseconds, removeScratch, valuesOf } from './shippers/libraries.ts';
 
-/** The server is killed while libraries send: what they say is delivered is there, and they go on by themselves. */
+/**
+ * The server is killed while libraries send: what they say is delivered is there, and they go on by
+ * themselves.
+ */
 
 const key = 'known to both sides';
 const enough = 50;
@@ -18,7 +21,10 @@ beforeAll(async () => {
 }, milliseconds);
 afterAll(removeScratch);
 
-/** A program that sends one message after the other, and the numbers of those that it says are delivered. */
+/**
+ * A program that sends one message after the other, and the numbers of those that it says are
+ * delivered.
+ */
 function steadily(...args: readonly string[]) {
   const child = spawn(process.execPath, ['steadily.mjs', ...args], {
     cwd: directory,

@@ -5,7 +5,10 @@ import { freePort } from '../support/free-port.ts';
 import { oneServer } from './one-server.ts';
 import { isPresent, libraries, milliseconds, removeScratch, run, scratch, valuesOf } from './shippers/libraries.ts';
 
-/** Libraries that send to other products, from their registries and unchanged. This needs a network, so it is not part of `npm test`. */
+/**
+ * Libraries that send to other products, from their registries and unchanged. This needs a network,
+ * so it is not part of `npm test`.
+ */
 
 const key = 'known to both sides';
 const ports = { closed: await freePort(), open: await freePort() };

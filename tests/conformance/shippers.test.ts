@@ -3,7 +3,10 @@ import { apl } from '../support/apl.ts';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What programs send that do nothing else than send: where, with which type, and how they write times. They all need 200. */
+/**
+ * What programs send that do nothing else than send: where, with which type, and how they write
+ * times. They all need 200.
+ */
 
 const one = oneServer();
 

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
 
-/** What Axiom's provider for Terraform sends. It compares every answer with what it sent, and refuses an apply that did not come back as planned. */
+/**
+ * What Axiom's provider for Terraform sends. It compares every answer with what it sent, and
+ * refuses an apply that did not come back as planned.
+ */
 
 const one = oneServer();
 

@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneServer } from './one-server.ts';
 
 /**
- * The official clients for Go, Python and Rust, from their registries, in programs of their own languages. This needs the tool chains and
- * a network, so it is not part of `npm test`; a missing tool chain is reported.
+ * The official clients for Go, Python and Rust, from their registries, in programs of their own
+ * languages. This needs the tool chains and a network, so it is not part of `npm test`; a missing
+ * tool chain is reported.
  */
 
 const run = promisify(execFile);
@@ -71,7 +72,8 @@ describe.skipIf(!hasGo)('axiom-go', () => {
       const { stdout } = await run('go', module, { cwd: join(here, 'go'), timeout: runMilliseconds });
       const live = {
         AXIOM_INTEGRATION_TESTS: 'true',
-        // The client of this version knows less than the interface documents, such as when a dataset or a monitor was changed.
+        // The client of this version knows less than the interface documents, such as when a
+        // dataset or a monitor was changed.
         AXIOM_DISABLE_STRICT_DECODING: 'true',
       };
       const suites = ['test', '-count=1', '-run', 'TestSuite$', './axiom'];

@@ -7,8 +7,9 @@ import { Random } from './random.js';
 import { openReceiver } from './receiver.js';
 
 /**
- * Monitors and notifications while the server is killed again and again, anywhere between two steps, with a receiver that fails too. `KILLS=100 npx vitest
- * run tests/crash/alerts.test.ts` kills more.
+ * Monitors and notifications while the server is killed again and again, anywhere between two
+ * steps, with a receiver that fails too. `KILLS=100 npx vitest run tests/crash/alerts.test.ts`
+ * kills more.
  */
 
 const kills = Number(process.env['KILLS'] ?? 3);

@@ -40,8 +40,8 @@ const fullEvents = 6000;
 const thoroughCycles = 25;
 
 /**
- * Runs one life of the server after another on one data directory: start, check that everything promised is there, load, strike. Ends early at the
- * first cycle that finds a violation.
+ * Runs one life of the server after another on one data directory: start, check that everything
+ * promised is there, load, strike. Ends early at the first cycle that finds a violation.
  */
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
   const { cycles, seed, stop, progress, scenario = oneMachine } = options;
@@ -119,7 +119,9 @@ async function start(options: Starting, tally: Tally, interrupt: Random | undefi
   }
 }
 
-/** Verifies, then finishes what the last strike interrupted, as a client that got no answer would. */
+/**
+ * Verifies, then finishes what the last strike interrupted, as a client that got no answer would.
+ */
 async function settle(life: Life, which: 'new' | 'all', scenario: Scenario): Promise<void> {
   life.server.isPatient = scenario.isMoody === true;
   await check(life, which);

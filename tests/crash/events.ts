@@ -1,6 +1,9 @@
 import { Random } from './random.js';
 
-/** What the clients send. Events are derived from the number of their batch alone, so that they can be made again and compared with what is stored. */
+/**
+ * What the clients send. Events are derived from the number of their batch alone, so that they can
+ * be made again and compared with what is stored.
+ */
 
 export interface Event {
   /** RFC 3339 with nanoseconds. */
@@ -24,18 +27,27 @@ const dayMilliseconds = 86_400_000;
 /** More field names than `column-budget` allows, so some are in the overflow column. */
 const fieldNames = 6;
 
-/** A trim cuts at noon. No event is within two hours of that, because the cut is sent as an age and moves while the request runs. */
+/**
+ * A trim cuts at noon. No event is within two hours of that, because the cut is sent as an age and
+ * moves while the request runs.
+ */
 const hours = [0, 1, 5, 9, 15, 20, 23];
 
 const today = (): number => Math.floor(Date.now() / dayMilliseconds) * dayMilliseconds;
 
-/** The day from which all times of a campaign are counted, fixed because midnight may pass while it runs. */
+/**
+ * The day from which all times of a campaign are counted, fixed because midnight may pass while it
+ * runs.
+ */
 const campaignDay = today();
 
 /** Noon of the day `daysBack` days ago, milliseconds since the epoch. */
 export const noon = (daysBack: number): number => campaignDay - daysBack * dayMilliseconds + dayMilliseconds / 2;
 
-/** The size of a batch. Most are small, like those of applications; a few are as large as a collector's. */
+/**
+ * The size of a batch. Most are small, like those of applications; a few are as large as a
+ * collector's.
+ */
 export function sizeOf(seed: number, id: number): number {
   const random = new Random(seed, 'size', id);
   switch (random.weighted({ small: 68, middle: 27, large: 5 })) {
@@ -93,7 +105,10 @@ function timeOf(daysBack: number, random: Random): string {
   return new Date(milliseconds).toISOString().replace('Z', `${String(nanoseconds).padStart(6, '0')}Z`);
 }
 
-/** A text that is the same for an event as sent and for the row that comes back: nested fields by their paths, in order of their names. */
+/**
+ * A text that is the same for an event as sent and for the row that comes back: nested fields by
+ * their paths, in order of their names.
+ */
 export function canonical(event: Readonly<Record<string, unknown>>): string {
   const flat: [string, unknown][] = [];
   const walk = (value: unknown, path: string): void => {

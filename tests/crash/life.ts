@@ -11,11 +11,17 @@ export interface Life {
   readonly tally: Tally;
   /** Whether actors must begin nothing new. */
   over: boolean;
-  /** Whether something was killed or told to stop: from then on broken connections, and answers that say so, are expected. */
+  /**
+   * Whether something was killed or told to stop: from then on broken connections, and answers that
+   * say so, are expected.
+   */
   struck: boolean;
 }
 
-/** Whether an answer asks the client to try later. No other error is expected, and a 503 only after a strike. */
+/**
+ * Whether an answer asks the client to try later. No other error is expected, and a 503 only after
+ * a strike.
+ */
 export function isLater(life: Life, status: number): boolean {
   return status === 429 || (status === 503 && life.struck);
 }

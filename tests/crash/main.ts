@@ -8,7 +8,10 @@ import { whyNoReplicas } from '../cluster/tools.js';
 import { campaign } from './campaign.js';
 import { overReplicas } from './replicated.js';
 
-/** `npm run crash`: kills the server again and again, and checks each time that everything acknowledged is there exactly once. */
+/**
+ * `npm run crash`: kills the server again and again, and checks each time that everything
+ * acknowledged is there exactly once.
+ */
 
 const usage = `npm run crash -- [--nodes | --cluster] [--cycles N] [--seed S]
 

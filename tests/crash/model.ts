@@ -6,7 +6,8 @@ import { Gate } from './gate.js';
 /**
  * - `sent`: no answer yet
  * - `acknowledged`: answered 200; must be there whole, once, for good
- * - `unknown`: the connection broke or the server could not take it; must be there whole or not at all, which the next verification finds out
+ * - `unknown`: the connection broke or the server could not take it; must be there whole or not at
+ *   all, which the next verification finds out
  * - `there`, `absent`: what the verification found about an unknown one; must stay so
  */
 export type Fate = 'sent' | 'acknowledged' | 'unknown' | 'there' | 'absent';
@@ -60,7 +61,10 @@ export class Dataset {
     this.name = name;
   }
 
-  /** Whether it is being dropped or made anew: until that is finished, nobody knows whether it is there. */
+  /**
+   * Whether it is being dropped or made anew: until that is finished, nobody knows whether it is
+   * there.
+   */
   get gone(): boolean {
     return this.interrupted?.kind === 'drop' || this.interrupted?.kind === 'create';
   }

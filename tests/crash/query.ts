@@ -19,7 +19,10 @@ export class Unanswered extends Error {
   }
 }
 
-/** The answer says that it lacks events: acknowledged ones that wait in the log because the engine cannot take them at the moment. */
+/**
+ * The answer says that it lacks events: acknowledged ones that wait in the log because the engine
+ * cannot take them at the moment.
+ */
 export class Incomplete extends Error {
   override readonly name = 'Incomplete';
 }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Random choices that are the same in every run. Each actor of each cycle has a sequence of its own, by name, so that timing does not change them. */
+/**
+ * Random choices that are the same in every run. Each actor of each cycle has a sequence of its
+ * own, by name, so that timing does not change them.
+ */
 export class Random {
   #state: number;
 

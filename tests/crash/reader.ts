@@ -6,8 +6,9 @@ import { ask, Incomplete, pages, Unanswered } from './query.js';
 import { Random } from './random.js';
 
 /**
- * A client that queries while others send. Every batch acknowledged before the query must be in the answer, unless the answer says that it lacks some
- * because the engine was killed, and no batch may be there in part.
+ * A client that queries while others send. Every batch acknowledged before the query must be in the
+ * answer, unless the answer says that it lacks some because the engine was killed, and no batch may
+ * be there in part.
  */
 export async function read(life: Life, name: string): Promise<void> {
   const random = new Random(life.seed, 'reader', life.cycle, name);
@@ -93,7 +94,9 @@ const questions: Readonly<Record<'extents' | 'count' | 'paging', Question>> = {
 interface Snapshot {
   /** Batches that were certain before the query, and from which no deletion has begun since. */
   promised(): readonly Batch[];
-  /** Whether a batch was sent since, or not answered before the query, and nobody deletes from it. */
+  /**
+   * Whether a batch was sent since, or not answered before the query, and nobody deletes from it.
+   */
   isNew(batch: Batch): boolean;
   /** The most events that may be in the answer. */
   most(): number;

@@ -19,7 +19,10 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** A receiver of webhooks that outlives the servers: it refuses some, hangs up before it reads or after, and counts what it has read. */
+/**
+ * A receiver of webhooks that outlives the servers: it refuses some, hangs up before it reads or
+ * after, and counts what it has read.
+ */
 export async function openReceiver(random: Random): Promise<Receiver> {
   const delivered: Delivered[] = [];
   let calm = false;

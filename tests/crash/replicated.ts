@@ -31,7 +31,10 @@ export const overReplicas = (cluster: Cluster): Scenario => ({
   inspect: (life) => inspect(cluster, life),
 });
 
-/** Everything that was killed or paused is there again when this resolves; only the server may be gone. */
+/**
+ * Everything that was killed or paused is there again when this resolves; only the server may be
+ * gone.
+ */
 async function strike(cluster: Cluster, life: Life, how: keyof typeof strikes, random: Random): Promise<boolean> {
   const { replicas, keeper } = cluster;
   const victim = random.pick(replicas)!;

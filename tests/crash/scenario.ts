@@ -8,7 +8,10 @@ export interface Scenario {
   readonly settings: Readonly<Record<string, string>>;
   /** The ways in which a life may be struck, and how often each is chosen. */
   readonly strikes: Readonly<Record<string, number>>;
-  /** Strikes while the clients are at work; returns whether the server lives on. The clients should end when this resolves. */
+  /**
+   * Strikes while the clients are at work; returns whether the server lives on. The clients should
+   * end when this resolves.
+   */
   readonly strike: (life: Life, how: string, random: Random) => Promise<boolean>;
   /** Whether the server may answer 503 without having been struck. */
   readonly isMoody?: boolean;
@@ -16,7 +19,10 @@ export interface Scenario {
   readonly inspect?: (life: Life) => Promise<void>;
 }
 
-/** Limits so small that a second of load reaches them: the log rotates, fields overflow, ingest is refused now and then, and quiet days are merged. */
+/**
+ * Limits so small that a second of load reaches them: the log rotates, fields overflow, ingest is
+ * refused now and then, and quiet days are merged.
+ */
 export const tightLimits: Readonly<Record<string, string>> = {
   MILLRACE_LOG_SEGMENT_BYTES: '1MiB',
   MILLRACE_MAX_LOG_BYTES: '512MiB',

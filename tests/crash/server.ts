@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The server under test: `millrace serve` in a process of its own, which may be killed at any moment. */
+/**
+ * The server under test: `millrace serve` in a process of its own, which may be killed at any
+ * moment.
+ */
 
 const token = 'xapt-00000000-0000-4000-8000-000000000001';
 const startMilliseconds = 60_000;
@@ -31,7 +34,10 @@ export class Server {
   readonly #exit: Promise<unknown>;
   #url: string | undefined;
   #printed = '';
-  /** Whether a request that is answered 503 is sent again, for as long as a server may take to recover. */
+  /**
+   * Whether a request that is answered 503 is sent again, for as long as a server may take to
+   * recover.
+   */
   isPatient = false;
   /** Resolves with true when it serves, with false if it ended before. */
   readonly ready: Promise<boolean>;

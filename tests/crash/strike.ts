@@ -19,7 +19,10 @@ type Strike = keyof typeof strikes;
 
 const patienceMilliseconds = 60_000;
 
-/** Strikes while the clients are at work; returns whether the server lives on. The clients should end when this resolves. */
+/**
+ * Strikes while the clients are at work; returns whether the server lives on. The clients should
+ * end when this resolves.
+ */
 export async function strike(life: Life, how: string, random: Random): Promise<boolean> {
   const { server } = life;
   const soon = random.between(0, 900);

@@ -6,8 +6,9 @@ import { Random } from './random.js';
 import type { Answer } from './server.js';
 
 /**
- * A client that deletes while others send and query: events by a query, old days, whole datasets. What a kill interrupts is
- * repeated later. It deletes once per life: the engine rewrites parts for that, and otherwise a queue of such work would be all that is tested.
+ * A client that deletes while others send and query: events by a query, old days, whole datasets.
+ * What a kill interrupts is repeated later. It deletes once per life: the engine rewrites parts for
+ * that, and otherwise a queue of such work would be all that is tested.
  */
 export async function tend(life: Life): Promise<void> {
   const random = new Random(life.seed, 'upkeep', life.cycle);
@@ -26,7 +27,10 @@ export async function tend(life: Life): Promise<void> {
   if (task === 'drop') await dataset.gate.alone(() => drop(life, dataset));
 }
 
-/** Deletes the first events of a batch. Their number is kept in the model, so that the deletion can be repeated. */
+/**
+ * Deletes the first events of a batch. Their number is kept in the model, so that the deletion can
+ * be repeated.
+ */
 async function deleteRows(life: Life, dataset: Dataset, batch: Batch, below: number): Promise<void> {
   if (life.over || dataset.gone) return;
   const survives: Survives = ({ row }) => row >= below;

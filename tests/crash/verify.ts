@@ -5,8 +5,9 @@ import { type Batch, type Dataset, type Extent, sameExtent, survivorsOf } from '
 import { pages } from './query.js';
 
 /**
- * Checks everything while nobody else does anything: how much of each batch is there and, for batches not compared yet,
- * every value. From here on the fate of unanswered batches is known and must not change.
+ * Checks everything while nobody else does anything: how much of each batch is there and, for
+ * batches not compared yet, every value. From here on the fate of unanswered batches is known and
+ * must not change.
  */
 export async function verify(life: Life, which: 'new' | 'all'): Promise<void> {
   await Promise.all(life.model.datasets.map((dataset) => look(life, dataset, which)));

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../crash/random.js';
 import type { Server } from '../crash/server.js';
 
-/** What an attacker can do: send requests and hold connections, with a token that has one right, until the time is up. */
+/**
+ * What an attacker can do: send requests and hold connections, with a token that has one right,
+ * until the time is up.
+ */
 
 /** The dataset that attackers may be allowed to use, and the one of the victim. */
 export const attacked = 'attacked';
@@ -42,7 +45,9 @@ export interface Kind {
   relative?(random: Random): Attack;
 }
 
-/** The protocols that have sockets of their own, and the ports where the server listens for them. */
+/**
+ * The protocols that have sockets of their own, and the ports where the server listens for them.
+ */
 export type Ports = Readonly<Record<'syslog' | 'fluentd', number>>;
 
 /** One attack under way. */
@@ -64,7 +69,9 @@ export class Attacker {
     signal.addEventListener('abort', () => this.#sockets.forEach((socket) => socket.destroy()));
   }
 
-  /** Sends a request and reads its answer; one that is not there when the time is up is given up. */
+  /**
+   * Sends a request and reads its answer; one that is not there when the time is up is given up.
+   */
   async send({ path, method, body, headers }: Message): Promise<void> {
     if (this.signal.aborted) return;
     try {
@@ -82,7 +89,10 @@ export class Attacker {
     }
   }
 
-  /** Sends from so many clients at once, each its next message as soon as the last is answered, until there are no more. */
+  /**
+   * Sends from so many clients at once, each its next message as soon as the last is answered,
+   * until there are no more.
+   */
   async flood(clients: number, messages: Iterable<Message>): Promise<void> {
     const rest = messages[Symbol.iterator]();
     const client = async (): Promise<void> => {
@@ -92,7 +102,10 @@ export class Attacker {
     await Promise.all(Array.from({ length: clients }, client));
   }
 
-  /** A connection on which anything can be written, to the port of HTTP or another; closed when the time is up. */
+  /**
+   * A connection on which anything can be written, to the port of HTTP or another; closed when the
+   * time is up.
+   */
   connect(other?: number): Socket {
     const { hostname, port } = new URL(this.#server.url);
     const socket = connect({ host: hostname, port: other ?? Number(port) });
@@ -102,7 +115,10 @@ export class Attacker {
     return socket;
   }
 
-  /** Writes a beginning and then the same piece without end, as fast as it is taken; on another connection when one is closed, until the time is up. */
+  /**
+   * Writes a beginning and then the same piece without end, as fast as it is taken; on another
+   * connection when one is closed, until the time is up.
+   */
   async pour(port: number | undefined, beginning: Uint8Array, piece: Uint8Array): Promise<void> {
     while (!this.signal.aborted) {
       const socket = this.connect(port);

@@ -4,8 +4,9 @@ import { isMainThread, threadId, Worker, workerData } from 'node:worker_threads'
 import { mostStalled, type Stall } from './stalls.js';
 
 /**
- * Loaded into the server by the siege: notes each time its main thread was at work for too long at a stretch, and where. Processor time of the thread is
- * what counts: on a busy machine a thread waits for a processor too, and no request is to blame for that.
+ * Loaded into the server by the siege: notes each time its main thread was at work for too long at
+ * a stretch, and where. Processor time of the thread is what counts: on a busy machine a thread
+ * waits for a processor too, and no request is to blame for that.
  */
 
 const file = process.env['SIEGE_STALLS'];
@@ -40,7 +41,10 @@ function beat({ beats, milliseconds }: Pulse): void {
   }, beatMilliseconds).unref();
 }
 
-/** Looks at the main thread from another one, and stops it for a moment when it has been at work for too long, to see where it is. */
+/**
+ * Looks at the main thread from another one, and stops it for a moment when it has been at work for
+ * too long, to see where it is.
+ */
 function look({ beats, milliseconds }: Pulse): void {
   const clock = mainThreadClock();
   const session = new Session();

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { mebibytes, type Outcome, siege } from './siege.js';
 
-/** `npm run siege`: attacks a server in every known way, and looks at what somebody else notices of it. */
+/**
+ * `npm run siege`: attacks a server in every known way, and looks at what somebody else notices of
+ * it.
+ */
 
 const usage = `npm run siege -- [--seconds N] [--relatives N] [--seed S] [--only TEXT] [--short]
 

@@ -4,7 +4,10 @@ import { removeDirectory, temporaryDirectory } from '../support/server-process.t
 import { kinds } from './kinds.js';
 import { siege } from './siege.js';
 
-/** The first attack of each kind: counts and survival; how long the victim waited is what `npm run siege` reports. */
+/**
+ * The first attack of each kind: counts and survival; how long the victim waited is what
+ * `npm run siege` reports.
+ */
 
 const command = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'dist', 'main.js');
 

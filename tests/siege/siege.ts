@@ -29,7 +29,10 @@ export interface Outcome {
   readonly kind: string;
   readonly attack: string;
   readonly statuses: ReadonlyMap<string, number>;
-  /** Of the victim: requests, the 99th percentile and the longest in milliseconds, and what went wrong. */
+  /**
+   * Of the victim: requests, the 99th percentile and the longest in milliseconds, and what went
+   * wrong.
+   */
   readonly requests: number;
   readonly percentile: number;
   readonly longest: number;
@@ -37,7 +40,10 @@ export interface Outcome {
   /** Most bytes of memory during the attack. */
   readonly serverPeak: number;
   readonly enginePeak: number;
-  /** The longest time the server's main thread did one thing, in milliseconds on a processor, and where; 0 when none was too long. */
+  /**
+   * The longest time the server's main thread did one thing, in milliseconds on a processor, and
+   * where; 0 when none was too long.
+   */
   readonly stalled: number;
   readonly stalledIn: readonly string[];
   /** What must not happen, and did. */
@@ -57,13 +63,19 @@ export interface SiegeResult {
   readonly printed: string;
 }
 
-/** What docs/operations.md promises: memory of the server and of the engine, at most, and of the server once all is quiet again. */
+/**
+ * What docs/operations.md promises: memory of the server and of the engine, at most, and of the
+ * server once all is quiet again.
+ */
 const GiB = 1024 ** 3;
 const mostServerBytes = 2 * GiB;
 const mostEngineBytes = 5 * GiB;
 const mostServerBytesAfterwards = GiB;
 
-/** Attacks one server with default settings but for its sockets, one attack after the other, while a victim does little. */
+/**
+ * Attacks one server with default settings but for its sockets, one attack after the other, while a
+ * victim does little.
+ */
 export async function siege(options: SiegeOptions): Promise<SiegeResult> {
   const castle = new Castle(options, { syslog: await freePort(), fluentd: await freePort() });
   try {
@@ -201,7 +213,9 @@ class Castle {
     if (!(await this.#server.ready)) throw new Error(`the server does not start\n${this.#server.printed}`);
   }
 
-  /** A server that has ended is started again, so that the other attacks have something to attack. */
+  /**
+   * A server that has ended is started again, so that the other attacks have something to attack.
+   */
   async #standAgain(): Promise<readonly string[]> {
     if (!this.#server.ended) return [];
     const { printed } = this.#server;

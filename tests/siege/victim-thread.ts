@@ -3,8 +3,8 @@ import { victims } from './attack.js';
 import type { FromVictim, ToVictim } from './victim.js';
 
 /**
- * Sends one event and asks one small question every 100 ms, whether or not the ones before were answered. A thread of its own, so that what an attack
- * costs the attacker is not measured.
+ * Sends one event and asks one small question every 100 ms, whether or not the ones before were
+ * answered. A thread of its own, so that what an attack costs the attacker is not measured.
  */
 
 const beat = 100;
@@ -54,7 +54,8 @@ async function ingest(): Promise<void> {
 }
 
 async function ask(): Promise<void> {
-  // One more would be refused because of the token's own limit, on a machine that is busy with other things.
+  // One more would be refused because of the token's own limit, on a machine that is busy with
+  // other things.
   if (asking >= mostAsking) return;
   asking++;
   await request('/v1/datasets/_apl?format=tabular', JSON.stringify({ apl: `${victims} | summarize count()` }));

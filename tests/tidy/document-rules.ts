@@ -13,7 +13,9 @@ describe('documents', () => {
     .filter((file) => file.endsWith('.md'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-  /** The anchors of a document's headings: lower case, hyphens for spaces, numbered if they repeat. */
+  /**
+   * The anchors of a document's headings: lower case, hyphens for spaces, numbered if they repeat.
+   */
   function anchorsOf(text: string): ReadonlySet<string> {
     const seen = new Map<string, number>();
     const anchors = [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/^#+ +(.+?) *$/gm)].map(([, heading = '']) => {

@@ -16,10 +16,16 @@ export const layers: Readonly<Record<string, { readonly imports: readonly string
   console: { imports: ['apl', 'client', 'sample'], node: false },
 };
 
-/** The folder of the server that joins all the others: it may import everything, and nothing imports it. */
+/**
+ * The folder of the server that joins all the others: it may import everything, and nothing imports
+ * it.
+ */
 export const compositionRoot = 'start';
 
-/** Folder of the server → the folders beside it that it may import: layers, without a circle. The files beside the folders may be imported by all. */
+/**
+ * Folder of the server → the folders beside it that it may import: layers, without a circle. The
+ * files beside the folders may be imported by all.
+ */
 export const serverFolders: Readonly<Record<string, readonly string[]>> = {
   async: [],
   memory: [],
@@ -41,7 +47,10 @@ export const serverFolders: Readonly<Record<string, readonly string[]>> = {
   pages: ['http', 'settings'],
 };
 
-/** Folder of `query` → those that it may import. The files beside them join everything, and only `routes` may import these. */
+/**
+ * Folder of `query` → those that it may import. The files beside them join everything, and only
+ * `routes` may import these.
+ */
 export const queryFolders: Readonly<Record<string, readonly string[]>> = {
   run: [],
   compile: ['run'],
@@ -50,7 +59,10 @@ export const queryFolders: Readonly<Record<string, readonly string[]>> = {
   routes: ['', 'answers', 'compile', 'run', 'structured'],
 };
 
-/** Folder of the console → the folders beside it that it may import: downwards only, and `pages/one` never `pages/other`. */
+/**
+ * Folder of the console → the folders beside it that it may import: downwards only, and `pages/one`
+ * never `pages/other`.
+ */
 export const consoleFolders: Readonly<Record<string, readonly string[]>> = {
   look: [],
   data: ['look'],

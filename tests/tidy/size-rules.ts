@@ -6,8 +6,9 @@ import { complaints, root } from './sources.ts';
 
 const longestFile = 400;
 /**
- * Generated files, and the tests that fail when they are out of date. They may exceed the limit on lines, because nobody reads them from top to
- * bottom, and the files that generate them are held to it.
+ * Generated files, and the tests that fail when they are out of date. They may exceed the limit on
+ * lines, because nobody reads them from top to bottom, and the files that generate them are held to
+ * it.
  */
 const generated: Readonly<Record<string, string>> = {
   'packages/client/src/operations.ts': 'packages/server/src/pages/pages.test.ts',

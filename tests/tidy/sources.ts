@@ -31,7 +31,10 @@ export const besidePackages: readonly Pick<Source, 'path' | 'text'>[] = ['bench/
     .map((file) => ({ path: join(folder, file), text: readFileSync(join(root, folder, file), 'utf8') })),
 );
 
-/** Whether a path of the repository is AssemblyScript: the source of a WebAssembly module, which `src` loads but cannot import. */
+/**
+ * Whether a path of the repository is AssemblyScript: the source of a WebAssembly module, which
+ * `src` loads but cannot import.
+ */
 export const isAssembly = (path: string): boolean => /^packages\/\w+\/assembly\//.test(path);
 
 export const importsOf = ({ text }: Source): readonly string[] =>

@@ -1,7 +1,10 @@
 import type { Random } from './random.js';
 import { firstTime, type Shape } from './shape.js';
 
-/** Events of a social network's public stream, as in the JSONBench data set: mostly likes, some posts, a few about accounts. */
+/**
+ * Events of a social network's public stream, as in the JSONBench data set: mostly likes, some
+ * posts, a few about accounts.
+ */
 
 const did = (random: Random): string => `did:plc:${didOf(random.skewed(1_000_000))}`;
 const didOf = (id: number): string => {

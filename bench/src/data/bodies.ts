@@ -23,7 +23,10 @@ export interface Body {
   readonly rawBytes: number;
 }
 
-/** The events from `from` on. Each has random numbers of its own, so that any part of the sequence can be made by itself. */
+/**
+ * The events from `from` on. Each has random numbers of its own, so that any part of the sequence
+ * can be made by itself.
+ */
 export function* eventsOf({ event }: Shape, events: number, from = 0): Generator<string> {
   const random = new Random(1 + from);
   for (let i = from; i < from + events; i++) yield event(random, i);
@@ -69,7 +72,10 @@ function csvOf(lines: readonly string[]): string {
 /** As many of the first events as tell whether they are still made the same way. */
 const sampled = 200;
 
-/** Writes the events to an NDJSON file, once for all later runs, and returns its path. Files of events that were made another way are removed. */
+/**
+ * Writes the events to an NDJSON file, once for all later runs, and returns its path. Files of
+ * events that were made another way are removed.
+ */
 export async function fileOf(directory: string, shape: Shape, events: number): Promise<string> {
   const sample = createHash('sha256').update([...eventsOf(shape, Math.min(events, sampled))].join('\n'));
   const start = `${shape.name}-${events}-`;

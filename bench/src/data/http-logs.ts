@@ -1,7 +1,9 @@
 import type { Random } from './random.js';
 import { type Shape, timeOf } from './shape.js';
 
-/** Access logs of a web shop: flat, 400 bytes per event, with two fields that differ in every event. */
+/**
+ * Access logs of a web shop: flat, 400 bytes per event, with two fields that differ in every event.
+ */
 
 const services = ['web', 'cart', 'checkout', 'search', 'payment', 'catalog', 'user', 'mail', 'stock', 'ads'] as const;
 const methods = ['GET', 'GET', 'GET', 'GET', 'POST', 'POST', 'PUT', 'DELETE'] as const;
@@ -28,7 +30,10 @@ const traceOf = (index: number): string => {
 /** The trace that the questions look for; there are always enough events to contain it. */
 export const someTrace = traceOf(500);
 
-/** Another trace for each run, from all over the first million events; the one of run 0 is always among the events. */
+/**
+ * Another trace for each run, from all over the first million events; the one of run 0 is always
+ * among the events.
+ */
 export const anotherTrace = (run: number): string => traceOf((500 + run * 27_190) % 1_000_000);
 
 function event(random: Random, index: number): string {

@@ -2,8 +2,9 @@ import { Random } from './random.js';
 import { type Shape, timeOf, type TypedColumn } from './shape.js';
 
 /**
- * Events as hosts and a cloud report them to a security team: some 60 kinds, over 300 fields of which each kind has a few dozen, a long text
- * that repeats the values, and numbers that are strings in other kinds.
+ * Events as hosts and a cloud report them to a security team: some 60 kinds, over 300 fields of
+ * which each kind has a few dozen, a long text that repeats the values, and numbers that are
+ * strings in other kinds.
  */
 
 type Value = 'word' | 'guid' | 'hex' | 'image' | 'number' | 'address' | 'account' | 'flag' | 'text' | 'mixed';

@@ -26,7 +26,10 @@ export interface Shape {
 /** All events lie after this time. */
 export const firstTime = Date.UTC(2026, 10, 1);
 
-/** The time of an event, `2026-11-01T00:00:00.000123Z`: events come at a fixed interval, with some jitter. */
+/**
+ * The time of an event, `2026-11-01T00:00:00.000123Z`: events come at a fixed interval, with some
+ * jitter.
+ */
 export function timeOf(random: Random, index: number, everyMicroseconds: number): string {
   const micros = Math.floor((index + random.fraction()) * everyMicroseconds);
   const iso = new Date(firstTime + Math.floor(micros / 1000)).toISOString();

@@ -6,14 +6,18 @@ export interface Range {
   readonly to: Date;
 }
 
-/** A question as it is put in one run: its texts with everything in its place, and the range that goes with the APL. */
+/**
+ * A question as it is put in one run: its texts with everything in its place, and the range that
+ * goes with the APL.
+ */
 export interface Asked extends Required<Pick<Question, 'apl' | 'sql' | 'json' | 'duck'>> {
   readonly range: Range | undefined;
 }
 
 /**
  * The question as it is put in a run.
- * @param run from 0; a range begins as many milliseconds later than in the first one, and a value is that of the run
+ * @param run from 0; a range begins as many milliseconds later than in the first one, and a value
+ * is that of the run
  */
 export function askedIn({ since, value, apl, sql, json, duck = sql }: Question, run: number): Asked {
   const range = since === undefined ? undefined : { from: new Date(Date.parse(since) + run), to: new Date() };

@@ -1,6 +1,9 @@
 import type { Shape } from '../data/shape.js';
 
-/** What an ingest has stored, asked of ours and of the hand-typed table: enough to see a value that was changed, or put into another field. */
+/**
+ * What an ingest has stored, asked of ours and of the hand-typed table: enough to see a value that
+ * was changed, or put into another field.
+ */
 export interface Contents {
   /** The aggregates of a `summarize`. */
   readonly apl: string;

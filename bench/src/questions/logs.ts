@@ -1,9 +1,15 @@
 import { anotherTrace, someTrace } from '../data/http-logs.js';
 import type { Question } from './question.js';
 
-/** Twenty questions that people ask of logs, one of them also about another trace each time, and two that a dashboard repeats. */
+/**
+ * Twenty questions that people ask of logs, one of them also about another trace each time, and two
+ * that a dashboard repeats.
+ */
 
-/** SQL for the hand-made table and for the JSON one, from one text: `{field}` becomes the column in one and the typed path in the other. */
+/**
+ * SQL for the hand-made table and for the JSON one, from one text: `{field}` becomes the column in
+ * one and the typed path in the other.
+ */
 interface Written extends Omit<Question, 'sql' | 'json'> {
   readonly text: string;
 }
@@ -86,7 +92,8 @@ export const logQuestions: readonly Question[] = [
     apl: 'logs | summarize percentile(duration_ms, 50), percentile(duration_ms, 95), percentile(duration_ms, 99)',
     text: 'SELECT quantile(0.5)({duration_ms}), quantile(0.95)({duration_ms}), quantile(0.99)({duration_ms}) FROM logs',
     duck: 'SELECT approx_quantile(duration_ms, 0.5), approx_quantile(duration_ms, 0.95), approx_quantile(duration_ms, 0.99) FROM logs',
-    // The hand-written SQL samples 8192 values: over ten million events its 95th percentile was once 715, where 630 is exact.
+    // The hand-written SQL samples 8192 values: over ten million events its 95th percentile was
+    // once 715, where 630 is exact.
     estimates: { 0: 0.1, 1: 0.25, 2: 0.35 },
   }),
   ask({

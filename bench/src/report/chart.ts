@@ -1,4 +1,6 @@
-/** Charts of ratios as SVG, without a library: one group of bars per figure, one bar per yardstick. */
+/**
+ * Charts of ratios as SVG, without a library: one group of bars per figure, one bar per yardstick.
+ */
 
 export interface Bar {
   readonly system: string;
@@ -27,8 +29,9 @@ const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAl
 const power = (exponent: number): string => (exponent < 0 ? `1/${2 ** -exponent}` : String(2 ** exponent));
 
 /**
- * Bars that begin at one: to the right where ours is better, to the left where the yardstick is. The scale is logarithmic, because twice as good and half
- * as good are as far from equal, and a ratio of a hundred would otherwise leave no room for the others.
+ * Bars that begin at one: to the right where ours is better, to the left where the yardstick is.
+ * The scale is logarithmic, because twice as good and half as good are as far from equal, and a
+ * ratio of a hundred would otherwise leave no room for the others.
  */
 export function ratioChart(title: string, groups: readonly Group[]): string {
   const bars = groups.flatMap((group) => group.bars);

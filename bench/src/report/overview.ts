@@ -5,13 +5,17 @@ import { type Render, short } from './table.js';
 /** Fewer figures are seen at a glance. */
 const fewest = 3;
 
-/** For every suite and yardstick the ratios of all figures together: their median, and the worst and the best with their names. */
+/**
+ * For every suite and yardstick the ratios of all figures together: their median, and the worst and
+ * the best with their names.
+ */
 export function overviewTable(
   sections: readonly (readonly [suite: string, figures: readonly Figure[]])[],
   render: Render,
 ): string {
   const rows = sections.flatMap(([suite, figures]) => {
-    // Ratios of rates and of times cannot be compared; figures that are ratios themselves are summaries of the others.
+    // Ratios of rates and of times cannot be compared; figures that are ratios themselves are
+    // summaries of the others.
     if (new Set(figures.map(({ better }) => better)).size > 1) return [];
     const names = new Set(figures.flatMap(({ against }) => against.map(({ name }) => name)));
     return [...names].flatMap((yardstick) => {

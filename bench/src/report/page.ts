@@ -8,7 +8,9 @@ import { overviewTable } from './overview.js';
 import { sectionsOf } from './sections.js';
 import { besideTable, figureTable, goalsTable, judge, markdown, profileTable, short } from './table.js';
 
-/** The published results: `results.json`, and the page and the charts that are generated from it. */
+/**
+ * The published results: `results.json`, and the page and the charts that are generated from it.
+ */
 
 const resultsFile = (docs: string): string => join(docs, 'performance', 'results.json');
 
@@ -26,7 +28,8 @@ export interface Publishing {
 }
 
 /**
- * Adds results to `performance/results.json`, and generates the charts and `performance/results.md` from it.
+ * Adds results to `performance/results.json`, and generates the charts and `performance/results.md`
+ * from it.
  * @throws Error when the page has results of another size or machine, unless they are replaced
  */
 export function publish(results: Results, docs: string, { sections, replace }: Publishing): void {
@@ -96,13 +99,19 @@ yardstick's, the median of the runs' ratios.`,
 const overviewText = `The ratios of all figures of a suite to a yardstick. Above 1 ours is better where more is better, as with rates; below 1 where less is, as with times,
 bytes and CPU.`;
 
-/** The day of the figures, or the first and last day, because parts can be measured again without the rest. */
+/**
+ * The day of the figures, or the first and last day, because parts can be measured again without
+ * the rest.
+ */
 function datesOf(figures: readonly Measured[]): string {
   const days = [...new Set(figures.map(({ date }) => date.slice(0, 10)))].toSorted();
   return days.length === 1 ? days.join('') : `${days[0]} to ${days.at(-1)}`;
 }
 
-/** The ratios of the tables. A figure that is its own yardstick, the first of those that grow, has none to show. */
+/**
+ * The ratios of the tables. A figure that is its own yardstick, the first of those that grow, has
+ * none to show.
+ */
 function chartOf(suite: string, figures: readonly Figure[]): string | undefined {
   const groups = figures.map(({ name, better, ours, against }) => ({
     label: name.length > 46 ? `${name.slice(0, 45)}…` : name,

@@ -1,6 +1,9 @@
 import type { Figure } from '../result.js';
 
-/** The figures by suite, the suites in a given order. `query, 1,000,000 events` belongs where `query` does. */
+/**
+ * The figures by suite, the suites in a given order. `query, 1,000,000 events` belongs where
+ * `query` does.
+ */
 export function sectionsOf<T extends Figure>(
   figures: readonly T[],
   order: readonly string[],

@@ -14,7 +14,10 @@ const withSpread = (runs: Runs): string =>
 
 /** A goal and whether it was met. */
 export interface Judged {
-  /** `×3.33`, the median of the runs' ratios to the yardstick; `2.02 ms` where the goal has no yardstick. */
+  /**
+   * `×3.33`, the median of the runs' ratios to the yardstick; `2.02 ms` where the goal has no
+   * yardstick.
+   */
   readonly measured: string;
   /** `3.30 to 3.41`, the middle half of those; empty if there are too few runs to tell. */
   readonly middle: string;
@@ -65,7 +68,9 @@ export function figureLine(figure: Figure, judged = true): string {
 /** Writes a table: its head and its rows. */
 export type Render = (head: readonly string[], rows: readonly (readonly string[])[]) => string;
 
-/** All figures of a suite as a table: one column per yardstick, with the ratio to it in parentheses. */
+/**
+ * All figures of a suite as a table: one column per yardstick, with the ratio to it in parentheses.
+ */
 export function figureTable(figures: readonly Figure[], render: Render): string {
   const names = [...new Set(figures.flatMap(({ against }) => against.map(({ name }) => name)))];
   const rows = figures.map((figure) => [

@@ -5,7 +5,10 @@ import { apl, createDataset } from '../server.js';
 import { median, quantile } from '../statistics.js';
 import { type Suite, withWorld } from '../world.js';
 
-/** Requests of one event, each acknowledged when it is fsynced, beside the emptiest request the server knows. */
+/**
+ * Requests of one event, each acknowledged when it is fsynced, beside the emptiest request the
+ * server knows.
+ */
 export const acksSuite: Suite = (context) =>
   withWorld(context, 'acks', async ({ server }) => {
     const { sizes, report, say } = context;
@@ -51,7 +54,8 @@ export const acksSuite: Suite = (context) =>
         better: 'higher',
         ours: rates.ours,
         against: [{ name: '/healthz', runs: rates.healthz }],
-        // The clients take one of the cores, whatever they ask for: what the server itself spends differs more than the rates do.
+        // The clients take one of the cores, whatever they ask for: what the server itself spends
+        // differs more than the rates do.
         beside: {
           'ack p50 ms': median(rates.p50),
           'ack p99 ms': median(rates.p99),

@@ -15,8 +15,9 @@ export interface Cold {
 }
 
 /**
- * Questions to systems that have just started and have none of their files in memory: the wait of somebody who looks at old data. In each round
- * every system is started once, and files are dropped from memory before each question. Nothing is reported where the operating system cannot do that.
+ * Questions to systems that have just started and have none of their files in memory: the wait of
+ * somebody who looks at old data. In each round every system is started once, and files are dropped
+ * from memory before each question. Nothing is reported where the operating system cannot do that.
  */
 export async function askCold(
   { directory, open }: Worlds,

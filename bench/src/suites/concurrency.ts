@@ -18,7 +18,10 @@ const queryOf = (connection: Connection, server: Server, authorization: string) 
     body: Buffer.from(JSON.stringify({ apl: question.apl })),
   });
 
-/** Sends small bodies at a steady pace until told to stop, so that the server has to ingest but has time for queries. */
+/**
+ * Sends small bodies at a steady pace until told to stop, so that the server has to ingest but has
+ * time for queries.
+ */
 function steadyIngest(server: Server): () => Promise<void> {
   let on = true;
   const done = (async () => {
@@ -36,10 +39,15 @@ function steadyIngest(server: Server): () => Promise<void> {
   };
 }
 
-/** The fair wait: one query of the other token to finish, then cores shared with as many queries as run at once (`MILLRACE_ENGINE_SESSIONS`). */
+/**
+ * The fair wait: one query of the other token to finish, then cores shared with as many queries as
+ * run at once (`MILLRACE_ENGINE_SESSIONS`).
+ */
 const fairWait = 1 + 4;
 
-/** Many clients that query while events come in, and a token with few queries beside one with many. */
+/**
+ * Many clients that query while events come in, and a token with few queries beside one with many.
+ */
 export const concurrencySuite: Suite = (context) =>
   withWorld(context, 'concurrency', async ({ server, yardstick: { engine } }) => {
     const { sizes, report, say } = context;

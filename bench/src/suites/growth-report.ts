@@ -11,12 +11,16 @@ export interface Point {
   readonly values: Readonly<Record<string, Runs>>;
 }
 
-/** A limit in the unit of the figure, or one on its ratio to the figure with the least data; `times` says how much more data there is now. */
+/**
+ * A limit in the unit of the figure, or one on its ratio to the figure with the least data; `times`
+ * says how much more data there is now.
+ */
 type Limit = number | ((times: number) => Omit<Goal, 'yardstick'>);
 
 /** The most a figure may grow, and why. Steeper growth is a defect. */
 const limits: Readonly<Record<string, Limit>> = {
-  // A batch is inserted without looking at the existing data; what grows is merging, with the logarithm.
+  // A batch is inserted without looking at the existing data; what grows is merging, with the
+  // logarithm.
   'ingest events/s': () => ({ atLeast: 0.8 }),
   // Reads a column of every row.
   'filter and count ms': (times) => ({ atMost: times }),
@@ -28,7 +32,8 @@ const limits: Readonly<Record<string, Limit>> = {
   'disk bytes/event': () => ({ atMost: 1.1 }),
   // Reads the same columns, however many others there are.
   'common field ms': () => ({ atMost: 2 }),
-  // Beyond 128 names a rare value is in a map, together with the four other rare values of its event.
+  // Beyond 128 names a rare value is in a map, together with the four other rare values of its
+  // event.
   'rare field ms': () => ({ atMost: 5 }),
   // A hundred events have up to five hundred names, and the answer a column for each.
   'newest 100, all fields ms': (times) => ({ atMost: Math.min(times, 50) }),
@@ -40,7 +45,10 @@ const limits: Readonly<Record<string, Limit>> = {
   'memory at rest after a restart MiB': 500,
 };
 
-/** Takes the points of one measurement of growth, the least data first, and reports each figure beside the same figure with the least data. */
+/**
+ * Takes the points of one measurement of growth, the least data first, and reports each figure
+ * beside the same figure with the least data.
+ */
 export function growthReport({ report }: Context): (point: Point) => void {
   let first: Point | undefined;
   return (point) => {

@@ -11,7 +11,9 @@ import { diskBytesOf, growthReport, millisecondsOf } from './growth-report.js';
 import { settled } from './loading.js';
 import { warmIngest } from './warm-ingest.js';
 
-/** How figures change as data grows. The yardstick of each is the same figure with the least data. */
+/**
+ * How figures change as data grows. The yardstick of each is the same figure with the least data.
+ */
 
 const queries = {
   'filter and count ms': "logs | where service == 'cart' and status == 404 | count",

@@ -23,8 +23,8 @@ export interface Ours {
 let made = 0;
 
 /**
- * Sends bodies to a new dataset until a query sees every event. Then the dataset is deleted, like the tables of the yardsticks: merging it
- * later would take time from the next measurement.
+ * Sends bodies to a new dataset until a query sees every event. Then the dataset is deleted, like
+ * the tables of the yardsticks: merging it later would take time from the next measurement.
  * @param aggregates asked at the end, unmeasured
  */
 export async function ingestOnce(

@@ -60,7 +60,10 @@ const timeOf = (event: string): number => Date.parse((JSON.parse(event) as { rea
 /** Four clients. */
 const clients = 4;
 
-/** Measures events in the protocols of other products beside the same events in lines of JSON, in turns. */
+/**
+ * Measures events in the protocols of other products beside the same events in lines of JSON, in
+ * turns.
+ */
 export async function compareProtocols(context: Context, { server }: World): Promise<void> {
   const { sizes, report, say } = context;
   const events = sizes.variationEvents;

@@ -21,7 +21,10 @@ interface Variation {
 /** Two for each of four clients. */
 const fewestRequests = 8;
 
-/** Measures formats, encodings, sizes of requests and numbers of clients with the logs, against the hand-typed load of the same events. */
+/**
+ * Measures formats, encodings, sizes of requests and numbers of clients with the logs, against the
+ * hand-typed load of the same events.
+ */
 export async function compareVariations(context: Context, { server, yardstick }: World): Promise<void> {
   const { sizes, report, say } = context;
   const shape = httpLogs;
@@ -54,7 +57,8 @@ export async function compareVariations(context: Context, { server, yardstick }:
   ];
   for (const { name, format, encode, headers, perBody, clients } of variations) {
     say(`ingest: ${name}`);
-    // With one event per request an event takes a thousand times as long, and fewer events show as much. Large requests are enough for all clients.
+    // With one event per request an event takes a thousand times as long, and fewer events show as
+    // much. Large requests are enough for all clients.
     const events = Math.min(Math.max(sizes.variationEvents, fewestRequests * perBody), perBody * 10_000);
     const path = await fileOf(context.dataDirectory, shape, events);
     const bodies = await bodiesOf(await linesOf(path), perBody, format, encode);

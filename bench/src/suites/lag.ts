@@ -4,7 +4,10 @@ import { quantile } from '../statistics.js';
 
 const everyMilliseconds = 10;
 
-/** The 99th percentile of how long the smallest request waits during some work: it shows how long the server's event loop is held in one piece. */
+/**
+ * The 99th percentile of how long the smallest request waits during some work: it shows how long
+ * the server's event loop is held in one piece.
+ */
 export async function lagWhile<T>(
   server: Server,
   work: () => Promise<T>,

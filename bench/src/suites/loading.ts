@@ -50,7 +50,10 @@ export async function* partsOf(path: string, lines: number): AsyncGenerator<read
 /** Longer than the server waits for quiet and takes to merge. */
 const patienceMilliseconds = 300_000;
 
-/** Waits until the server has done the merges it does once it is quiet, as it would some time after any load. */
+/**
+ * Waits until the server has done the merges it does once it is quiet, as it would some time after
+ * any load.
+ */
 export async function settled(server: World['server']): Promise<void> {
   const end = performance.now() + patienceMilliseconds;
   while (!/^millrace_settled 1$/m.test(await call(server, '/metrics'))) {

@@ -6,7 +6,10 @@ import { profileOf } from '../profile.js';
 import { timedOften } from '../timed.js';
 import type { Context } from '../world.js';
 
-/** Finds and decodes each line by itself, because slices of one long string are parsed at half the speed. */
+/**
+ * Finds and decodes each line by itself, because slices of one long string are parsed at half the
+ * speed.
+ */
 function parseLines(body: Buffer): void {
   for (let at = 0; at < body.length;) {
     const next = body.indexOf(0x0a, at);

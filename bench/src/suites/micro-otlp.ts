@@ -11,7 +11,9 @@ const spans = 2048;
 /** Requests per measurement. */
 const requests = 10;
 
-/** Measures turning spans in protobuf into columns, beside `JSON.parse` of the same spans in JSON. */
+/**
+ * Measures turning spans in protobuf into columns, beside `JSON.parse` of the same spans in JSON.
+ */
 export async function measureOtlp({ sizes, report, say, resultsDirectory }: Context): Promise<void> {
   say('micro: OTLP');
   const { protobuf, json } = await otlpBodies(spans);

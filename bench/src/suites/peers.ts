@@ -10,8 +10,8 @@ import { builtPeer, peerName } from '../yardsticks/peer.js';
 import { type Contestant, type Loaded, openContestants } from './contestants.js';
 
 /**
- * Millrace beside another log store, each alone in turn with its default settings: what it costs to bring events in, how many bytes they take, and what
- * questions cost. CPU time decides, because it
+ * Millrace beside another log store, each alone in turn with its default settings: what it costs to
+ * bring events in, how many bytes they take, and what questions cost. CPU time decides, because it
  * depends less on what else the machine does.
  */
 export const peersSuite: Suite = async (context) => {

@@ -31,7 +31,10 @@ const ownersShape: Shape = {
   ],
 };
 
-/** Milliseconds of a question that has been asked before. The first round is not timed: it warms the caches of all systems. Answers are compared in every round. */
+/**
+ * Milliseconds of a question that has been asked before. The first round is not timed: it warms the
+ * caches of all systems. Answers are compared in every round.
+ */
 async function hot(
   question: Question,
   { suite, sizes, atMost }: { readonly suite: string; readonly sizes: Sizes; readonly atMost: number },
@@ -62,8 +65,9 @@ async function hot(
 const warmingEvents = 100;
 
 /**
- * Asks all questions over a hundred events, again and again: hot questions are those to a server that has been running for a while, and V8
- * optimises code that has run often. Questions to a server that has just started are the cold ones.
+ * Asks all questions over a hundred events, again and again: hot questions are those to a server
+ * that has been running for a while, and V8 optimises code that has run often. Questions to a
+ * server that has just started are the cold ones.
  */
 async function warmCode(
   { server }: World,
@@ -83,13 +87,19 @@ async function warmCode(
     }
 }
 
-/** The suite for the CPU time of the same questions, which depends less on what else the machine does. */
+/**
+ * The suite for the CPU time of the same questions, which depends less on what else the machine
+ * does.
+ */
 const costOf = (suite: string): string => `${suite}, cost`;
 
 /** Many more runs than for other figures, because these are a few milliseconds. */
 const overheadRuns = 40;
 
-/** The time between a client and the engine: that of a question that costs the engine next to nothing, minus that of its SQL on the engine. */
+/**
+ * The time between a client and the engine: that of a question that costs the engine next to
+ * nothing, minus that of its SQL on the engine.
+ */
 async function overhead(suite: string, { server, yardstick }: World, connection: Connection): Promise<Figure> {
   const ours: number[] = [];
   for (let run = 0; run < overheadRuns; run++) {

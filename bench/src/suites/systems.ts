@@ -11,7 +11,9 @@ import { ask } from '../yardsticks/engine.js';
 export interface System {
   readonly name: string;
   readonly ask: (asked: Asked) => Promise<readonly (readonly unknown[])[]>;
-  /** CPU milliseconds used so far; undefined for a system that shares a process with the clients. */
+  /**
+   * CPU milliseconds used so far; undefined for a system that shares a process with the clients.
+   */
   readonly cpu?: () => number;
 }
 
@@ -41,8 +43,10 @@ const note = (times: Map<string, number[]>, name: string, milliseconds: number):
   void times.set(name, [...(times.get(name) ?? []), milliseconds]);
 
 /**
- * Asks all systems in turn, so that a disturbance of one run affects its neighbours too. Notes the time each took, by the clock and of CPU.
- * @param run which run of the question this is, from 0: it decides which system is asked first, because each finds the processor's caches as the previous
+ * Asks all systems in turn, so that a disturbance of one run affects its neighbours too. Notes the
+ * time each took, by the clock and of CPU.
+ * @param run which run of the question this is, from 0: it decides which system is asked first,
+ * because each finds the processor's caches as the previous
  *   one left them, and what differs from run to run in the question
  * @throws Error when an answer differs from ours
  */

@@ -6,8 +6,9 @@ import { ingestOnce } from './ingest-once.js';
 const limits = { requests: 500, rawBytes: 100e6 };
 
 /**
- * Ingests the first of these bodies without measuring it: a server that has just started has no threads for large bodies yet, and V8 compiles what has run
- * often. The first run of five took up to a third longer than the others. Those of the yardsticks do not.
+ * Ingests the first of these bodies without measuring it: a server that has just started has no
+ * threads for large bodies yet, and V8 compiles what has run often. The first run of five took up
+ * to a third longer than the others. Those of the yardsticks do not.
  */
 export async function warmIngest(server: Server, sending: Omit<Sending, 'dataset'>): Promise<void> {
   let rawBytes = 0;

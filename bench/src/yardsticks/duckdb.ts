@@ -1,6 +1,8 @@
 import type { Shape } from '../data/shape.js';
 
-/** DuckDB, if it is installed (`npm install` in `bench`); otherwise its column says that it is not. */
+/**
+ * DuckDB, if it is installed (`npm install` in `bench`); otherwise its column says that it is not.
+ */
 
 interface DuckConnection {
   run(sql: string): Promise<unknown>;
@@ -51,7 +53,8 @@ export async function openDuck(path: string): Promise<Duck | undefined> {
   return {
     run: async (sql) => void (await connection.run(sql)),
     ask: async (sql) => (await connection.runAndReadAll(sql)).getColumnsJson(),
-    // A new limit takes effect at once, so cached blocks that are not in use are dropped. `RESET` would not restore the old limit.
+    // A new limit takes effect at once, so cached blocks that are not in use are dropped. `RESET`
+    // would not restore the old limit.
     forget: async () => {
       await connection.run("SET memory_limit = '10MB'");
       await connection.run(`SET memory_limit = '${memory}'`);

@@ -5,9 +5,15 @@ import type { Shape } from '../data/shape.js';
 import { cpuMilliseconds, cpuSeconds, familyOf } from '../process-figures.js';
 import { timed } from '../timed.js';
 
-/** The engine by itself, used as by somebody who knows it well: tables made by hand, files loaded with its own readers. */
+/**
+ * The engine by itself, used as by somebody who knows it well: tables made by hand, files loaded
+ * with its own readers.
+ */
 
-/** A load may take all the memory there is, like an insert of ours: half a gigabyte of security events takes the `JSON` type more than a query may have. */
+/**
+ * A load may take all the memory there is, like an insert of ours: half a gigabyte of security
+ * events takes the `JSON` type more than a query may have.
+ */
 const loadSettings: Settings = { max_memory_usage: 0 };
 
 /** The engine's defaults for reading, except settings that any loader of such events needs. */
@@ -57,7 +63,10 @@ export async function createTyped(engine: Engine, name: string, { columns, sortK
   await engine.execute(`CREATE TABLE ${name} (${list}) ENGINE = MergeTree ORDER BY ${sortKey}`);
 }
 
-/** Makes an empty table with one `JSON` column, with the engine's default settings unless a codec is given. */
+/**
+ * Makes an empty table with one `JSON` column, with the engine's default settings unless a codec is
+ * given.
+ */
 export async function createJson(engine: Engine, name: string, codec = 'Default'): Promise<void> {
   await engine.execute(`DROP TABLE IF EXISTS ${name} SYNC`);
   await engine.execute(`CREATE TABLE ${name} (data JSON CODEC(${codec})) ENGINE = MergeTree ORDER BY tuple()`);
@@ -77,8 +86,10 @@ export async function loadJson(engine: Engine, name: string, path: string): Prom
 }
 
 /**
- * The engine's own defaults where ours differ and it matters. Ours waits longer before it compiles expressions, but is asked forty times before anything is
- * timed; a yardstick is not. A yardstick may also remember in which granules a condition matches nothing, as the engine does for somebody who types the question.
+ * The engine's own defaults where ours differ and it matters. Ours waits longer before it compiles
+ * expressions, but is asked forty times before anything is timed; a yardstick is not. A yardstick
+ * may also remember in which granules a condition matches nothing, as the engine does for somebody
+ * who types the question.
  */
 const engineDefaults: Settings = {
   use_query_condition_cache: 1,

@@ -17,7 +17,10 @@ export const peerName = `VictoriaLogs ${version}`;
 
 const run = promisify(execFile);
 
-/** Builds the program once for all later runs, which takes minutes and the network; returns its path, or why there is none. */
+/**
+ * Builds the program once for all later runs, which takes minutes and the network; returns its
+ * path, or why there is none.
+ */
 export async function builtPeer(directory: string): Promise<{ readonly path: string } | { readonly lack: string }> {
   const bin = join(directory, `victoria-logs-${version}`);
   const path = join(bin, 'victoria-logs');
@@ -51,7 +54,10 @@ const host = '127.0.0.1';
 /** Longer than it takes to start. */
 const startMilliseconds = 60_000;
 
-/** Starts it with its default settings, but for how long it keeps events, because those of the benchmark are not of today, and connections. */
+/**
+ * Starts it with its default settings, but for how long it keeps events, because those of the
+ * benchmark are not of today, and connections.
+ */
 export async function startPeer(path: string, directory: string): Promise<Peer> {
   const port = await freePort();
   const child = spawn(

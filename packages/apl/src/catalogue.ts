@@ -2,14 +2,20 @@ import type { Expr } from '@millrace/sql';
 import type { ReferenceData } from './reference-data.js';
 import type { ScalarType } from './types.js';
 
-/** One way to read a field: the value as `type`, null on rows where the field has another type or is missing. */
+/**
+ * One way to read a field: the value as `type`, null on rows where the field has another type or is
+ * missing.
+ */
 export interface Reading {
   readonly type: ScalarType;
   /** Over the columns of the dataset's table. */
   readonly sql: Expr;
 }
 
-/** A field of a dataset. More than one reading makes it a mixed field: at most one reading is non-null in a row. */
+/**
+ * A field of a dataset. More than one reading makes it a mixed field: at most one reading is
+ * non-null in a row.
+ */
 export interface Field {
   readonly name: string;
   readonly readings: readonly Reading[];
@@ -17,7 +23,10 @@ export interface Field {
   readonly map?: boolean;
 }
 
-/** Fields that few events have; there may be a hundred thousand. They become columns only in queries that name them. */
+/**
+ * Fields that few events have; there may be a hundred thousand. They become columns only in queries
+ * that name them.
+ */
 export interface RareFields {
   /** Fields whose name is the word, or ends in a dot and the word. */
   ending(word: string): Iterable<Field>;
@@ -44,7 +53,10 @@ export interface Dataset {
   readonly name: string;
   readonly database: string;
   readonly table: string;
-  /** All fields but the rare ones, and `_time` and `_sysTime`, which every dataset has as plain columns of those names. */
+  /**
+   * All fields but the rare ones, and `_time` and `_sysTime`, which every dataset has as plain
+   * columns of those names.
+   */
   readonly fields: ReadonlyMap<string, Field>;
   /** Present if some fields are rare. */
   readonly rest?: Rest;
@@ -61,11 +73,15 @@ export interface Catalogue {
   readonly reference?: ReferenceData;
   /** APL of a view, by name. */
   view?(name: string): string | undefined;
-  /** What the text of a view may name, which is more than the query itself may if a view gives access to data that is otherwise closed. */
+  /**
+   * What the text of a view may name, which is more than the query itself may if a view gives
+   * access to data that is otherwise closed.
+   */
   readonly inViews?: Catalogue;
   /**
-   * What the expressions of virtual fields may name, if that is something else: a catalogue that refuses the query when it names what is closed would
-   * refuse every query of a dataset because of one field that is computed from closed data.
+   * What the expressions of virtual fields may name, if that is something else: a catalogue that
+   * refuses the query when it names what is closed would refuse every query of a dataset because of
+   * one field that is computed from closed data.
    */
   readonly inVirtualFields?: Catalogue;
 }

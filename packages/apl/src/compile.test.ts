@@ -214,7 +214,8 @@ describe('compile', () => {
       options: { title: 't' },
     }));
 
-  // The benchmark measures the speed; this only checks that the time does not grow with the square of the steps or values.
+  // The benchmark measures the speed; this only checks that the time does not grow with the square
+  // of the steps or values.
   it.each([
     [
       'lines',

@@ -13,9 +13,14 @@ export interface CompileOptions {
   readonly catalogue: Catalogue;
   /** The moment that `now()` and `ago()` refer to. */
   readonly now: bigint;
-  /** Time range of the request, both ends inclusive; `given` tells which ends the caller asked for. */
+  /**
+   * Time range of the request, both ends inclusive; `given` tells which ends the caller asked for.
+   */
   readonly range: TimeRange & { readonly given: { readonly start: boolean; readonly end: boolean } };
-  /** The end of the time range if the query gives only its start; `now` by default, later if the caller waits for the answer. */
+  /**
+   * The end of the time range if the query gives only its start; `now` by default, later if the
+   * caller waits for the answer.
+   */
   readonly impliedEnd?: bigint;
   readonly variables?: Readonly<Record<string, JsonValue>>;
   /** The order of events if the query does not say which. */
@@ -31,11 +36,14 @@ export interface CompileOptions {
   /** The answers to the questions of earlier attempts (`Asks`), in the order asked. */
   readonly facts?: readonly Fact[];
   /**
-   * Oldest and newest event, if known: `bin_auto` divides only the part of the time range that has events. With `ask` a query that needs them asks
-   * for them (`AsksTimes`).
+   * Oldest and newest event, if known: `bin_auto` divides only the part of the time range that has
+   * events. With `ask` a query that needs them asks for them (`AsksTimes`).
    */
   readonly eventTimes?: TimeRange | 'ask';
-  /** Hosts that `externaldata` may read from, each for all of its ports or as `host:port`; none by default. */
+  /**
+   * Hosts that `externaldata` may read from, each for all of its ports or as `host:port`; none by
+   * default.
+   */
   readonly externalHosts?: readonly string[];
   /** What was read from the addresses that an earlier attempt asked for (`Reads`). */
   readonly files?: ReadonlyMap<string, ExternalFile>;
@@ -43,12 +51,16 @@ export interface CompileOptions {
   readonly paging?: { readonly after: Position; readonly inclusive: boolean };
   /** Adds `_time`, `_seq` and `_row` of each event as hidden columns at the end. */
   readonly rowIds?: boolean;
-  /** With `rowIds`: also adds `_sysTime`, before these, if the answer has no column `_sysTime` that is the time of arrival. */
+  /**
+   * With `rowIds`: also adds `_sysTime`, before these, if the answer has no column `_sysTime` that
+   * is the time of arrival.
+   */
   readonly arrivals?: boolean;
   /**
-   * `json`: datetimes are RFC 3339 text, dynamic values and values of mixed fields JSON text. `text`: the same, but strings of mixed fields stay
-   * as they are. `native`: as `text`, and columns keep the engine's types. `page`: as `json`, but datetime columns keep the engine's type:
-   * planning the functions that format them takes longer than reading most pages.
+   * `json`: datetimes are RFC 3339 text, dynamic values and values of mixed fields JSON text.
+   * `text`: the same, but strings of mixed fields stay as they are. `native`: as `text`, and
+   * columns keep the engine's types. `page`: as `json`, but datetime columns keep the engine's
+   * type: planning the functions that format them takes longer than reading most pages.
    */
   readonly output?: 'json' | 'text' | 'native' | 'page';
 }
@@ -83,7 +95,10 @@ export interface Presentation {
   readonly groups: readonly string[];
   /** Present for a time series. */
   readonly bucket?: { readonly field: string; readonly size: bigint };
-  /** The time range of the answer. For a time series it is extended outward to whole buckets, and `end` is exclusive. */
+  /**
+   * The time range of the answer. For a time series it is extended outward to whole buckets, and
+   * `end` is exclusive.
+   */
   readonly range: TimeRange;
 }
 
@@ -97,12 +112,16 @@ export interface Totals {
 }
 
 /**
- * One statement for an answer and its totals. It has the columns of the answer, which include those of the totals, and one more that is 1 in
- * rows of totals, which come first, and 0 in rows of the answer. Neither is cut by a limit.
+ * One statement for an answer and its totals. It has the columns of the answer, which include those
+ * of the totals, and one more that is 1 in rows of totals, which come first, and 0 in rows of the
+ * answer. Neither is cut by a limit.
  */
 export interface Together {
   readonly query: Select;
-  /** If there are more rows than this, or the engine refuses to make that many groups, answer and totals need separate statements. */
+  /**
+   * If there are more rows than this, or the engine refuses to make that many groups, answer and
+   * totals need separate statements.
+   */
   readonly most: number;
 }
 
@@ -122,22 +141,40 @@ export interface Counts {
 /** A query ready for the engine. */
 export interface Compiled {
   readonly kind: 'compiled';
-  /** Means what it should where the engine's base settings hold: `join_use_nulls`, and how JSON is written. */
+  /**
+   * Means what it should where the engine's base settings hold: `join_use_nulls`, and how JSON is
+   * written.
+   */
   readonly query: Select;
   readonly output: readonly OutputColumn[];
-  /** Columns after the visible ones: the parts of each event's row id. Present if asked for and rows are events. */
+  /**
+   * Columns after the visible ones: the parts of each event's row id. Present if asked for and rows
+   * are events.
+   */
   readonly rowId?: { readonly time: string; readonly seq: string; readonly row: string };
-  /** A column before those of the row id: when each event arrived. Present if asked for, and no visible column tells. */
+  /**
+   * A column before those of the row id: when each event arrived. Present if asked for, and no
+   * visible column tells.
+   */
   readonly arrival?: string;
-  /** A column between the visible ones and the other hidden ones: an object with the rare fields of each row, as JSON text. */
+  /**
+   * A column between the visible ones and the other hidden ones: an object with the rare fields of
+   * each row, as JSON text.
+   */
   readonly rest?: RestOutput;
   readonly presentation: Presentation;
-  /** Whether older or newer events follow the last row; absent if the rows are not events in order of time, which no cursor can continue. */
+  /**
+   * Whether older or newer events follow the last row; absent if the rows are not events in order
+   * of time, which no cursor can continue.
+   */
   readonly continuation?: 'older' | 'newer';
   /** The `_totals` table of a time series. */
   readonly totals?: Totals;
   readonly counts?: Counts;
-  /** Each finds a text that puts the day before the month, among those that the query reads as times with the month first; see `dayFirstMessage`. */
+  /**
+   * Each finds a text that puts the day before the month, among those that the query reads as times
+   * with the month first; see `dayFirstMessage`.
+   */
   readonly dayFirst?: readonly Select[];
   /** Datasets read, by name. */
   readonly datasets: readonly string[];
@@ -147,7 +184,10 @@ export interface Compiled {
   readonly timeRange: TimeRange;
   /** Warnings and hints. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The row limit set here because the query has none, or a higher one than allowed; if the answer has that many rows, there may be more. */
+  /**
+   * The row limit set here because the query has none, or a higher one than allowed; if the answer
+   * has that many rows, there may be more.
+   */
   readonly limitApplied?: LimitApplied;
   readonly chart?: ChartHint;
 }
@@ -160,7 +200,10 @@ export const dayFirstMessage = (text: string): string =>
 export interface LimitApplied {
   readonly limit: number;
   readonly reason: 'default' | 'maximum';
-  /** Without the limit there would be a row for each event that matches; then their number tells whether the limit left any out. */
+  /**
+   * Without the limit there would be a row for each event that matches; then their number tells
+   * whether the limit left any out.
+   */
   readonly rowPerMatch: boolean;
 }
 
@@ -168,8 +211,9 @@ export interface LimitApplied {
 export type Fact = readonly (readonly string[])[];
 
 /**
- * The columns of the query depend on the data. The caller runs the question with the rights and limits of the query itself,
- * appends the answer to `facts` and compiles again. All columns of a question are texts.
+ * The columns of the query depend on the data. The caller runs the question with the rights and
+ * limits of the query itself, appends the answer to `facts` and compiles again. All columns of a
+ * question are texts.
  */
 export interface Asks {
   readonly kind: 'asks';
@@ -182,8 +226,8 @@ export type ExternalFile =
   | { readonly kind: 'unread'; readonly problem: string };
 
 /**
- * The query reads files from elsewhere. The caller fetches the addresses, exactly as they are and following none to another one, adds what
- * it finds to `files` and compiles again.
+ * The query reads files from elsewhere. The caller fetches the addresses, exactly as they are and
+ * following none to another one, adds what it finds to `files` and compiles again.
  */
 export interface Reads {
   readonly kind: 'reads';
@@ -192,8 +236,8 @@ export interface Reads {
 }
 
 /**
- * What the query asks for depends on when events are. The caller finds the oldest and the newest of the datasets and compiles again with
- * `eventTimes`.
+ * What the query asks for depends on when events are. The caller finds the oldest and the newest of
+ * the datasets and compiles again with `eventTimes`.
  */
 export interface AsksTimes {
   readonly kind: 'times';

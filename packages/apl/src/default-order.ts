@@ -2,7 +2,10 @@ import type { CompileOptions } from './compiled.js';
 import { settlesOrder } from './operators/index.js';
 import type { Program, SortKey } from './syntax/ast.js';
 
-/** The query followed by a sort in the default order of its request, unless one of its operators settles the order. */
+/**
+ * The query followed by a sort in the default order of its request, unless one of its operators
+ * settles the order.
+ */
 export function inDefaultOrder(program: Program, order: CompileOptions['defaultOrder'] = []): Program {
   const { query } = program;
   if (order.length === 0 || query === undefined) return program;

@@ -1,4 +1,7 @@
-/** The meaning of a code, and a query that raises it; the tests compile each query over the samples of `testing/sample.ts`. */
+/**
+ * The meaning of a code, and a query that raises it; the tests compile each query over the samples
+ * of `testing/sample.ts`.
+ */
 interface CodeRecord {
   readonly doc: string;
   readonly example: string;

@@ -1,6 +1,7 @@
 /**
- * Work is counted while it is done, so that a caller who keeps others waiting can say when it is too much. The count is of this module, not of a query:
- * parser, binder and lowering are synchronous, and none of them would have anything to say about the one that is handed through.
+ * Work is counted while it is done, so that a caller who keeps others waiting can say when it is
+ * too much. The count is of this module, not of a query: parser, binder and lowering are
+ * synchronous, and none of them would have anything to say about the one that is handed through.
  */
 let left = Number.POSITIVE_INFINITY;
 
@@ -14,7 +15,8 @@ export class TooMuchEffort extends Error {
 }
 
 /**
- * Runs `body`, which may do so much work: a unit is what binding a plain expression takes, some ten microseconds.
+ * Runs `body`, which may do so much work: a unit is what binding a plain expression takes, some ten
+ * microseconds.
  * @throws TooMuchEffort
  */
 export function within<T>(units: number, body: () => T): T {

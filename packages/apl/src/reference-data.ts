@@ -1,6 +1,6 @@
 /**
- * External data that some functions need. Without it they are refused while compiling, with the name of the missing setting,
- * because an empty answer would look like a real one.
+ * External data that some functions need. Without it they are refused while compiling, with the
+ * name of the missing setting, because an empty answer would look like a real one.
  */
 export interface ReferenceData {
   /** Prices by model name. */
@@ -15,8 +15,9 @@ export interface ModelPrice {
 }
 
 /**
- * A dictionary of the engine with layout IP_TRIE. Its attribute `info` (String) is the JSON text of what is known about a network:
- * `country`, `state`, `city`, `latitude`, `longitude`, `country_iso`, `time_zone`, each "" if unknown.
+ * A dictionary of the engine with layout IP_TRIE. Its attribute `info` (String) is the JSON text of
+ * what is known about a network: `country`, `state`, `city`, `latitude`, `longitude`,
+ * `country_iso`, `time_zone`, each "" if unknown.
  */
 export interface GeoNetworks {
   readonly database: string;

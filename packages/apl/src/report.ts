@@ -9,7 +9,10 @@ export class Report {
   #errors = 0;
   #elsewhere: { readonly span: Span; readonly prefix: string } | undefined;
 
-  /** Runs `body`, whose findings are about another text (a view, a virtual field); they are reported at `span`, with a prefix. */
+  /**
+   * Runs `body`, whose findings are about another text (a view, a virtual field); they are reported
+   * at `span`, with a prefix.
+   */
   elsewhere<T>(span: Span, prefix: string, body: () => T): T {
     const before = this.#elsewhere;
     this.#elsewhere = before ?? { span, prefix };
@@ -68,7 +71,10 @@ export class Report {
     return this.#errors > 0;
   }
 
-  /** Whether there are more findings than anybody reads; then looking for advice is not worth the time, and only errors are still added. */
+  /**
+   * Whether there are more findings than anybody reads; then looking for advice is not worth the
+   * time, and only errors are still added.
+   */
   get isFull(): boolean {
     return this.#errors >= limits.diagnostics || this.#found.size >= PLENTY;
   }

@@ -1,6 +1,9 @@
 import type { ScalarType } from './types.js';
 
-/** Type names in results, as the HTTP interface spells them, in the order in which those of a mixed field are listed. */
+/**
+ * Type names in results, as the HTTP interface spells them, in the order in which those of a mixed
+ * field are listed.
+ */
 const names: Readonly<Record<ScalarType, string>> = {
   dynamic: 'unknown',
   long: 'integer',

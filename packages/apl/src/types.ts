@@ -13,8 +13,8 @@
  * | array     | Nullable(String)                 | JSON text, statically known to be an array (or null) |
  * | bag       | Nullable(String)                 | JSON text, statically known to be an object (or null)|
  *
- * A field seen with several types has no single type: its column has several readings (see `catalogue.ts`), and an
- * expression picks the one it needs.
+ * A field seen with several types has no single type: its column has several readings (see
+ * `catalogue.ts`), and an expression picks the one it needs.
  */
 export type ScalarType = 'bool' | 'long' | 'real' | 'string' | 'datetime' | 'timespan' | 'dynamic' | 'array' | 'bag';
 

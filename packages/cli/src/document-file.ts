@@ -9,7 +9,8 @@ export const fileArgument = { doc: 'JSON file; - for standard input.' } as const
 
 /**
  * The JSON object in a file.
- * @throws Failure `failed` when the file cannot be read, `usage` when it holds anything but an object
+ * @throws Failure `failed` when the file cannot be read, `usage` when it holds anything but an
+ * object
  */
 export async function readDocument(path: string, io: Io): Promise<Readonly<Record<string, unknown>>> {
   const text = await textOf(path, io);

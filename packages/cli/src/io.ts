@@ -9,7 +9,10 @@ export interface Io {
   readonly err: Output;
   readonly input: AsyncIterable<Uint8Array> & { readonly terminal: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted by the next Ctrl-C, for a command that has something to report then; a second one ends the process. */
+  /**
+   * Aborted by the next Ctrl-C, for a command that has something to report then; a second one ends
+   * the process.
+   */
   interruption(): AbortSignal;
 }
 

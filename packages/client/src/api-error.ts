@@ -5,7 +5,9 @@ export class ApiError extends Error {
   readonly status: number;
   /** `code` of the body; the status if the body has none. */
   readonly code: number;
-  /** Which error it is, by the name that docs/http.md gives it; only servers of this project tell. */
+  /**
+   * Which error it is, by the name that docs/http.md gives it; only servers of this project tell.
+   */
   readonly reason: string | undefined;
   /** Finds the request in the server's log. */
   readonly traceId: string | undefined;
@@ -34,7 +36,10 @@ export async function errorOf(answer: Response): Promise<ApiError> {
   return new ApiError(said, { ...whereOf(answer), code: typeof code === 'number' ? code : answer.status, detail });
 }
 
-/** The error for an answer that should be JSON but is something else, such as a proxy's page or the answer of another kind of server. */
+/**
+ * The error for an answer that should be JSON but is something else, such as a proxy's page or the
+ * answer of another kind of server.
+ */
 export function notJson(answer: Response, cause: unknown): ApiError {
   const where = whereOf(answer);
   return new ApiError('the server answered something that is not JSON', { ...where, code: where.status }, cause);

@@ -6,7 +6,10 @@ export type Operation = keyof Operations;
 export type AnswerOf<O extends Operation> = Operations[O]['answer'];
 export type RequestOf<O extends Operation> = Operations[O]['request'] & { readonly signal?: AbortSignal };
 
-/** The arguments after the name of an operation: the request may be left out if all its parts are optional. */
+/**
+ * The arguments after the name of an operation: the request may be left out if all its parts are
+ * optional.
+ */
 export type Given<O extends Operation> =
   Record<never, never> extends Operations[O]['request'] ? [request?: RequestOf<O>] : [request: RequestOf<O>];
 
@@ -23,13 +26,17 @@ export interface ClientOptions {
 
 export interface Client {
   /**
-   * Calls an operation and returns its answer: JSON parsed, bytes whole, undefined if there is none. Parsed integers
-   * beyond 2^53 are rounded, as everywhere in JavaScript; with `send` their text can be read.
-   * @throws ApiError when the server refuses; TypeError for a parameter that no path, or a header that no request, can carry; whatever `fetch` throws when it cannot be reached or `signal` is aborted
+   * Calls an operation and returns its answer: JSON parsed, bytes whole, undefined if there is
+   * none. Parsed integers beyond 2^53 are rounded, as everywhere in JavaScript; with `send` their
+   * text can be read.
+   * @throws ApiError when the server refuses; TypeError for a parameter that no path, or a header
+   * that no request, can carry; whatever `fetch` throws when it cannot be reached or `signal` is
+   * aborted
    */
   call<O extends Operation>(operation: O, ...given: Given<O>): Promise<AnswerOf<O>>;
   /**
-   * The same, with the body of the answer still to be read: for streams, headers, and formats other than the usual one.
+   * The same, with the body of the answer still to be read: for streams, headers, and formats other
+   * than the usual one.
    * @throws as `call`
    */
   send<O extends Operation>(operation: O, ...given: Given<O>): Promise<Response>;
@@ -37,7 +44,8 @@ export interface Client {
 
 /**
  * A client of any server that speaks the interface. It repeats no requests and caches nothing.
- * @throws TypeError when the URL is invalid, or the token or the organisation has characters that no header can have
+ * @throws TypeError when the URL is invalid, or the token or the organisation has characters that
+ * no header can have
  */
 export function createClient({ url, token, orgId, fetch: fetched = fetch }: ClientOptions): Client {
   const base = new URL(url).href.replace(/\/+$/, '');
@@ -75,7 +83,8 @@ export function createClient({ url, token, orgId, fetch: fetched = fetch }: Clie
     }
   };
 
-  // The table and the types come from the same routes, which makes what `call` gives an `AnswerOf<O>`.
+  // The table and the types come from the same routes, which makes what `call` gives an
+  // `AnswerOf<O>`.
   return { call, send } as Client;
 }
 

@@ -10,7 +10,8 @@ export interface Parts {
 
 /**
  * The path with its parameters, and the query string.
- * @throws TypeError for a parameter that no path can carry: in URLs `.` and `..` are steps, and an empty one makes the path shorter
+ * @throws TypeError for a parameter that no path can carry: in URLs `.` and `..` are steps, and an
+ * empty one makes the path shorter
  */
 export function targetOf(path: string, { params = {}, query = {} }: Parts): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -44,7 +45,8 @@ const sendableValue = /^[\t\n\r ]*[\t\u0020-\u007E\u0080-\u00FF]*[\t\n\r ]*$/;
 
 /**
  * Headers whose values can be sent.
- * @throws TypeError that names the header and not its value, as that of `fetch` does: it may be a token
+ * @throws TypeError that names the header and not its value, as that of `fetch` does: it may be a
+ * token
  */
 export function sendable<H extends Readonly<Record<string, string>>>(headers: H): H {
   for (const [name, value] of Object.entries(headers))

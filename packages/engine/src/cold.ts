@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 /** A bucket of an object storage that speaks S3, for parts of tables that are seldom read. */
 export interface ColdStorage {
-  /** Address of the bucket, and of a folder in it: `https://s3.eu-central-1.amazonaws.com/bucket/millrace/`. */
+  /**
+   * Address of the bucket, and of a folder in it:
+   * `https://s3.eu-central-1.amazonaws.com/bucket/millrace/`.
+   */
   readonly url: string;
   /** Left out, those of the environment, or of the machine. */
   readonly keys?: { readonly access: string; readonly secret: string };
@@ -11,7 +14,10 @@ export interface ColdStorage {
   readonly cacheBytes: number;
 }
 
-/** The storage policy that knows the bucket, and the volume in it that is the bucket. The other volume is the local disk, where every part begins. */
+/**
+ * The storage policy that knows the bucket, and the volume in it that is the bucket. The other
+ * volume is the local disk, where every part begins.
+ */
 export const coldPolicy = 'millrace_cold';
 export const coldVolume = 'cold';
 /** The disk of that volume: the bucket behind its cache. */
@@ -19,12 +25,16 @@ export const coldDisk = 'millrace_cold';
 /** The directory of this name, below `disks`, says what of the bucket belongs to which part. */
 const bucketDisk = 'millrace_bucket';
 
-/** Below the engine's directory: it is there if the engine has ever known a bucket, and then its tables cannot be opened without one. */
+/**
+ * Below the engine's directory: it is there if the engine has ever known a bucket, and then its
+ * tables cannot be opened without one.
+ */
 export const bucketDirectory = join('clickhouse', 'disks', bucketDisk);
 
 /**
- * The share of the cache that is for the small files of parts. They are kept apart from what queries read, which would push them out: with them the engine opens
- * its tables while the bucket is away.
+ * The share of the cache that is for the small files of parts. They are kept apart from what
+ * queries read, which would push them out: with them the engine opens its tables while the bucket
+ * is away.
  */
 const shareOfSmallFiles = 0.3;
 

@@ -11,9 +11,10 @@ interface ColumnsDocument {
 }
 
 /**
- * Columnar answers are requested as `JSONColumnsWithMetadata`, because `JSONCompactColumns` gives neither names and types nor the number of
- * rows read, and prints no columns at all when there are no rows. The document is split at its lines (a JSON text holds no raw line feed),
- * so the values, which may be a hundred megabytes, are neither parsed nor copied.
+ * Columnar answers are requested as `JSONColumnsWithMetadata`, because `JSONCompactColumns` gives
+ * neither names and types nor the number of rows read, and prints no columns at all when there are
+ * no rows. The document is split at its lines (a JSON text holds no raw line feed), so the values,
+ * which may be a hundred megabytes, are neither parsed nor copied.
  *
  * @param document the whole output of the engine
  * @returns the columns, their values as views into the document
@@ -36,7 +37,8 @@ export function readColumns(document: Uint8Array): ColumnsDocument {
     if (line[0] === tab && line[1] === closingBrace) break;
     if (line[0] === tab && line[1] === tab && line[2] === quote) values.push(valuesOf(line.subarray(2)));
   }
-  // Anything after the document makes this throw too: never hand out an answer that is not this query's alone.
+  // Anything after the document makes this throw too: never hand out an answer that is not this
+  // query's alone.
   const tail = JSON.parse(`{${bytes.toString('utf8', at)}`) as {
     readonly rows: number;
     readonly rows_before_aggregation?: number;

@@ -9,10 +9,16 @@ import { EngineError, fileError } from './errors.js';
  * hard link, which takes no room; an empty file stands for a table that is new.
  */
 
-/** With less room than this no definition is written at all; the largest, with thousands of columns, take a few hundred kilobytes. */
+/**
+ * With less room than this no definition is written at all; the largest, with thousands of columns,
+ * take a few hundred kilobytes.
+ */
 const leastFreeBytes = 1 << 20;
 
-/** The engine ends every definition with the table's settings, or with its table engine if it has none. */
+/**
+ * The engine ends every definition with the table's settings, or with its table engine if it has
+ * none.
+ */
 const wholeDefinition = /\n(?:SETTINGS|ENGINE) [^\n]*\n$/;
 
 const keptDirectory = (directory: string): string => join(directory, 'definitions');
@@ -21,7 +27,10 @@ const keptPath = (directory: string, { database, table }: TableName): string =>
 const definitionPath = (directory: string, { database, table }: TableName): string =>
   join(directory, 'clickhouse', 'metadata', database, `${table}.sql`);
 
-/** Runs the statements that write definitions of tables in a directory: those of one table one at a time, those of different tables side by side. */
+/**
+ * Runs the statements that write definitions of tables in a directory: those of one table one at a
+ * time, those of different tables side by side.
+ */
 export class Definitions {
   readonly #directory: string;
   /** The last statement of each table that has one under way. */
@@ -38,8 +47,9 @@ export class Definitions {
   }
 
   /**
-   * Restores definitions that were being written when the machine or the process stopped, or could not be checked, once those begun so far have been.
-   * Runs before the engine opens the directory: it would read one that is about to be replaced. Those begun later wait for it.
+   * Restores definitions that were being written when the machine or the process stopped, or could
+   * not be checked, once those begun so far have been. Runs before the engine opens the directory:
+   * it would read one that is about to be replaced. Those begun later wait for it.
    */
   repair(): Promise<void> {
     const repaired = this.settled().then(() => this.#repair());
@@ -57,8 +67,10 @@ export class Definitions {
   /**
    * Runs a statement that writes the definition of a table.
    * @param run settles only when the engine has stopped working on it
-   * @param broken called when the old definition had to be restored, or still has to be: the engine is working with another one and must be restarted
-   * @throws EngineError `disk-full` when there is no room for the definition, `internal` when its files cannot be kept; whatever the statement throws
+   * @param broken called when the old definition had to be restored, or still has to be: the engine
+   * is working with another one and must be restarted
+   * @throws EngineError `disk-full` when there is no room for the definition, `internal` when its
+   * files cannot be kept; whatever the statement throws
    */
   write(table: TableName, run: () => Promise<unknown>, broken: () => void): Promise<void> {
     const name = `${table.database}.${table.table}`;
@@ -113,8 +125,9 @@ async function keep(directory: string, table: TableName): Promise<void> {
 }
 
 /**
- * Whether the definition is whole; one that is not is replaced by the kept one, or removed if the table was new. Every call to the file system waits for
- * the work of others, such as the syncs of the log, so there are as few as possible.
+ * Whether the definition is whole; one that is not is replaced by the kept one, or removed if the
+ * table was new. Every call to the file system waits for the work of others, such as the syncs of
+ * the log, so there are as few as possible.
  */
 async function settle(directory: string, table: TableName): Promise<boolean> {
   const kept = keptPath(directory, table);

@@ -27,24 +27,39 @@ import { Supervisor } from './supervisor.js';
 export interface EmbeddedOptions {
   /** Where the engine keeps its data; nobody else writes here. Created if missing. */
   readonly directory: string;
-  /** Holds blocks briefly on their way into the engine; for this engine alone, on a local disk or in memory. Created if missing. */
+  /**
+   * Holds blocks briefly on their way into the engine; for this engine alone, on a local disk or in
+   * memory. Created if missing.
+   */
   readonly scratchDirectory: string;
   /** Queries that run at once; more wait. Default 4. */
   readonly sessions?: number;
-  /** Streams that run at once; more wait. Each keeps a session for as long as its reader takes. Default 2. */
+  /**
+   * Streams that run at once; more wait. Each keeps a session for as long as its reader takes.
+   * Default 2.
+   */
   readonly exportSessions?: number;
-  /** Memory that all work of the engine together may use, including its caches; one query half of it. Default: half of the machine's memory. */
+  /**
+   * Memory that all work of the engine together may use, including its caches; one query half of
+   * it. Default: half of the machine's memory.
+   */
   readonly memoryBytes?: number;
   /** Silence after which the process counts as hung and is killed. Default 2,000. */
   readonly hangMilliseconds?: number;
   /** How long `close` lets running work continue before cancelling it. Default 10,000. */
   readonly closeMilliseconds?: number;
-  /** Where parts may lie besides the directory; once there was one, tables cannot be opened without it. */
+  /**
+   * Where parts may lie besides the directory; once there was one, tables cannot be opened without
+   * it.
+   */
   readonly cold?: ColdStorage;
   readonly log?: Log;
 }
 
-/** New tables and columns, above all: an insert waits for its own, and should not wait for those of other datasets too. */
+/**
+ * New tables and columns, above all: an insert waits for its own, and should not wait for those of
+ * other datasets too.
+ */
 const statementsAtOnce = 4;
 /** Whoever read a table that is removed has been stopped, but may take seconds to notice. */
 const removalsAtOnce = 4;
@@ -52,14 +67,18 @@ const removalsAtOnce = 4;
 const maxWaiting = 256;
 /** How long opening the data may take: thousands of parts on a cold disk. */
 const startMilliseconds = 60_000;
-/** How long a heartbeat query may go unanswered, or a cancelled query run on, before the process is killed. */
+/**
+ * How long a heartbeat query may go unanswered, or a cancelled query run on, before the process is
+ * killed.
+ */
 const stuckMilliseconds = 15_000;
 /** How long a closing process gets after its work has been cancelled before it is killed. */
 const killMilliseconds = 2000;
 
 /**
  * Opens ClickHouse in a child process of this one. It is started again whenever it ends.
- * @throws EngineError `unavailable` if it cannot be started, for example because the directory is in use; `detail` says why
+ * @throws EngineError `unavailable` if it cannot be started, for example because the directory is
+ * in use; `detail` says why
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   // Nothing would come into the engine from there, and no insert would fail.
@@ -70,10 +89,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   const definitions = new Definitions(options.directory);
   const process: ProcessOptions = {
     directory: options.directory,
-    // Two insert sessions, so that a query of one dataset does not wait for a load into another. Only one for deletions, although one of another dataset
-    // may take minutes: a deletion by query holds the numbers of all the events it removes in memory, and only whoever asked for a deletion waits for it.
-    // Most of what retention removes are whole partitions, which are not dropped in this session. Some for removing tables, each of which waits until nobody reads it,
-    // and one for removing columns, which waits until parts have been rewritten. What remains as a statement is short.
+    // Two insert sessions, so that a query of one dataset does not wait for a load into another.
+    // Only one for deletions, although one of another dataset may take minutes: a deletion by query
+    // holds the numbers of all the events it removes in memory, and only whoever asked for a
+    // deletion waits for it. Most of what retention removes are whole partitions, which are not
+    // dropped in this session. Some for removing tables, each of which waits until nobody reads it,
+    // and one for removing columns, which waits until parts have been rewritten. What remains as a
+    // statement is short.
     sessions: {
       query: options.sessions ?? 4,
       export: options.exportSessions ?? 2,
@@ -98,7 +120,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Engine> {
   return new EmbeddedEngine(supervisor, scratch, definitions, limits, options.closeMilliseconds);
 }
 
-/** Writes two parts of an insert at once, even with less free memory than the 4 GiB per thread that the engine wants by default. */
+/**
+ * Writes two parts of an insert at once, even with less free memory than the 4 GiB per thread that
+ * the engine wants by default.
+ */
 const sideBySide: Settings = { max_insert_threads: 2, max_insert_threads_min_free_memory_per_thread: 0 };
 
 interface Statement {

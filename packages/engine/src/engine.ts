@@ -1,4 +1,7 @@
-/** What the rest of the product knows about ClickHouse: one interface, whether it runs in a child process or on a server elsewhere. */
+/**
+ * What the rest of the product knows about ClickHouse: one interface, whether it runs in a child
+ * process or on a server elsewhere.
+ */
 
 import type { Expr } from '@millrace/sql';
 
@@ -7,7 +10,10 @@ export interface TableName {
   readonly table: string;
 }
 
-/** A column of an insert: its name in the table and the ClickHouse type its bytes are written in (if the table's differs, the engine casts). */
+/**
+ * A column of an insert: its name in the table and the ClickHouse type its bytes are written in (if
+ * the table's differs, the engine casts).
+ */
 export interface InsertColumn {
   readonly name: string;
   readonly type: string;
@@ -40,17 +46,23 @@ export interface QueryLimits {
 
 export interface QueryOptions {
   readonly format: OutputFormat;
-  /** Aborting stops the engine's work, not just the wait; the promise rejects with code `cancelled`. */
+  /**
+   * Aborting stops the engine's work, not just the wait; the promise rejects with code `cancelled`.
+   */
   readonly signal?: AbortSignal;
   readonly limits?: QueryLimits;
   /**
-   * When the statement must be over, by `performance.now()`. Several statements that share one time limit have the same deadline. Waiting for a session
-   * counts. A statement that is not over in time fails with `time-limit`, as with `limits.maxSeconds`.
+   * When the statement must be over, by `performance.now()`. Several statements that share one time
+   * limit have the same deadline. Waiting for a session counts. A statement that is not over in
+   * time fails with `time-limit`, as with `limits.maxSeconds`.
    */
   readonly deadline?: number;
   /** Settings of this query alone; they override the limits above and the engine's defaults. */
   readonly settings?: Settings;
-  /** Order in which waiting queries get a free session: `high` before `normal` before `low`. Default `normal`. */
+  /**
+   * Order in which waiting queries get a free session: `high` before `normal` before `low`. Default
+   * `normal`.
+   */
   readonly priority?: Priority;
 }
 
@@ -60,13 +72,20 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly limits?: QueryLimits;
   readonly settings?: Settings;
-  /** Runs in a lane of its own, so that other statements do not wait for it: for long work. Statements of each kind run one after another. */
+  /**
+   * Runs in a lane of its own, so that other statements do not wait for it: for long work.
+   * Statements of each kind run one after another.
+   */
   readonly apart?: 'upkeep' | 'narrowing' | 'deletion' | 'removal' | 'moving';
-  /** The table whose definition the statement writes: afterwards it is whole, either the new one or the previous one. */
+  /**
+   * The table whose definition the statement writes: afterwards it is whole, either the new one or
+   * the previous one.
+   */
   readonly defines?: TableName;
   /**
-   * Whether each replica has to execute it by itself, where there are several: what concerns a table there, and not its content. One that is away does it later,
-   * so it must be a statement that may be repeated.
+   * Whether each replica has to execute it by itself, where there are several: what concerns a
+   * table there, and not its content. One that is away does it later, so it must be a statement
+   * that may be repeated.
    */
   readonly everywhere?: boolean;
 }
@@ -80,7 +99,10 @@ export interface Replication {
 export interface QueryStatistics {
   /** The engine's own time, without the wait for a session and the transfer of the answer. */
   readonly elapsedNanoseconds: number;
-  /** Rows and bytes read from tables; known with `JSONCompactColumns`, else 0 (embedded) or the figure of the remote server. */
+  /**
+   * Rows and bytes read from tables; known with `JSONCompactColumns`, else 0 (embedded) or the
+   * figure of the remote server.
+   */
   readonly rowsRead: number;
   readonly bytesRead: number;
 }
@@ -95,13 +117,19 @@ export interface AnswerColumn {
 }
 
 export interface QueryAnswer {
-  /** The whole result in the format asked for; empty with `JSONCompactColumns`, whose values are in the columns. */
+  /**
+   * The whole result in the format asked for; empty with `JSONCompactColumns`, whose values are in
+   * the columns.
+   */
   readonly body: Uint8Array;
   /** With `JSONCompactColumns` the columns in order, with every other format empty. */
   readonly columns: readonly AnswerColumn[];
   /** Rows of the result, with `JSONCompactColumns`; else 0. */
   readonly rows: number;
-  /** How many rows were aggregated; known with `JSONCompactColumns` if the query has the setting `rows_before_aggregation`. */
+  /**
+   * How many rows were aggregated; known with `JSONCompactColumns` if the query has the setting
+   * `rows_before_aggregation`.
+   */
   readonly rowsAggregated?: number;
   readonly statistics: QueryStatistics;
 }
@@ -110,20 +138,23 @@ export interface Insert {
   readonly table: TableName;
   readonly columns: readonly InsertColumn[];
   /**
-   * ClickHouse Native blocks, in as many pieces as they were built in; they are written in order and not changed. Rows of a block
-   * that lacks a column have no value there.
+   * ClickHouse Native blocks, in as many pieces as they were built in; they are written in order
+   * and not changed. Rows of a block that lacks a column have no value there.
    */
   readonly chunks: readonly Uint8Array[];
   /** Only rows for which this holds are added; used to complete a half-done insert. */
   readonly where?: Expr;
   /**
-   * Blocks are joined until they have this many rows and then become a part of their own; an embedded engine works on two at once.
-   * No block is divided. If left out, the whole insert is one part per partition.
+   * Blocks are joined until they have this many rows and then become a part of their own; an
+   * embedded engine works on two at once. No block is divided. If left out, the whole insert is one
+   * part per partition.
    */
   readonly rowsPerPart?: number;
   /**
-   * Names the insert where tables are replicated: the same insert, sent again under the same token to any replica, is stored once, also if an earlier one
-   * was half done or is still on its way. A token never names two different inserts: the second would be dropped in silence. Engines without replicas ignore it.
+   * Names the insert where tables are replicated: the same insert, sent again under the same token
+   * to any replica, is stored once, also if an earlier one was half done or is still on its way. A
+   * token never names two different inserts: the second would be dropped in silence. Engines
+   * without replicas ignore it.
    */
   readonly token?: string;
 }
@@ -151,26 +182,34 @@ export interface Engine {
    */
   query(sql: string, options: QueryOptions): Promise<QueryAnswer>;
   /**
-   * Runs one query and yields its result as it is produced: when the reader pauses, so does the engine, and only a bounded number of bytes
-   * waits. Leaving the loop early cancels the query. A time limit counts the reader's pauses too. `JSONCompactColumns` cannot be streamed.
+   * Runs one query and yields its result as it is produced: when the reader pauses, so does the
+   * engine, and only a bounded number of bytes waits. Leaving the loop early cancels the query. A
+   * time limit counts the reader's pauses too. `JSONCompactColumns` cannot be streamed.
    * @throws EngineError while iterating
    */
   stream(sql: string, options: QueryOptions): AsyncIterable<Uint8Array>;
   /**
-   * Runs a statement that returns no rows: DDL, mutations, server settings. A few run at once; those that write the definition of one table run one
-   * after another.
+   * Runs a statement that returns no rows: DDL, mutations, server settings. A few run at once;
+   * those that write the definition of one table run one after another.
    * @throws EngineError
    */
   execute(sql: string, options?: ExecuteOptions): Promise<void>;
   /**
-   * Adds blocks to a table; resolved means fsynced. A rejection does not tell whether rows were stored (blocks that span partitions
-   * may be half in): compare with what the table holds before sending them again. Where tables are replicated, the error's `outcome` says more.
+   * Adds blocks to a table; resolved means fsynced. A rejection does not tell whether rows were
+   * stored (blocks that span partitions may be half in): compare with what the table holds before
+   * sending them again. Where tables are replicated, the error's `outcome` says more.
    * @throws EngineError
    */
   insert(insert: Insert): Promise<void>;
   health(): EngineHealth;
-  /** Calls the listener after each start of the engine, and soon after this call if it is ready now; returns a function that removes it. */
+  /**
+   * Calls the listener after each start of the engine, and soon after this call if it is ready now;
+   * returns a function that removes it.
+   */
   onReady(listener: () => void): () => void;
-  /** Waits for running work up to a limit, then stops the engine. Later calls reject with `unavailable`. */
+  /**
+   * Waits for running work up to a limit, then stops the engine. Later calls reject with
+   * `unavailable`.
+   */
   close(): Promise<void>;
 }

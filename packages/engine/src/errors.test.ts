@@ -66,7 +66,10 @@ const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable:
   ],
 ];
 
-/** Words of other errors that come from a statement: the engine quotes statements, with and without quotation marks. */
+/**
+ * Words of other errors that come from a statement: the engine quotes statements, with and without
+ * quotation marks.
+ */
 const quoted: readonly (readonly [text: string, code: EngineErrorCode])[] = [
   ['Code: 427. DB::Exception: OptimizedRegularExpression: cannot compile re2: std::bad_alloc(, error', 'bad-value'],
   ["Code: 6. DB::Exception: Cannot parse string 'Code: 173. Cannot allocate memory' as Int64", 'bad-value'],

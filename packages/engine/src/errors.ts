@@ -21,9 +21,11 @@ const reports = {
 } as const;
 
 /**
- * What is known of a statement that failed. `refused`: the engine read it and does not take it, nor would another replica. `elsewhere`: this replica cannot
- * take it now; another one may, or this one later. `unknown`: it may have been executed, may be running, or may still begin. An insert that spans partitions may
- * be half in after any of them. With its token it may be repeated after `elsewhere` and `unknown`; divided only after `refused`.
+ * What is known of a statement that failed. `refused`: the engine read it and does not take it, nor
+ * would another replica. `elsewhere`: this replica cannot take it now; another one may, or this one
+ * later. `unknown`: it may have been executed, may be running, or may still begin. An insert that
+ * spans partitions may be half in after any of them. With its token it may be repeated after
+ * `elsewhere` and `unknown`; divided only after `refused`.
  */
 export type Outcome = 'refused' | 'elsewhere' | 'unknown';
 
@@ -33,7 +35,10 @@ export class EngineError extends Error {
   readonly code: EngineErrorCode;
   /** Whether the same call may succeed later without any change. */
   readonly retryable: boolean;
-  /** The engine's own words. May hold SQL and what a query looked for: never for a client, and not listed where an error is logged. */
+  /**
+   * The engine's own words. May hold SQL and what a query looked for: never for a client, and not
+   * listed where an error is logged.
+   */
   declare readonly detail: string;
   /** The same without values of a statement, for the log. */
   readonly said: string;
@@ -50,24 +55,32 @@ export class EngineError extends Error {
   }
 }
 
-/** A ClickHouse server that did not answer in the time that a start waits for it. The detail is the code of the system's error, if there was one. */
+/**
+ * A ClickHouse server that did not answer in the time that a start waits for it. The detail is the
+ * code of the system's error, if there was one.
+ */
 export class UnreachableError extends EngineError {
   constructor(detail: string) {
     super('unavailable', detail);
   }
 }
 
-/** ClickHouse's error numbers, grouped by what they mean here. A number that is not listed is `internal`. */
+/**
+ * ClickHouse's error numbers, grouped by what they mean here. A number that is not listed is
+ * `internal`.
+ */
 const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly number[]>> = {
   // The second: an array that would be larger than any may be.
   'memory-limit': [241, 128],
   'time-limit': [159, 160],
   'rows-limit': [158, 307],
   'result-limit': [396],
-  // A tree too deep or with too many nodes, too much recursion, a text on which the parser backtracks too often.
+  // A tree too deep or with too many nodes, too much recursion, a text on which the parser
+  // backtracks too often.
   'too-complex': [167, 168, 306, 718],
   cancelled: [394, 734, 735],
-  // 499: an object storage that does not answer. The last three: rights, limits of settings or a password that somebody has to correct on a server, after which the same statement may succeed.
+  // 499: an object storage that does not answer. The last three: rights, limits of settings or a
+  // password that somebody has to correct on a server, after which the same statement may succeed.
   unavailable: [32, 209, 210, 225, 236, 242, 279, 285, 286, 319, 341, 499, 517, 999, 452, 497, 516],
   overloaded: [201, 202, 252, 439],
   'disk-full': [243],
@@ -85,17 +98,25 @@ const meanings = new Map(
   Object.entries(numbers).flatMap(([code, list]) => list.map((number) => [number, code as EngineErrorCode] as const)),
 );
 
-/** The error numbers of failed calls of the operating system. Their texts contain paths and the system's words, but no values of a statement. */
+/**
+ * The error numbers of failed calls of the operating system. Their texts contain paths and the
+ * system's words, but no values of a statement.
+ */
 const systemCalls: ReadonlySet<number> = new Set([
   74, 75, 76, 77, 87, 88, 172, 204, 214, 294, 400, 424, 425, 458, 531, 566, 586, 641, 1001,
 ]);
 
 /**
- * Numbers with which a replica says that it cannot take an insert now: what has to be written has nowhere to go (243), too many parts or statements wait
- * (252, 202), it has no connection to Keeper (225), is read-only (242), too few replicas are there (285), another insert waits for its quorum (286), or another change of the table came first (517).
+ * Numbers with which a replica says that it cannot take an insert now: what has to be written has
+ * nowhere to go (243), too many parts or statements wait (252, 202), it has no connection to Keeper
+ * (225), is read-only (242), too few replicas are there (285), another insert waits for its quorum
+ * (286), or another change of the table came first (517).
  */
 const saidElsewhere: ReadonlySet<number> = new Set([202, 225, 242, 243, 252, 285, 286, 517]);
-/** Numbers after which an insert may be in: it was waited for in vain (159, 209), its connections broke (210), its quorum did not come in time (319), Keeper failed (999). */
+/**
+ * Numbers after which an insert may be in: it was waited for in vain (159, 209), its connections
+ * broke (210), its quorum did not come in time (319), Keeper failed (999).
+ */
 const saidUnknown: ReadonlySet<number> = new Set([159, 160, 209, 210, 319, 999]);
 /** Codes of failures that do not lie in the statement. They may come in the middle of an insert. */
 const notOfStatement: ReadonlySet<EngineErrorCode> = new Set<EngineErrorCode>([
@@ -116,14 +137,18 @@ function outcomeOf(code: EngineErrorCode, detail: string): Outcome {
 }
 
 /**
- * Whether a statement that failed is over: the engine said so, in words that leave no doubt. An insert may be half in, and one of an earlier try may be on its way.
+ * Whether a statement that failed is over: the engine said so, in words that leave no doubt. An
+ * insert may be half in, and one of an earlier try may be on its way.
  */
 export const hasEnded = ({ code, detail, outcome }: EngineError): boolean =>
   outcome === 'refused' || ((code === 'internal' || code === 'corrupt') && detail.startsWith('Code: '));
 
 const numberOf = (text: string): number => Number(/^Code: (\d+)/.exec(text)?.[1]);
 
-/** A text of the engine without the statement that it repeats, and with nothing between quotation marks. */
+/**
+ * A text of the engine without the statement that it repeats, and with nothing between quotation
+ * marks.
+ */
 const withoutValues = (text: string): string =>
   text
     .replace(/: (?:In scope|while executing|while processing)\b.*$/is, '')
@@ -137,15 +162,18 @@ const systemSaid = (text: string, words: RegExp): boolean =>
   systemCalls.has(numberOf(text)) && words.test(ownWords(text));
 
 /**
- * Whether the process, not just a query, is out of memory: an allocation failed without any limit being reached. Whatever it
- * does next may fail in the same way, so it is better replaced.
+ * Whether the process, not just a query, is out of memory: an allocation failed without any limit
+ * being reached. Whatever it does next may fail in the same way, so it is better replaced.
  */
 export const meansExhausted = (text: string): boolean =>
   numberOf(text) === 173 ||
   systemSaid(text, /std::bad_alloc|Cannot allocate memory/) ||
   /^(?:std::bad_alloc|Cannot allocate memory|Array buffer allocation failed)/.test(text);
 
-/** What comes before the reason why a deletion failed; all that is quoted in it are names the engine made. */
+/**
+ * What comes before the reason why a deletion failed; all that is quoted in it are names the engine
+ * made.
+ */
 const beforeReason =
   /^Code: 341\. DB::Exception: Exception happened during execution of mutations? '[^']*' with part '[^']*' reason: '(?=Code: \d)/;
 
@@ -161,7 +189,8 @@ export function engineErrorOf(text: string): EngineError {
   if (systemSaid(text, /No space left on device|Disk quota exceeded|errno: (?:28|122)\b/))
     return new EngineError('disk-full', text);
   if (meansExhausted(text)) return new EngineError('unavailable', text);
-  // As many as the system allows are open, and some will be closed: that says nothing about the statement.
+  // As many as the system allows are open, and some will be closed: that says nothing about the
+  // statement.
   if (systemSaid(text, /Too many open files|errno: (?:23|24)\b/)) return new EngineError('unavailable', text);
   // Not the query's own limit but the shared one: the same query may fit later.
   if (number === 241 && /\(total\)|server memory|OvercommitTracker/i.test(ownWords(text)))

@@ -7,9 +7,11 @@ import { EngineError, fileError } from './errors.js';
 import { pipeEnding, pipeReading, type Scratch } from './scratch.js';
 
 /**
- * Streams a result as bytes through a named pipe: the engine formats straight into it and pauses when it is full, so memory is bounded
- * on both sides and every format comes out whole (chDB's own streaming makes a complete document of each chunk, and blocks its process
- * while it plans). The pipe always has a reader until the engine is done with it: an engine waiting for a reader cannot be stopped.
+ * Streams a result as bytes through a named pipe: the engine formats straight into it and pauses
+ * when it is full, so memory is bounded on both sides and every format comes out whole (chDB's own
+ * streaming makes a complete document of each chunk, and blocks its process while it plans). The
+ * pipe always has a reader until the engine is done with it: an engine waiting for a reader cannot
+ * be stopped.
  *
  * @param run runs the statement; aborting the signal stops it, and it settles when it has stopped
  * @throws EngineError while iterating
@@ -38,7 +40,8 @@ export async function* exportThroughPipe(
     if (stopping.signal.aborted) return;
     const drain = openPipe(path);
     pipe.destroy();
-    // Without this reader the engine may wait for one and not notice the kill; its process is then ended, as for anything that does not stop.
+    // Without this reader the engine may wait for one and not notice the kill; its process is then
+    // ended, as for anything that does not stop.
     if (drain instanceof Socket) {
       drain.resume();
       void ended.then(() => drain.destroy());
@@ -62,7 +65,10 @@ export async function* exportThroughPipe(
   }
 }
 
-/** Returns the error if the system can open no more files: thrown from a listener, it would end the server. */
+/**
+ * Returns the error if the system can open no more files: thrown from a listener, it would end the
+ * server.
+ */
 function openPipe(path: string): Socket | EngineError {
   try {
     const pipe = new Socket({ fd: openSync(path, pipeReading), readable: true, writable: false });
@@ -72,7 +78,10 @@ function openPipe(path: string): Socket | EngineError {
   }
 }
 
-/** A pipe ends when its last writer closes; if the engine never opened it, this opens and closes it instead. */
+/**
+ * A pipe ends when its last writer closes; if the engine never opened it, this opens and closes it
+ * instead.
+ */
 async function endPipe(path: string): Promise<void> {
   await open(path, pipeEnding).then(
     (file) => file.close(),

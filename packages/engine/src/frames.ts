@@ -10,7 +10,8 @@ import type { Socket } from 'node:net';
  * | 5–8   | number of the call it belongs to, unsigned 32-bit little-endian |
  * | 9–    | payload                                                        |
  *
- * Results are never JSON inside JSON: they travel as raw pieces, short enough for frames of other calls to get in between.
+ * Results are never JSON inside JSON: they travel as raw pieces, short enough for frames of other
+ * calls to get in between.
  */
 const headerBytes = 9;
 const message = 0;
@@ -45,8 +46,9 @@ export class FrameSocket<Outgoing, Incoming> {
   }
 
   /**
-   * Sends a message and the bytes that belong to it; a short pair is one write, for which the other side wakes once. Resolves when they
-   * have been handed to the system, so that a slow reader does not fill memory.
+   * Sends a message and the bytes that belong to it; a short pair is one write, for which the other
+   * side wakes once. Resolves when they have been handed to the system, so that a slow reader does
+   * not fill memory.
    */
   async sendWith(call: number, outgoing: Outgoing, bytes: Uint8Array): Promise<void> {
     const head = messageFrame(call, outgoing);
@@ -73,7 +75,10 @@ export class FrameSocket<Outgoing, Incoming> {
     return more;
   }
 
-  /** All waiting writers share one pair of listeners: with many sessions, a pair each would make Node warn of a leak. */
+  /**
+   * All waiting writers share one pair of listeners: with many sessions, a pair each would make
+   * Node warn of a leak.
+   */
   #drained(): Promise<void> {
     return (this.#draining ??= new Promise((resolve) => {
       const done = () => {

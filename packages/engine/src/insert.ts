@@ -1,7 +1,9 @@
 import { printExpr, quoteIdentifier, quoteString } from '@millrace/sql';
 import type { Insert, Settings } from './engine.js';
 
-/** An insert of the block in a file. Reading it with SELECT casts its columns to the table's types. */
+/**
+ * An insert of the block in a file. Reading it with SELECT casts its columns to the table's types.
+ */
 export function insertFromFile(insert: Insert, path: string): string {
   const where = insert.where === undefined ? '' : ` WHERE ${printExpr(insert.where)}`;
   return `${insertHead(insert)} file(${quoteString(path)}, 'Native', ${structureOf(insert)})${where}`;
@@ -19,7 +21,8 @@ export function insertFromData(insert: Insert, guard: string): string {
 /** The settings that an insert's statement needs. */
 export const settingsOfInsert = ({ rowsPerPart, token }: Insert): Settings => ({
   max_memory_usage: 0,
-  // Merges build indexes: at insert they would cost an eighth more work and two more files each, for a part that is read whole in no time anyway.
+  // Merges build indexes: at insert they would cost an eighth more work and two more files each,
+  // for a part that is read whole in no time anyway.
   materialize_skip_indexes_on_insert: 0,
   ...(rowsPerPart !== undefined && { min_insert_block_size_rows: rowsPerPart, min_insert_block_size_bytes: 0 }),
   ...(token !== undefined && { ...quorumSettings, insert_deduplication_token: token }),
@@ -31,13 +34,17 @@ const quorumSettings: Settings = {
   insert_quorum: 'auto',
   // Inserts of several servers, and into several tables, do not wait for each other.
   insert_quorum_parallel: 1,
-  // A quorum usually takes a tenth of a second. After this time it is not known whether it comes about; by default that takes ten minutes.
+  // A quorum usually takes a tenth of a second. After this time it is not known whether it comes
+  // about; by default that takes ten minutes.
   insert_quorum_timeout: 10_000,
   // Without Keeper an insert fails within a second, and does not hang for half a minute.
   insert_keeper_max_retries: 3,
 };
 
-/** ``INSERT INTO `db`.`table` (`a`, `b`) SELECT * FROM``: with many columns, the engine takes a fifth of a millisecond to look up each name, and none for `*`. */
+/**
+ * ``INSERT INTO `db`.`table` (`a`, `b`) SELECT * FROM``: with many columns, the engine takes a
+ * fifth of a millisecond to look up each name, and none for `*`.
+ */
 function insertHead({ table, columns }: Insert): string {
   const names = columns.map(({ name }) => quoteIdentifier(name)).join(', ');
   return `INSERT INTO ${quoteIdentifier(table.database)}.${quoteIdentifier(table.table)} (${names}) SELECT * FROM`;

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 
 /** What the kernel says of the main thread of a process. */
 interface MainThread {
-  /** `R` runs or could, `D` waits for the disk or for memory, `S` waits for something else, `T` is stopped. */
+  /**
+   * `R` runs or could, `D` waits for the disk or for memory, `S` waits for something else, `T` is
+   * stopped.
+   */
   readonly state: string;
   /** Time on a processor, in ticks. */
   readonly ticks: number;

@@ -1,8 +1,8 @@
 import type { OutputFormat, Priority } from './engine.js';
 
 /**
- * Which sessions a statement may use. A session runs one statement at a time, so each kind of work has its own: a long query never delays
- * an insert, nor an export a query.
+ * Which sessions a statement may use. A session runs one statement at a time, so each kind of work
+ * has its own: a long query never delays an insert, nor an export a query.
  */
 export type LaneName =
   | 'query'
@@ -30,7 +30,10 @@ export type ToChild =
       readonly sql: string;
       /** Absent when the statement returns no rows over this connection. */
       readonly format?: OutputFormat;
-      /** Those of this statement alone; what holds for all, or for its lane, the process knows by itself. */
+      /**
+       * Those of this statement alone; what holds for all, or for its lane, the process knows by
+       * itself.
+       */
       readonly settings: Readonly<Record<string, string>>;
       readonly priority: Priority;
       /** How long the statement may take from its arrival on, including its wait for a session. */

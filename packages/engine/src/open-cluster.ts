@@ -22,8 +22,10 @@ export interface ClusterAddress {
 }
 
 /**
- * Opens a database that several ClickHouse replicas have, over HTTP, for one owner alone. Loaded only when it is called.
- * @throws UnreachableError if no replica answers; EngineError if not to this user; ClaimError if a database cannot be this owner's; ClusterError
+ * Opens a database that several ClickHouse replicas have, over HTTP, for one owner alone. Loaded
+ * only when it is called.
+ * @throws UnreachableError if no replica answers; EngineError if not to this user; ClaimError if a
+ * database cannot be this owner's; ClusterError
  */
 export async function openCluster(address: ClusterAddress): Promise<Engine> {
   const { connectCluster } = await import('./cluster/connect-cluster.js');

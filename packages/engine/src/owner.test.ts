@@ -11,8 +11,8 @@ const machine = { hasProc: true, tellsRun: true, run: undefined as string | unde
 const readReally = fs.readFileSync as (path: string, encoding: BufferEncoding) => string;
 
 /**
- * Reads what the pretended machine has. `vi.mock` would not do: test files share their modules, and another one may have loaded `owner.js` with the
- * real file system.
+ * Reads what the pretended machine has. `vi.mock` would not do: test files share their modules, and
+ * another one may have loaded `owner.js` with the real file system.
  */
 function read(path: string, encoding: BufferEncoding): string {
   if (!machine.hasProc && path.startsWith('/proc/')) throw new Error('ENOENT');

@@ -5,15 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineError } from './errors.js';
 
 /**
- * Which processes work in a directory. chDB itself refuses a second process (it holds a lock), but a process that hangs holds the lock too,
- * and its parent, which would have killed it, may be dead. So the parent records both, and the next parent kills what was left over.
+ * Which processes work in a directory. chDB itself refuses a second process (it holds a lock), but
+ * a process that hangs holds the lock too, and its parent, which would have killed it, may be dead.
+ * So the parent records both, and the next parent kills what was left over.
  */
 interface Owner {
   readonly engine: ProcessName;
   readonly parent: ProcessName;
 }
 
-/** Process ids are reused. Together with the machine's boot id and the start time since that boot, an id names one process. */
+/**
+ * Process ids are reused. Together with the machine's boot id and the start time since that boot,
+ * an id names one process.
+ */
 interface ProcessName {
   readonly pid: number;
   readonly started: string;
@@ -25,7 +29,8 @@ const pollMilliseconds = 10;
 
 /**
  * Makes sure that no engine is left running in the directory.
- * @throws EngineError `unavailable` if another living server uses it, or if a left-over engine cannot be killed
+ * @throws EngineError `unavailable` if another living server uses it, or if a left-over engine
+ * cannot be killed
  */
 export async function claimDirectory(directory: string): Promise<void> {
   const owner = await readOwner(directory);
@@ -55,7 +60,10 @@ function killIfThere(pid: number): void {
   }
 }
 
-/** Records that this process's child works in the directory. Called before the child is told to open it. */
+/**
+ * Records that this process's child works in the directory. Called before the child is told to open
+ * it.
+ */
 export function recordOwner(directory: string, enginePid: number): void {
   const owner: Owner = { engine: nameOf(enginePid), parent: nameOf(process.pid) };
   writeFileSync(join(directory, fileName), JSON.stringify(owner));
@@ -80,8 +88,9 @@ function alive(name: ProcessName): boolean {
 }
 
 /**
- * Field 3 is the state, field 22 the start time; the command name before them may contain spaces and parentheses.
- * Without /proc nothing tells the recorded process from another one with its id, which must not be killed; then only chDB's lock protects the directory.
+ * Field 3 is the state, field 22 the start time; the command name before them may contain spaces
+ * and parentheses. Without /proc nothing tells the recorded process from another one with its id,
+ * which must not be killed; then only chDB's lock protects the directory.
  */
 function stateOf(pid: number): { readonly ended: boolean; readonly started: string } | undefined {
   try {
@@ -93,7 +102,10 @@ function stateOf(pid: number): { readonly ended: boolean; readonly started: stri
   }
 }
 
-/** The boot id; empty in a sandbox that has processes under /proc but not this file, where the start time has to suffice. */
+/**
+ * The boot id; empty in a sandbox that has processes under /proc but not this file, where the start
+ * time has to suffice.
+ */
 function runOfMachine(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();

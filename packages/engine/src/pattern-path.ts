@@ -1,6 +1,6 @@
 /**
- * Whether the engine takes the path of a file for a pattern. It would read the files that match, which are others or none, without an error; with braces it finds
- * not even the file of that name.
+ * Whether the engine takes the path of a file for a pattern. It would read the files that match,
+ * which are others or none, without an error; with braces it finds not even the file of that name.
  */
 export const isPattern = (path: string): boolean => /[*?{]/.test(path);
 

@@ -34,14 +34,20 @@ interface CallListener {
   failed(error: EngineError): void;
 }
 
-/** The same path from src and from dist: always the built file, because a child process cannot run TypeScript. */
+/**
+ * The same path from src and from dist: always the built file, because a child process cannot run
+ * TypeScript.
+ */
 const entry = fileURLToPath(new URL('../dist/child/main.js', import.meta.url));
 const pingMilliseconds = 250;
 /** How long a process may be too busy to answer. */
 const busyMilliseconds = 60_000;
 /** Threads of the child besides those of its sessions: for the file system and name lookup. */
 const spareThreads = 4;
-/** How many characters of the process's output to keep, to explain a failed start: chDB gives the reason only there. */
+/**
+ * How many characters of the process's output to keep, to explain a failed start: chDB gives the
+ * reason only there.
+ */
 const keptOutput = 2000;
 
 function spawnChild({ directory, sessions }: ProcessOptions, more: Readonly<Record<string, string>>): ChildProcess {
@@ -121,7 +127,8 @@ export class EngineProcess {
     mkdirSync(options.directory, { recursive: true });
     const cold = options.cold === undefined ? undefined : configureCold(options.directory, options.cold);
     const child = spawnChild(options, cold?.environment ?? {});
-    // When no file descriptors are left, the child has no streams at all, and its only event is the error.
+    // When no file descriptors are left, the child has no streams at all, and its only event is the
+    // error.
     if (!child.stdio) throw new EngineError('unavailable', String((await once(child, 'error'))[0]));
     const started = new EngineProcess(options, child);
     const late = setTimeout(() => started.kill('it did not open its data in time'), options.startMilliseconds);
@@ -152,7 +159,8 @@ export class EngineProcess {
     const { pid } = this.#child;
     if (pid !== undefined) {
       recordOwner(directory, pid);
-      // When the machine runs out of memory, the engine should go first: it is restarted, and nothing acknowledged is in it alone.
+      // When the machine runs out of memory, the engine should go first: it is restarted, and
+      // nothing acknowledged is in it alone.
       writeFile(`/proc/${pid}/oom_score_adj`, '500').catch(() => undefined);
     }
     const path = join(directory, 'clickhouse');
@@ -181,7 +189,10 @@ export class EngineProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** Ends the process in order: waits for running work, cancels it when the time is up, and kills the process only if it does not end even then. */
+  /**
+   * Ends the process in order: waits for running work, cancels it when the time is up, and kills
+   * the process only if it does not end even then.
+   */
   async close(waitMilliseconds: number, killMilliseconds: number): Promise<void> {
     this.#endReason ??= 'closed';
     clearInterval(this.#watch);
@@ -209,9 +220,10 @@ export class EngineProcess {
   }
 
   /**
-   * A process that hangs is worse than one that is gone. Silence is counted in pings, not in time, so that a parent that was itself
-   * busy or stopped does not blame its child. A process whose main thread works, or waits for a processor or for memory, is busy and not gone:
-   * taking over large results keeps it from answering.
+   * A process that hangs is worse than one that is gone. Silence is counted in pings, not in time,
+   * so that a parent that was itself busy or stopped does not blame its child. A process whose main
+   * thread works, or waits for a processor or for memory, is busy and not gone: taking over large
+   * results keeps it from answering.
    */
   #watchOver(): void {
     let lastTick = performance.now();

@@ -1,6 +1,9 @@
 import type { Log } from './log.js';
 
-/** The listeners that are called when the engine is ready. One that throws harms neither the others nor the engine. */
+/**
+ * The listeners that are called when the engine is ready. One that throws harms neither the others
+ * nor the engine.
+ */
 export class ReadyListeners {
   readonly #listeners = new Set<() => void>();
   readonly #log: Log;
@@ -10,7 +13,8 @@ export class ReadyListeners {
   }
 
   /**
-   * @param isReady whether the engine is ready now; if so, the listener is called soon after this call
+   * @param isReady whether the engine is ready now; if so, the listener is called soon after this
+   * call
    * @returns a function that removes it
    */
   add(listener: () => void, isReady: boolean): () => void {

@@ -34,13 +34,16 @@ export interface Owner {
   /** Whether the owner has claimed the database before. If so, its mark must be there. */
   readonly known: boolean;
   /**
-   * Several processes are this owner together: none takes the claim from another, and each ends only its own unanswered statements. What keeps an insert from
-   * coming twice is then its token.
+   * Several processes are this owner together: none takes the claim from another, and each ends
+   * only its own unanswered statements. What keeps an insert from coming twice is then its token.
    */
   readonly shared?: boolean;
 }
 
-/** The version the embedded engine is built from, with which everything is tested. Older ones may lack settings and functions. */
+/**
+ * The version the embedded engine is built from, with which everything is tested. Older ones may
+ * lack settings and functions.
+ */
 export const leastVersion: readonly [number, number] = [26, 7];
 
 const markName = 'owner';
@@ -58,7 +61,10 @@ export class Claim {
   readonly #connection: Connection;
   readonly #database: string;
   readonly #owner: Owner;
-  /** Ids of the claims made here. If the statement that made one was not answered, that claim may or may not be the current one. */
+  /**
+   * Ids of the claims made here. If the statement that made one was not answered, that claim may or
+   * may not be the current one.
+   */
   readonly #made = new Set<string>();
   #current = '';
   #stopped = false;
@@ -70,7 +76,8 @@ export class Claim {
   }
 
   /**
-   * Claims a database, creating it if it is missing, and ends the statements that earlier claims of the owner have left running.
+   * Claims a database, creating it if it is missing, and ends the statements that earlier claims of
+   * the owner have left running.
    * @param rebuilt whether the owner has just filled the database, which has no mark yet
    * @throws ClaimError, EngineError
    */
@@ -92,7 +99,8 @@ export class Claim {
     else if (tables.length > 0 && !rebuilt) throw new ClaimError('not-empty', tables.slice(0, 3).join(', '));
     else if (owner.shared === true)
       await claim.#run(`CREATE VIEW IF NOT EXISTS ${claim.#mark} AS ${claim.#content(sharedClaim)}`);
-    // Without `OR REPLACE`: if two servers find no mark at the same time, one of them gets an error.
+    // Without `OR REPLACE`: if two servers find no mark at the same time, one of them gets an
+    // error.
     else await claim.#run(`CREATE VIEW ${claim.#mark} AS ${claim.#content('')}`);
     if (owner.shared === true) await claim.#share();
     else {
@@ -106,7 +114,10 @@ export class Claim {
     return claim;
   }
 
-  /** An SQL condition for inserts. It is true while this is the current claim; afterwards it makes the insert fail. */
+  /**
+   * An SQL condition for inserts. It is true while this is the current claim; afterwards it makes
+   * the insert fail.
+   */
   get guard(): string {
     return `NOT throwIf((SELECT claim FROM ${this.#mark}) != ${quoteString(this.#current)}, ${quoteString(over)})`;
   }
@@ -127,7 +138,10 @@ export class Claim {
     await this.#end(queryIds);
   }
 
-  /** Stops waiting for statements to end: one that cannot be killed would keep the process from ending. */
+  /**
+   * Stops waiting for statements to end: one that cannot be killed would keep the process from
+   * ending.
+   */
   stop(): void {
     this.#stopped = true;
   }
@@ -160,7 +174,9 @@ export class Claim {
     this.#current = claim;
   }
 
-  /** Kills the statements whose ids begin with one of these prefixes, and waits until none is left. */
+  /**
+   * Kills the statements whose ids begin with one of these prefixes, and waits until none is left.
+   */
   async #end(prefixes: readonly string[]): Promise<void> {
     const theirs = `arrayExists(prefix -> startsWith(query_id, prefix), [${prefixes.map(quoteString).join(', ')}])`;
     for (;;) {
@@ -182,7 +198,10 @@ export class Claim {
     await this.#send(sql, 'Null', {});
   }
 
-  /** All of these statements may be repeated. Their ids do not begin with the owner's, so a new claim does not end them. */
+  /**
+   * All of these statements may be repeated. Their ids do not begin with the owner's, so a new
+   * claim does not end them.
+   */
   async #send(sql: string, format: string, more: Readonly<Record<string, string>>): Promise<Uint8Array> {
     const settings = { ...mergeSettings(baseSettings), ...more, wait_end_of_query: '1' };
     const queryId = `millrace-${randomUUID()}`;

@@ -7,7 +7,10 @@ import { EngineError, engineErrorOf } from './errors.js';
 
 /** Where a ClickHouse server is, and who asks. */
 export interface RemoteAddress {
-  /** `http://host:8123` or `https://host:8443`, with a path where a proxy wants one. It leads to one server, never to several in turn. */
+  /**
+   * `http://host:8123` or `https://host:8443`, with a path where a proxy wants one. It leads to one
+   * server, never to several in turn.
+   */
   readonly url: string;
   readonly user: string;
   readonly password: string;
@@ -15,7 +18,10 @@ export interface RemoteAddress {
 
 export interface RemoteRequest {
   readonly sql: string;
-  /** Native bytes of an insert. They follow the SQL in the body, because the SQL may be too long for the address. */
+  /**
+   * Native bytes of an insert. They follow the SQL in the body, because the SQL may be too long for
+   * the address.
+   */
   readonly data?: readonly Uint8Array[];
   readonly settings: Readonly<Record<string, string>>;
   readonly format: string;
@@ -30,7 +36,10 @@ interface RemoteAnswer {
   readonly statistics: QueryStatistics;
 }
 
-/** The connection broke after a statement that must not be repeated had been sent: the statement may have been executed, or may still run. */
+/**
+ * The connection broke after a statement that must not be repeated had been sent: the statement may
+ * have been executed, or may still run.
+ */
 export class UnknownOutcome extends EngineError {
   constructor(detail: string) {
     super('unavailable', detail, 'unknown');
@@ -41,7 +50,10 @@ export class UnknownOutcome extends EngineError {
 const pingMilliseconds = 5000;
 /** After this much silence the system asks whether the other machine is still there. */
 const keepAliveMilliseconds = 10_000;
-/** This much of the end of a stream is kept, for the error that broke it off. A server writes at most 16 KB of it, and some marks around it. */
+/**
+ * This much of the end of a stream is kept, for the error that broke it off. A server writes at
+ * most 16 KB of it, and some marks around it.
+ */
 const tailBytes = 20 * 1024;
 /** The error, and what a server writes before it. */
 const errorInStream = /__exception__\r\n[^]*?(Code: \d+\. [^]*)/;
@@ -97,7 +109,8 @@ export class RemoteConnection {
     let tail = Buffer.alloc(0);
     let whole = false;
     try {
-      // A server that fails half-way ends the answer otherwise than announced. If no end was announced, every answer would look whole.
+      // A server that fails half-way ends the answer otherwise than announced. If no end was
+      // announced, every answer would look whole.
       if (response.headers['transfer-encoding'] !== 'chunked' && response.headers['content-length'] === undefined)
         throw new EngineError('unavailable', 'the answer does not say where it ends');
       for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -148,13 +161,14 @@ export class RemoteConnection {
     const text = await buffer(response).then(String, () => '');
     if (text.startsWith('Code: ')) throw engineErrorOf(text);
     if (number !== undefined) throw engineErrorOf(`Code: ${String(number)}. ${text}`);
-    // This is not an answer of ClickHouse but of a proxy, which may or may not have passed the statement on.
+    // This is not an answer of ClickHouse but of a proxy, which may or may not have passed the
+    // statement on.
     throw this.#failure(new Error(`something in between answers with the status ${response.statusCode}`), request);
   }
 
   /**
-   * A request that may be repeated goes over a connection that is kept, and is sent once more if the server was just closing that connection. Any other
-   * request has a connection of its own.
+   * A request that may be repeated goes over a connection that is kept, and is sent once more if
+   * the server was just closing that connection. Any other request has a connection of its own.
    */
   async #exchange(
     path: string,
@@ -218,7 +232,10 @@ export class RemoteConnection {
   }
 }
 
-/** A request without an answer, and how far it came: nothing was sent, or it was sent over a connection used before, or over a new one. */
+/**
+ * A request without an answer, and how far it came: nothing was sent, or it was sent over a
+ * connection used before, or over a new one.
+ */
 class Broken extends Error {
   readonly stage: 'unsent' | 'reused' | 'sent';
 
@@ -252,7 +269,10 @@ function statisticsOf({ headers }: IncomingMessage): QueryStatistics {
   };
 }
 
-/** What the system calls the failure. Its message would also name the address, which not everybody who asks for the server's health should learn. */
+/**
+ * What the system calls the failure. Its message would also name the address, which not everybody
+ * who asks for the server's health should learn.
+ */
 function wordsOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;

@@ -41,7 +41,10 @@ async function open(url: string, options: Partial<RemoteOptions> = {}): Promise<
   return engine;
 }
 
-/** A server without an engine that lets itself be claimed and answers everything else with the listener; the addresses and bodies it saw. */
+/**
+ * A server without an engine that lets itself be claimed and answers everything else with the
+ * listener; the addresses and bodies it saw.
+ */
 async function server(
   listener: (sql: string, response: ServerResponse, request: IncomingMessage) => void,
   version = '99.1',

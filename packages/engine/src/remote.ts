@@ -72,9 +72,15 @@ class RemoteEngine implements Engine {
   #since = Date.now();
   #restarts = 0;
   #reason: string | undefined;
-  /** Ids of unanswered statements. While they may run, no other statement may: data could change while it is being read. */
+  /**
+   * Ids of unanswered statements. While they may run, no other statement may: data could change
+   * while it is being read.
+   */
   readonly #unheard = new Set<string>();
-  /** How often the claim had to be renewed, because of an unanswered statement or because another claim was made. */
+  /**
+   * How often the claim had to be renewed, because of an unanswered statement or because another
+   * claim was made.
+   */
   #doubts = 0;
   /** How many of the doubts have been cleared up by a renewed claim. */
   #cleared = 0;
@@ -141,7 +147,10 @@ class RemoteEngine implements Engine {
     this.#connection.close();
   }
 
-  /** Sends a statement that must not be executed twice. If it is not answered, the engine is in doubt until it certainly is over. */
+  /**
+   * Sends a statement that must not be executed twice. If it is not answered, the engine is in
+   * doubt until it certainly is over.
+   */
   #change(outer: AbortSignal | undefined, request: Pick<RemoteRequest, 'sql' | 'settings' | 'data'>): Promise<void> {
     return this.#track(outer, async (signal) => {
       const queryId = this.#claim.queryId();
@@ -175,7 +184,10 @@ class RemoteEngine implements Engine {
     return this.#running.during(outer, work);
   }
 
-  /** Finds out whether the server answers, and clears up doubts. Tells the listeners when the engine becomes ready again. */
+  /**
+   * Finds out whether the server answers, and clears up doubts. Tells the listeners when the engine
+   * becomes ready again.
+   */
   async #look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
@@ -223,7 +235,10 @@ class RemoteEngine implements Engine {
 
 const detailOf = (error: unknown): string => (error instanceof EngineError ? error.detail : String(error));
 
-/** Shown to everybody who asks for the health, so it has no text of the server, which may contain SQL. */
+/**
+ * Shown to everybody who asks for the health, so it has no text of the server, which may contain
+ * SQL.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof ClaimError)
     return 'another Millrace server has claimed the database; this one has to be stopped';

@@ -5,7 +5,10 @@ interface Running {
   readonly end: () => void;
 }
 
-/** The requests that run. Whoever closes the engine waits for them, and stops those that take too long. */
+/**
+ * The requests that run. Whoever closes the engine waits for them, and stops those that take too
+ * long.
+ */
 export class RunningRequests {
   /** Functions that stop a request, one for each. */
   readonly #stops = new Set<() => void>();

@@ -9,13 +9,16 @@ const leftOver = /^(?:block-\d+\.native|export-\d+\.pipe)$/;
 const maxBuffersPerWrite = 512;
 
 /**
- * How many files, and of which sizes, are kept after they were read, to be overwritten: for a new file the system has to find pages and soon after free them,
- * which is as much work as filling them. Small blocks need few pages, and kept files take room on the disk.
+ * How many files, and of which sizes, are kept after they were read, to be overwritten: for a new
+ * file the system has to find pages and soon after free them, which is as much work as filling
+ * them. Small blocks need few pages, and kept files take room on the disk.
  */
 const mostKept = 2;
 const leastKeptBytes = 2 ** 20;
 const mostKeptBytes = 2 ** 26;
-/** They are removed when none has been given back for this long: at rest they would only take room. */
+/**
+ * They are removed when none has been given back for this long: at rest they would only take room.
+ */
 const idleMilliseconds = 30_000;
 const pipesAtOnce = 32;
 
@@ -25,13 +28,19 @@ interface BlockFile {
   readonly bytes: number;
 }
 
-/** Files through which bytes travel to and from the engine without passing through its process's JavaScript. Nothing in here has to last. */
+/**
+ * Files through which bytes travel to and from the engine without passing through its process's
+ * JavaScript. Nothing in here has to last.
+ */
 export class Scratch {
   readonly #directory: string;
   #next = 1;
   /** Paths of files that the next blocks may overwrite. */
   readonly #kept: string[] = [];
-  /** Named pipes that nobody has used. One that somebody has is not used again: the engine may open it late. */
+  /**
+   * Named pipes that nobody has used. One that somebody has is not used again: the engine may open
+   * it late.
+   */
   readonly #pipes: string[] = [];
   #makingPipes: Promise<void> | undefined;
   readonly #idleMilliseconds: number;
@@ -74,7 +83,10 @@ export class Scratch {
     }
   }
 
-  /** Returns a file that nobody reads any more, so that it can become another block. If somebody may still read it, call `remove` instead. */
+  /**
+   * Returns a file that nobody reads any more, so that it can become another block. If somebody may
+   * still read it, call `remove` instead.
+   */
   async giveBack({ path, bytes }: BlockFile): Promise<void> {
     if (!isWorthKeeping(bytes) || this.#kept.length >= mostKept) return this.remove(path);
     this.#kept.push(path);
@@ -95,8 +107,10 @@ export class Scratch {
   }
 
   /**
-   * A new named pipe: the engine writes to it as to a file and waits while the reader does. Node cannot make one itself, and to start a program stops everything
-   * for as long as the system copies the tables of the process's memory, a quarter of a second when it is large; so it makes some at once.
+   * A new named pipe: the engine writes to it as to a file and waits while the reader does. Node
+   * cannot make one itself, and to start a program stops everything for as long as the system
+   * copies the tables of the process's memory, a quarter of a second when it is large; so it makes
+   * some at once.
    * @throws EngineError `internal` if there is no `mkfifo`
    */
   async makePipe(): Promise<string> {
@@ -124,11 +138,17 @@ export class Scratch {
 
 const isWorthKeeping = (bytes: number): boolean => bytes >= leastKeptBytes && bytes <= mostKeptBytes;
 
-/** Flags for a reader that does not wait for a writer, and for a writer that is closed at once to end a pipe that nobody else wrote to. */
+/**
+ * Flags for a reader that does not wait for a writer, and for a writer that is closed at once to
+ * end a pipe that nobody else wrote to.
+ */
 export const pipeReading = constants.O_RDONLY | constants.O_NONBLOCK;
 export const pipeEnding = constants.O_WRONLY | constants.O_NONBLOCK;
 
-/** A disk that fills up takes the first part without an error: the engine would then read a block with fewer rows, or a damaged one. */
+/**
+ * A disk that fills up takes the first part without an error: the engine would then read a block
+ * with fewer rows, or a damaged one.
+ */
 async function writeWhole(file: FileHandle, buffers: readonly Uint8Array[]): Promise<void> {
   const { bytesWritten } = await file.writev(buffers);
   const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -4,7 +4,8 @@ import type { LaneName } from './messages.js';
 
 /** Settings of every statement, each with its reason. */
 export const baseSettings: Settings = {
-  // Results are spliced into responses as they are, and JSON texts are compared, so equal values must be written the same way.
+  // Results are spliced into responses as they are, and JSON texts are compared, so equal values
+  // must be written the same way.
   output_format_json_quote_64bit_integers: 0,
   output_format_json_escape_forward_slashes: 0,
   output_format_json_quote_denormals: 0,
@@ -20,34 +21,43 @@ export const baseSettings: Settings = {
   // Mutations (delete by query) are finished when the statement is.
   mutations_sync: 1,
   lightweight_deletes_sync: 1,
-  // A compiler writes the statements: long ones are no mistake, and their cost is limited elsewhere.
+  // A compiler writes the statements: long ones are no mistake, and their cost is limited
+  // elsewhere.
   max_query_size: 32 * 1024 * 1024,
   max_ast_elements: 1_000_000,
   max_expanded_ast_elements: 10_000_000,
   query_plan_max_optimizations_to_apply: 1_000_000,
-  // Compiling an expression takes 20 to 50 ms, once for each combination of constants, and saves at most a fifth of each later run. By default the engine
-  // compiles when it is asked for the fourth time, and over a million events that run takes up to four times as long as the third.
+  // Compiling an expression takes 20 to 50 ms, once for each combination of constants, and saves at
+  // most a fifth of each later run. By default the engine compiles when it is asked for the fourth
+  // time, and over a million events that run takes up to four times as long as the third.
   min_count_to_compile_expression: 30,
   min_count_to_compile_aggregate_expression: 30,
   min_count_to_compile_sort_description: 30,
-  // This cache remembers which granules hold no row that a condition keeps, so that they can be skipped the next time. It may be wrong: if one side of a semi
-  // or anti join is empty, the engine stops reading the other side and takes what it has not read for rows that the condition does not keep. Every later query
-  // with the same condition would miss those events, as if they were gone. Queries without joins switch it on.
+  // This cache remembers which granules hold no row that a condition keeps, so that they can be
+  // skipped the next time. It may be wrong: if one side of a semi or anti join is empty, the engine
+  // stops reading the other side and takes what it has not read for rows that the condition does
+  // not keep. Every later query with the same condition would miss those events, as if they were
+  // gone. Queries without joins switch it on.
   use_query_condition_cache: 0,
-  // Indexes choose granules before anything is read. Otherwise the engine prepares to read every part, even those whose index excludes all of it (over 365 parts
-  // a trace takes twice as long), and does not remember what a condition does not match. It does so by itself where the rows to read are limited, as they are in
-  // queries; exports and recovery have no such limit.
+  // Indexes choose granules before anything is read. Otherwise the engine prepares to read every
+  // part, even those whose index excludes all of it (over 365 parts a trace takes twice as long),
+  // and does not remember what a condition does not match. It does so by itself where the rows to
+  // read are limited, as they are in queries; exports and recovery have no such limit.
   use_skip_indexes_on_data_read: 0,
   // No query may call functions that inspect the process itself.
   allow_introspection_functions: 0,
 };
 
-/** Settings added by a lane. A session that is read-only stays so: the sessions of queries cannot write, whatever reaches them. */
+/**
+ * Settings added by a lane. A session that is read-only stays so: the sessions of queries cannot
+ * write, whatever reaches them.
+ */
 export const laneSettings: Readonly<Record<LaneName, Settings>> = {
   query: { readonly: 2 },
   export: {
     readonly: 2,
-    // Short blocks, small row groups and one formatting thread: a result of any size takes about 100 MB while it is streamed, not gigabytes.
+    // Short blocks, small row groups and one formatting thread: a result of any size takes about
+    // 100 MB while it is streamed, not gigabytes.
     max_block_size: 8192,
     output_format_parallel_formatting: 0,
     output_format_parquet_parallel_encoding: 0,
@@ -80,10 +90,16 @@ export function settingsOfLimits(limits: QueryLimits): Settings {
   return settings;
 }
 
-/** A limit may exceed the time that is left by this share of it: each different limit costs one more `SET`, an eighth of a small statement. */
+/**
+ * A limit may exceed the time that is left by this share of it: each different limit costs one more
+ * `SET`, an eighth of a small statement.
+ */
 const closeEnough = 1 / 64;
 
-/** The settings, with a limit that stops the statement when the remaining time is over; undefined if none is left. */
+/**
+ * The settings, with a limit that stops the statement when the remaining time is over; undefined if
+ * none is left.
+ */
 export function withinTime(
   settings: Readonly<Record<string, string>>,
   millisecondsLeft: number,
@@ -99,7 +115,10 @@ export function withinTime(
 /** The error text of a statement that had no time left before it began. */
 export const tooLate = 'Code: 159. The time was over before the statement began';
 
-/** Merges layers of settings, the later ones winning; every value as text that the engine reads in quotes. */
+/**
+ * Merges layers of settings, the later ones winning; every value as text that the engine reads in
+ * quotes.
+ */
 export function mergeSettings(...layers: readonly (Settings | undefined)[]): Readonly<Record<string, string>> {
   const merged: Record<string, string> = {};
   for (const layer of layers) {
@@ -111,7 +130,8 @@ export function mergeSettings(...layers: readonly (Settings | undefined)[]): Rea
 }
 
 /**
- * The `SET` that takes a session from its current settings to those a statement wants; empty if nothing changes.
+ * The `SET` that takes a session from its current settings to those a statement wants; empty if
+ * nothing changes.
  * @param resets settings to put back to their defaults
  */
 export function printSet(changes: Readonly<Record<string, string>>, resets: readonly string[]): string {
@@ -121,10 +141,13 @@ export function printSet(changes: Readonly<Record<string, string>>, resets: read
 }
 
 /**
- * What a table's `CREATE TABLE … SETTINGS` must hold for an insert to be durable when it resolves, and why:
- * a part and its directory are fsynced before the insert returns; so are merged parts. The parts they were made from stay for a minute, in case the
- * power fails before the file system has written down that the merged part has its name: that takes half a minute at most. Merged parts are wide from a certain number of rows: a query then reads only the columns it needs. But a
- * file per column is expensive (2 ms to write and sync), so parts with few rows stay compact, however many columns they have.
+ * What a table's `CREATE TABLE … SETTINGS` must hold for an insert to be durable when it resolves,
+ * and why: a part and its directory are fsynced before the insert returns; so are merged parts. The
+ * parts they were made from stay for a minute, in case the power fails before the file system has
+ * written down that the merged part has its name: that takes half a minute at most. Merged parts
+ * are wide from a certain number of rows: a query then reads only the columns it needs. But a file
+ * per column is expensive (2 ms to write and sync), so parts with few rows stay compact, however
+ * many columns they have.
  */
 export const durableTableSettings: Settings = {
   fsync_after_insert: 1,
@@ -137,21 +160,29 @@ export const durableTableSettings: Settings = {
 };
 
 /**
- * What a table's settings should also hold, if the engine knows them; older servers do not. In the order of the settings:
+ * What a table's settings should also hold, if the engine knows them; older servers do not. In the
+ * order of the settings:
  *
- * - By default the engine merges as soon as there are five similar parts, even while it is busy taking in events. With this base it waits for about fifteen,
- *   or fewer in a partition with many parts, so that there are never more than a few dozen; fewer levels of merges also write less. What is left over when
- *   it is quiet is merged by whoever owns the table.
- * - Inserted parts are compact, a few files whatever their columns: on some file systems the files of a wide part are half of the work of an insert, and the
- *   part is merged anyway. Until then queries of it take an eighth longer.
- * - Each part keeps all columns of the sorting key in memory, twenty bytes per 8,192 rows. By default the engine keeps only the first one where it nearly tells rows
- *   apart, and then cannot tell from memory whether a part is next in the order: a page of events would read all parts, not just the one or two it comes from.
- * - A merge that writes many columns at once has buffers that grow with their content. By default the engine takes nearly six megabytes per column from the start
- *   if there are fewer than five hundred: 1.6 GB for 280 columns, 250 MB with this.
- * - Parts that a merge replaced are removed by a thread that rests between its rounds. By default it rests longer each time it finds nothing, five minutes in
- *   the end, so a table at rest keeps dead parts for that much longer than they have to stay.
- * - By default the engine compresses a part of old events for space as soon as it sees one, also while it is busy taking them in, and merges the result again later.
- *   Whoever owns the table does that too when it is quiet.
+ * - By default the engine merges as soon as there are five similar parts, even while it is busy
+ *   taking in events. With this base it waits for about fifteen, or fewer in a partition with many
+ *   parts, so that there are never more than a few dozen; fewer levels of merges also write less.
+ *   What is left over when it is quiet is merged by whoever owns the table.
+ * - Inserted parts are compact, a few files whatever their columns: on some file systems the files
+ *   of a wide part are half of the work of an insert, and the part is merged anyway. Until then
+ *   queries of it take an eighth longer.
+ * - Each part keeps all columns of the sorting key in memory, twenty bytes per 8,192 rows. By
+ *   default the engine keeps only the first one where it nearly tells rows apart, and then cannot
+ *   tell from memory whether a part is next in the order: a page of events would read all parts,
+ *   not just the one or two it comes from.
+ * - A merge that writes many columns at once has buffers that grow with their content. By default
+ *   the engine takes nearly six megabytes per column from the start if there are fewer than five
+ *   hundred: 1.6 GB for 280 columns, 250 MB with this.
+ * - Parts that a merge replaced are removed by a thread that rests between its rounds. By default
+ *   it rests longer each time it finds nothing, five minutes in the end, so a table at rest keeps
+ *   dead parts for that much longer than they have to stay.
+ * - By default the engine compresses a part of old events for space as soon as it sees one, also
+ *   while it is busy taking them in, and merges the result again later. Whoever owns the table does
+ *   that too when it is quiet.
  */
 export const preferredTableSettings: Settings = {
   merge_selector_base: 16,
@@ -163,8 +194,9 @@ export const preferredTableSettings: Settings = {
 };
 
 /**
- * What a replicated table's settings must hold besides. An insert whose outcome is unknown is repeated under its token, also by the next start of the server, and
- * is stored once as long as the table remembers the token: for a week instead of an hour. How many are remembered stays as it is.
+ * What a replicated table's settings must hold besides. An insert whose outcome is unknown is
+ * repeated under its token, also by the next start of the server, and is stored once as long as the
+ * table remembers the token: for a week instead of an hour. How many are remembered stays as it is.
  */
 export const replicatedTableSettings: Settings = { replicated_deduplication_window_seconds: 7 * 24 * 3600 };
 
@@ -178,7 +210,10 @@ export function printSettings(settings: Settings): string {
     .join(', ');
 }
 
-/** Shares of the engine's memory that its caches may take: upper bounds, filled only by use. The engine's own defaults assume a whole server. */
+/**
+ * Shares of the engine's memory that its caches may take: upper bounds, filled only by use. The
+ * engine's own defaults assume a whole server.
+ */
 const cacheShares: Readonly<Record<string, number>> = {
   mark_cache_size: 1 / 16,
   primary_index_cache_size: 1 / 32,

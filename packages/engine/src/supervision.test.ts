@@ -187,7 +187,8 @@ describe('a process that gets no memory from the machine', () => {
   it('fails what it runs as retryable, ends, and is replaced within three seconds', async () => {
     const test = await started();
     const pid = test.pid();
-    // As if the machine were out of memory: from now on every allocation fails, whatever the engine's own limits say.
+    // As if the machine were out of memory: from now on every allocation fails, whatever the
+    // engine's own limits say.
     execFileSync('prlimit', ['--pid', String(pid), '--data=1000000']);
     const work = 'SELECT uniqExact(toString(number)) FROM numbers(3000000)';
     const failures: EngineError[] = [];

@@ -110,7 +110,8 @@ describe('a definition', () => {
       join(options.directory, 'definitions', 'm.logs'),
       join(options.directory, 'clickhouse', 'metadata', 'm', 'logs.sql'),
     ];
-    // While the engine adds a column, the definition is lost, and then the disk does not let it be read.
+    // While the engine adds a column, the definition is lost, and then the disk does not let it be
+    // read.
     const defined = errorOf(engine.execute(slow, { defines: logs }));
     await until('it is kept', () => existsSync(kept));
     rmSync(metadata);

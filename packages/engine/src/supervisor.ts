@@ -13,12 +13,18 @@ const crashLoop = 3;
 const firstPauseMilliseconds = 250;
 const longestPauseMilliseconds = 30_000;
 
-/** How long to wait before a restart after this many failures in a row: not at all the first time, then twice as long each time. */
+/**
+ * How long to wait before a restart after this many failures in a row: not at all the first time,
+ * then twice as long each time.
+ */
 export function restartPause(failures: number): number {
   return failures <= 1 ? 0 : Math.min(longestPauseMilliseconds, firstPauseMilliseconds * 2 ** (failures - 2));
 }
 
-/** Keeps one engine process running: starts it, restarts it when it ends, and backs off when that does not help. */
+/**
+ * Keeps one engine process running: starts it, restarts it when it ends, and backs off when that
+ * does not help.
+ */
 export class Supervisor {
   readonly #options: ProcessOptions;
   readonly #definitions: Pick<Definitions, 'repair'>;
@@ -38,7 +44,10 @@ export class Supervisor {
     this.#listeners = new ReadyListeners(options.log);
   }
 
-  /** @throws EngineError `unavailable` if the first start fails: then something is wrong that a restart would not fix */
+  /**
+   * @throws EngineError `unavailable` if the first start fails: then something is wrong that a
+   * restart would not fix
+   */
   static async start(options: ProcessOptions, definitions: Pick<Definitions, 'repair'>): Promise<Supervisor> {
     const supervisor = new Supervisor(options, definitions);
     await claimDirectory(options.directory);

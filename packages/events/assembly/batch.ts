@@ -3,8 +3,8 @@ import { Field, beginRows, keepRow, undoRow } from './field';
 import { dropColumn, dropName, dropped, refuse as hostRefuse } from './host';
 
 /**
- * The rows of a batch while they are being read. An event appends its values one by one and is then committed or rolled back;
- * a field that occurs twice in one event keeps the later value.
+ * The rows of a batch while they are being read. An event appends its values one by one and is then
+ * committed or rolled back; a field that occurs twice in one event keeps the later value.
  */
 
 /** `_time` of each row. */

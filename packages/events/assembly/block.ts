@@ -6,8 +6,9 @@ import { Overflow } from './overflow';
 import { TextColumn } from './text-column';
 
 /**
- * Lays out the columns of a batch. Host and reader share a table with one row for each (field, type) that has values, in the order in which
- * the fields were first met; every number has four bytes.
+ * Lays out the columns of a batch. Host and reader share a table with one row for each (field,
+ * type) that has values, in the order in which the fields were first met; every number has four
+ * bytes.
  *
  * | at | who  | what                                                                    |
  * |----|------|-------------------------------------------------------------------------|
@@ -72,7 +73,10 @@ function describe(field: Field, type: i32, column: Column | null): void {
   table.end += ROW;
 }
 
-/** Determines how large each column is as Native; returns the size of the overflow column, 0 if there is none. */
+/**
+ * Determines how large each column is as Native; returns the size of the overflow column, 0 if
+ * there is none.
+ */
 export function layOut(): usize {
   const rows = currentRow();
   const rest = new Overflow();
@@ -105,7 +109,9 @@ function noteTexts(row: usize, column: TextColumn): void {
   store<i32>(row, column.habitNextLook, 44);
 }
 
-/** Bodies are written together up to this many bytes, so that a block is not held in memory twice. */
+/**
+ * Bodies are written together up to this many bytes, so that a block is not held in memory twice.
+ */
 const TOGETHER: u64 = 1 << 20;
 
 /** The bodies written last, and what to write next. */
@@ -126,8 +132,8 @@ export function bodiesAt(): usize {
 }
 
 /**
- * Writes the next Native bodies, or parts of them, one after another: `_time`, the columns of their own, the overflow column. Returns how many
- * bytes, 0 after the last one.
+ * Writes the next Native bodies, or parts of them, one after another: `_time`, the columns of their
+ * own, the overflow column. Returns how many bytes, 0 after the last one.
  */
 export function writeBodies(): usize {
   const times = eventTimes();

@@ -34,7 +34,10 @@ export function setEnd(end: usize): void {
   setSourceEnd(end);
 }
 
-/** Sets an object, already checked, whose members come before those of every event; its `{` is at `at`. */
+/**
+ * Sets an object, already checked, whose members come before those of every event; its `{` is at
+ * `at`.
+ */
 export function setLabels(at: usize, end: usize): void {
   labels = at;
   labelsEnd = end;
@@ -63,8 +66,9 @@ export function lastEventAt(): usize {
 }
 
 /**
- * Reads and stores the event whose `{` is at `at`, and those that follow it, separated by white space and, in an array, a comma. Returns the address after the
- * last event before anything else, or 0 if the first is not JSON.
+ * Reads and stores the event whose `{` is at `at`, and those that follow it, separated by white
+ * space and, in an array, a comma. Returns the address after the last event before anything else,
+ * or 0 if the first is not JSON.
  */
 export function readEvents(at: usize, inArray: bool): usize {
   const events = root;

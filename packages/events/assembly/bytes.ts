@@ -3,7 +3,10 @@ import { copyLoosely, take, writeAscii } from './memory';
 /** From this size on, a segmented buffer grows by another segment instead of being copied. */
 const SEGMENT: usize = 1 << 18;
 
-/** A buffer written at its end and read anywhere. Growing it may move its content to other addresses. */
+/**
+ * A buffer written at its end and read anywhere. Growing it may move its content to other
+ * addresses.
+ */
 export class Bytes {
   /** First byte of the content, or of its last segment. */
   start: usize;
@@ -13,7 +16,9 @@ export class Bytes {
   limit: usize;
   /** Bytes of the content in full segments. */
   before: usize = 0;
-  /** Whether it may grow by segments, without copying. Bytes reserved at once stay in one segment. */
+  /**
+   * Whether it may grow by segments, without copying. Bytes reserved at once stay in one segment.
+   */
   private readonly segmented: bool;
   /** Where each full segment begins and ends, once there are some. */
   private segments: Bytes | null = null;
@@ -46,7 +51,9 @@ export class Bytes {
     }
   }
 
-  /** Continues in `size` bytes of new memory, which begin with the last `kept` bytes of the content. */
+  /**
+   * Continues in `size` bytes of new memory, which begin with the last `kept` bytes of the content.
+   */
   private move(kept: usize, size: usize): void {
     const start = take(size);
     memory.copy(start, this.end - kept, kept);

@@ -2,11 +2,15 @@ import { Bytes, pushAscii } from './bytes';
 import { FLOAT, INTEGER, isDigit, numberKind, numberPoint } from './number';
 
 /**
- * The one form of a number in an array or object. It keeps all digits: `1.50` is `1.5`, `1.0` and `1e0` are `1`, `-0` is `0`. An integer beyond int64 gets
- * an exponent, because the engine cannot read JSON with one: `18446744073709551616e0`.
+ * The one form of a number in an array or object. It keeps all digits: `1.50` is `1.5`, `1.0` and
+ * `1e0` are `1`, `-0` is `0`. An integer beyond int64 gets an exponent, because the engine cannot
+ * read JSON with one: `18446744073709551616e0`.
  */
 
-/** Numbers with more digits before the decimal point than this have an exponent, and so have those with as many zeros behind it as the next one says. */
+/**
+ * Numbers with more digits before the decimal point than this have an exponent, and so have those
+ * with as many zeros behind it as the next one says.
+ */
 const MOST_WHOLE: i32 = 21;
 const MOST_ZEROS: i32 = 6;
 const LARGEST: string = '9223372036854775807';
@@ -19,7 +23,9 @@ export function beginNumbers(): void {
   digits = new Bytes(64);
 }
 
-/** Whether the number read last, from `at` to `end`, has that form. It may deny it for one that has. */
+/**
+ * Whether the number read last, from `at` to `end`, has that form. It may deny it for one that has.
+ */
 export function isCanonicalNumber(at: usize, end: usize): bool {
   const kind = numberKind();
   const first = at + <usize>(load<u8>(at) == 0x2d);
@@ -34,7 +40,10 @@ export function writeNumber(at: usize, end: usize, out: Bytes): void {
   const negative = load<u8>(at) == 0x2d;
   let i = at + <usize>negative;
   digits.clear();
-  /** How many of the digits are before the decimal point; those that are left out before the first one count down. */
+  /**
+   * How many of the digits are before the decimal point; those that are left out before the first
+   * one count down.
+   */
   let whole: i32 = 0;
   let isFraction = false;
   for (; i < end; i++) {

@@ -6,9 +6,10 @@ import { skipSpace } from './source';
 import { readText, textAt, textLength } from './text';
 
 /**
- * Appends to `out` the text of the valid value at `at` in the form in which all equal values are stored: without white space and needless escapes, of
- * members of one name only the last, numbers in one form, U+FFFD for invalid text, null for numbers beyond double and for anything deeper than `depth`
- * levels. Returns the address after the value.
+ * Appends to `out` the text of the valid value at `at` in the form in which all equal values are
+ * stored: without white space and needless escapes, of members of one name only the last, numbers
+ * in one form, U+FFFD for invalid text, null for numbers beyond double and for anything deeper than
+ * `depth` levels. Returns the address after the value.
  */
 export function writeCanonical(at: usize, depth: usize, out: Bytes): usize {
   clearMembers();
@@ -91,7 +92,10 @@ function behindNested(at: usize): usize {
   }
 }
 
-/** Appends the text read last, from `start` on, as a JSON string. What was read where it stands needs no escapes. */
+/**
+ * Appends the text read last, from `start` on, as a JSON string. What was read where it stands
+ * needs no escapes.
+ */
 function writeText(start: usize, out: Bytes): void {
   if (textAt() != start) return writeQuoted(out);
   out.push8(0x22);

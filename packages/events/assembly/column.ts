@@ -1,12 +1,15 @@
 import { Bytes } from './bytes';
 
-/** Bytes of a run's entry: its first row, the ordinal of its first value, and where that value begins in the content of a text column. */
+/**
+ * Bytes of a run's entry: its first row, the ordinal of its first value, and where that value
+ * begins in the content of a text column.
+ */
 const RUN: usize = 12;
 
 /**
- * A column under construction: the values of one (field, type) in the order of their rows, leaving out rows without one.
- * `runs` records which rows have values, one entry per run of consecutive rows. A dense column is one run; a field seen
- * once in a million rows costs one entry.
+ * A column under construction: the values of one (field, type) in the order of their rows, leaving
+ * out rows without one. `runs` records which rows have values, one entry per run of consecutive
+ * rows. A dense column is one run; a field seen once in a million rows costs one entry.
  */
 export abstract class Column {
   readonly runs: Bytes = new Bytes(2 * RUN);

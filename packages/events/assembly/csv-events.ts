@@ -9,7 +9,10 @@ import { addOtherCell } from './others';
 import { repairText, tellTooLong, textAt, textLength } from './text';
 import { setTimeText } from './time';
 
-/** Turns CSV rows into events: every cell is a string, even an empty one, except that an empty time counts as none. */
+/**
+ * Turns CSV rows into events: every cell is a string, even an empty one, except that an empty time
+ * counts as none.
+ */
 
 let longest: usize = 0;
 /** For each column, 4 bytes for the role of its name and 4 for its field. */
@@ -36,8 +39,9 @@ export function addColumn(role: i32, field: usize): void {
 }
 
 /**
- * Reads and stores rows until there are no more or one fails; the event of a failed row has begun, and the host must end it. Returns what
- * `readRow` returned last. A row may have as many cells as there are columns.
+ * Reads and stores rows until there are no more or one fails; the event of a failed row has begun,
+ * and the host must end it. Returns what `readRow` returned last. A row may have as many cells as
+ * there are columns.
  */
 export function readRows(): i32 {
   const most = <i32>(columns.length / COLUMN);

@@ -13,10 +13,11 @@ import { setText, singleQuotes } from './text';
  *     plain  = *( any but delimiter, LF, CR )        quotes inside are ordinary bytes, spaces and tabs are part of the value
  *
  * - Lines of nothing but spaces and tabs are not rows, unless the delimiter starts with that byte.
- * - A quoted cell that is never closed, or that continues after its closing quote, fails its row; reading resumes on the line
- *   after the one on which that cell was opened, so that one stray quote costs one line and not the rest of the body.
- * - Surplus cells fail their row if one of them holds something; empty ones (a trailing delimiter) are ignored. A row may have
- *   fewer cells than there are columns.
+ * - A quoted cell that is never closed, or that continues after its closing quote, fails its row;
+ *   reading resumes on the line after the one on which that cell was opened, so that one stray
+ *   quote costs one line and not the rest of the body.
+ * - Surplus cells fail their row if one of them holds something; empty ones (a trailing delimiter)
+ *   are ignored. A row may have fewer cells than there are columns.
  */
 
 /** The outcome of reading a row; the host has the same table. */
@@ -34,9 +35,15 @@ const CARRIAGE_RETURN: u8 = 0x0d;
 const SPACE: u8 = 0x20;
 const TAB: u8 = 0x09;
 
-/** Bytes of a cell in the table of the row: 4 for where its content begins, without quotes, 4 for where it ends, 4 for its marks. */
+/**
+ * Bytes of a cell in the table of the row: 4 for where its content begins, without quotes, 4 for
+ * where it ends, 4 for its marks.
+ */
 export const CELL: usize = 12;
-/** Marks of a cell, as bits: not all of it is ASCII; it holds doubled quotes, each of which stands for one. */
+/**
+ * Marks of a cell, as bits: not all of it is ASCII; it holds doubled quotes, each of which stands
+ * for one.
+ */
 export const NOT_ASCII: i32 = 1;
 export const DOUBLED: i32 = 2;
 
@@ -174,7 +181,10 @@ function plainEnd(start: usize, end: usize): usize {
   return min(i, end);
 }
 
-/** The address of the quote that closes the cell whose content begins at `start`, 0 when there is none. */
+/**
+ * The address of the quote that closes the cell whose content begins at `start`, 0 when there is
+ * none.
+ */
 function closingQuote(start: usize, end: usize): usize {
   let high = 0;
   let doubled = 0;

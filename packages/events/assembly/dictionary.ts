@@ -5,13 +5,21 @@ import { varintWidth, writeVarint } from './varint';
 
 /** From this many entries on a dictionary no longer pays. */
 const MOST_ENTRIES: i32 = 1 << 15;
-/** Slots looked at before a value counts as new: keeps crafted collisions from costing quadratic time. */
+/**
+ * Slots looked at before a value counts as new: keeps crafted collisions from costing quadratic
+ * time.
+ */
 const MOST_PROBES: i32 = 64;
 
-/** Bytes of what is known about an entry: where its text begins in `entries`, its length, its hash. */
+/**
+ * Bytes of what is known about an entry: where its text begins in `entries`, its length, its hash.
+ */
 const ENTRY: usize = 12;
 
-/** Values as a list of distinct texts, found by a hash of their bytes, and for each value the number of its text. */
+/**
+ * Values as a list of distinct texts, found by a hash of their bytes, and for each value the number
+ * of its text.
+ */
 export class Dictionary {
   /** The entries one after another, each with its length before it, as Native writes strings. */
   readonly entries: Bytes = new Bytes(256);
@@ -93,7 +101,8 @@ export class Dictionary {
   }
 
   /**
-   * Writes the beginning of a `LowCardinality(Nullable(String))` body; returns where the indexes begin. All numbers are little endian:
+   * Writes the beginning of a `LowCardinality(Nullable(String))` body; returns where the indexes
+   * begin. All numbers are little endian:
    *
    * | bytes      | what                                                                                       |
    * |------------|--------------------------------------------------------------------------------------------|
@@ -159,7 +168,8 @@ export class Dictionary {
         slot = (slot + 1) & mask;
         probes++;
       }
-      // Nobody would look further for it, and with many of the same hash to look for a slot would take forever.
+      // Nobody would look further for it, and with many of the same hash to look for a slot would
+      // take forever.
       if (probes < MOST_PROBES) store<i32>(slots + ((<usize>slot) << 2), entry + 1);
       else this.full = true;
     }
@@ -168,7 +178,10 @@ export class Dictionary {
   }
 }
 
-/** Counts distinct texts by their hashes alone: accurate enough to decide whether a dictionary is worthwhile. */
+/**
+ * Counts distinct texts by their hashes alone: accurate enough to decide whether a dictionary is
+ * worthwhile.
+ */
 export class DistinctHashes {
   size: i32 = 0;
   private readonly hashes: usize;

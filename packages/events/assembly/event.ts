@@ -25,8 +25,9 @@ import { readText, setText, tellTooLong, textAt, textLength } from './text';
 import { clearTime, setTimeNumber, setTimeOther, setTimeText } from './time';
 
 /**
- * Reads one event from its bytes straight into columns. Objects are flattened to dotted names; later values of a name win.
- * Every reading function takes an address and returns the one after what it read, or 0 after a failure.
+ * Reads one event from its bytes straight into columns. Objects are flattened to dotted names;
+ * later values of a name win. Every reading function takes an address and returns the one after
+ * what it read, or 0 after a failure.
  */
 
 const NO_LIMIT: usize = usize.MAX_VALUE;
@@ -257,7 +258,10 @@ function readSpecial(node: KeyNode, at: usize, depth: usize): usize {
   return field.allows(MAP_TYPE) ? readWhole(field, at, depth, MAP_TYPE) : refuse(field, at, MAP_TYPE);
 }
 
-/** Reads the value of a member of an envelope. Members of the event are on the level of those of the envelope. */
+/**
+ * Reads the value of a member of an envelope. Members of the event are on the level of those of the
+ * envelope.
+ */
 function readEnveloped(node: KeyNode, at: usize, depth: usize): usize {
   const byte = load<u8>(at);
   if (node.role == EVENT) isMet = true;

@@ -38,7 +38,10 @@ export function undoRow(): void {
   touched.clear();
 }
 
-/** One field of a batch: its columns, at most one per type, and the value it has in the current event. */
+/**
+ * One field of a batch: its columns, at most one per type, and the value it has in the current
+ * event.
+ */
 export class Field {
   /** The host's number for it. */
   readonly id: i32;
@@ -57,7 +60,10 @@ export class Field {
   arrays: TextColumn | null = null;
   maps: TextColumn | null = null;
 
-  /** `habitRepeats` and `habitNextLook` are what is known of its texts: whether they repeat, and the number of values at which to look again. */
+  /**
+   * `habitRepeats` and `habitNextLook` are what is known of its texts: whether they repeat, and the
+   * number of values at which to look again.
+   */
   constructor(id: i32, allowed: i32, habitRepeats: bool, habitNextLook: i32) {
     this.id = id;
     this.allowed = allowed;
@@ -65,7 +71,9 @@ export class Field {
     this.habitNextLook = habitNextLook;
   }
 
-  /** Called before the current event gives it a value: removes an earlier value of the same event. */
+  /**
+   * Called before the current event gives it a value: removes an earlier value of the same event.
+   */
   @inline begin(): void {
     if (this.row == row) this.clear();
     touched.push32(<i32>changetype<usize>(this));

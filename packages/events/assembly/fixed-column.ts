@@ -47,7 +47,10 @@ export class FixedColumn extends Column {
     return <usize>rows * (1 + this.width);
   }
 
-  /** `Nullable(Int64 | Float64 | Bool)`: the null map, then a value for every row, 0 where there is none. */
+  /**
+   * `Nullable(Int64 | Float64 | Bool)`: the null map, then a value for every row, 0 where there is
+   * none.
+   */
   writeNative(rows: i32, to: usize): void {
     const values = this.values;
     const width = this.width;

@@ -1,6 +1,7 @@
 /**
- * Hashes of texts. They are seeded with a number that differs between processes, so that few collisions can be crafted in advance. Some still can, so
- * lookups by these hashes stop after a number of steps.
+ * Hashes of texts. They are seeded with a number that differs between processes, so that few
+ * collisions can be crafted in advance. Some still can, so lookups by these hashes stop after a
+ * number of steps.
  */
 let seed: u64 = 0;
 
@@ -34,7 +35,10 @@ export function hashAll(at: usize, length: usize, salt: u64): u32 {
   return finished(mixRange(at, at + length, seed ^ (salt << 32) ^ length));
 }
 
-/** A hash of the text; for a long one only its two ends, every fourth word in between and its length count. */
+/**
+ * A hash of the text; for a long one only its two ends, every fourth word in between and its length
+ * count.
+ */
 export function hashText(at: usize, length: usize): u32 {
   if (length <= 2 * SAMPLE) return hashAll(at, length, 0);
   const end = at + length;

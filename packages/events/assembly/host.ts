@@ -1,13 +1,17 @@
 /**
- * What the reader asks of its host: names, declared schemas and other rare decisions live where there are strings. A node is a key under its
- * parents, numbered in the order in which keys were met since they were last forgotten; a text is an address and a length, in UTF-8.
+ * What the reader asks of its host: names, declared schemas and other rare decisions live where
+ * there are strings. A node is a key under its parents, numbered in the order in which keys were
+ * met since they were last forgotten; a text is an address and a length, in UTF-8.
  */
 
 /** Gives a key not met before the next number; returns its role. */
 export declare function key(parent: i32, text: usize, length: usize): i32;
 /** A key too long to be remembered; it is node −1 until the next such key. */
 export declare function longKey(parent: i32, text: usize, length: usize): void;
-/** A node, given by its address, got no slot in the table of keys because too many hashes collide; `raw` is the key as written in the body. */
+/**
+ * A node, given by its address, got no slot in the table of keys because too many hashes collide;
+ * `raw` is the key as written in the body.
+ */
 export declare function collided(node: usize, parent: i32, raw: usize, length: usize): void;
 /** The address of the collided node with this parent and raw key, or 0. */
 export declare function known(parent: i32, raw: usize, length: usize): usize;
@@ -20,22 +24,34 @@ export declare function refuse(field: i32, type: i32): void;
 export declare function dropName(node: i32): void;
 /** The same for a CSV column, by its ordinal. */
 export declare function dropColumn(column: i32): void;
-/** The field of the values whose names are beyond those that the body may bring: an address returned by `newField`. */
+/**
+ * The field of the values whose names are beyond those that the body may bring: an address returned
+ * by `newField`.
+ */
 export declare function otherField(): usize;
-/** Writes the name of a node, or of a CSV column, as a JSON string; returns its length. There is room for the longest name. */
+/**
+ * Writes the name of a node, or of a CSV column, as a JSON string; returns its length. There is
+ * room for the longest name.
+ */
 export declare function otherName(node: i32, to: usize): i32;
 export declare function otherColumn(column: i32, to: usize): i32;
 
 /** Whether the current event, which lost a value, is stored. */
 export declare function dropped(stored: bool): void;
 
-/** Reads a time in an unusual form, a text or a number: nanoseconds, or NO_TIME after noting what is wrong with it. */
+/**
+ * Reads a time in an unusual form, a text or a number: nanoseconds, or NO_TIME after noting what is
+ * wrong with it.
+ */
 export declare function timeOfText(declared: bool, text: usize, length: usize): i64;
 export declare function timeOfInteger(declared: bool, value: i64): i64;
 export declare function timeOfNumber(declared: bool, text: usize, length: usize): i64;
 /** Notes a value that cannot be a time, given by its first byte. */
 export declare function timeOfOther(declared: bool, byte: i32): void;
-/** The event that begins at `at` is not stored, because its declared time field, or else its `_time`, is invalid. */
+/**
+ * The event that begins at `at` is not stored, because its declared time field, or else its
+ * `_time`, is invalid.
+ */
 export declare function timeless(at: usize, declared: bool): void;
 
 /** The double nearest to a number. */

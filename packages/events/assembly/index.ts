@@ -31,8 +31,9 @@ import { beginTexts, textAt, textLength } from './text';
 import { beginTimes, eventTime, hasTime, resetTime } from './time';
 
 /**
- * The encoder: reads events from the bytes of a body straight into columns, and writes these in the engine's format. The functions the host
- * calls are here; those it provides are in `host.ts`. All memory of a body is released when the next one begins, except what is known of keys.
+ * The encoder: reads events from the bytes of a body straight into columns, and writes these in the
+ * engine's format. The functions the host calls are here; those it provides are in `host.ts`. All
+ * memory of a body is released when the next one begins, except what is known of keys.
  */
 
 export {
@@ -62,13 +63,19 @@ export {
 };
 export { beginJoin, joinDictionary, joinPlain, joinedBytes, writeJoined };
 
-/** Called before anything else: sets the seed of hashes, and the number of rows from which on there are dictionaries. */
+/**
+ * Called before anything else: sets the seed of hashes, and the number of rows from which on there
+ * are dictionaries.
+ */
 export function setUp(seed: u64, dictionaryRows: i32): void {
   setSeed(seed);
   setDictionaryRows(dictionaryRows);
 }
 
-/** A body begins: its limits, the time of arrival, and whether the host reads all times. For a body with keys, {@link beginKeys} follows. */
+/**
+ * A body begins: its limits, the time of arrival, and whether the host reads all times. For a body
+ * with keys, {@link beginKeys} follows.
+ */
 export function begin(longest: usize, mostLevels: usize, arrival: i64, ofLayout: bool): void {
   heap.reset();
   beginTexts();
@@ -91,7 +98,10 @@ export function room(bytes: usize): usize {
   return start;
 }
 
-/** Adds a field that the host has named; returns its address. `repeats` and `nextLook` are what is known of its texts, as in the table of columns. */
+/**
+ * Adds a field that the host has named; returns its address. `repeats` and `nextLook` are what is
+ * known of its texts, as in the table of columns.
+ */
 export function newField(id: i32, allowed: i32, repeats: bool, nextLook: i32): usize {
   const field = new Field(id, allowed, repeats, nextLook);
   addField(field);
@@ -103,7 +113,10 @@ export function skip(at: usize): usize {
   return skipValue(at, usize.MAX_VALUE);
 }
 
-/** The address of the value of a cell in the row read last, valid until the next call; `textLength` gives its length. */
+/**
+ * The address of the value of a cell in the row read last, valid until the next call; `textLength`
+ * gives its length.
+ */
 export function cellAt(index: i32): usize {
   readCell(cellTable().start + <usize>index * CELL);
   return textAt();

@@ -4,11 +4,15 @@ import { take } from './memory';
 import { readVarint, varintWidth } from './varint';
 
 /**
- * Joins text columns of several blocks, most of which have dictionaries, into one dictionary: each key is looked up once, however many rows it has, and
- * whether the texts repeat is not judged again. `Dictionary.writeHead` describes the layout.
+ * Joins text columns of several blocks, most of which have dictionaries, into one dictionary: each
+ * key is looked up once, however many rows it has, and whether the texts repeat is not judged
+ * again. `Dictionary.writeHead` describes the layout.
  */
 
-/** Bytes of what is known of a block's column: its first row in the whole, its rows, the width and address of its indexes, and the address of the joined index of each of its keys. */
+/**
+ * Bytes of what is known of a block's column: its first row in the whole, its rows, the width and
+ * address of its indexes, and the address of the joined index of each of its keys.
+ */
 const PIECE: usize = 20;
 
 let dictionary: Dictionary = new Dictionary();
@@ -21,7 +25,10 @@ export function beginJoin(): void {
   pieces = new Bytes(16 * PIECE);
 }
 
-/** Takes in the keys of a block's column, which lies at `at` until the joined one is written, and whose first row becomes `firstRow`. */
+/**
+ * Takes in the keys of a block's column, which lies at `at` until the joined one is written, and
+ * whose first row becomes `firstRow`.
+ */
 export function joinDictionary(firstRow: i32, rows: i32, at: usize): void {
   const width = 1 << (<i32>load<u8>(at, 8));
   const size = load<u32>(at, 16);

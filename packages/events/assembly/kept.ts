@@ -1,11 +1,14 @@
 import { SLACK, take } from './memory';
 
 /**
- * Memory that outlives bodies. What does not fit is taken from the memory of the body and is lost with it; whoever keeps something here then has to
- * start afresh with the next body.
+ * Memory that outlives bodies. What does not fit is taken from the memory of the body and is lost
+ * with it; whoever keeps something here then has to start afresh with the next body.
  */
 
-/** Room for about ten thousand keys. Bodies may bring any number of invented keys, and keeping more of them costs more than asking for their names again. */
+/**
+ * Room for about ten thousand keys. Bodies may bring any number of invented keys, and keeping more
+ * of them costs more than asking for their names again.
+ */
 const SIZE: i32 = 1 << 20;
 
 const start: usize = memory.data(SIZE, 16);

@@ -19,7 +19,10 @@ export const OTHER: i32 = 5;
 /** Such a name that names which are not beyond begin with: its objects are flattened as usual. */
 export const PASSAGE: i32 = 6;
 
-/** In an envelope: the event, an object of more fields, a field if the event has none of that name, what is left out; also the role of its root. */
+/**
+ * In an envelope: the event, an object of more fields, a field if the event has none of that name,
+ * what is left out; also the role of its root.
+ */
 export const EVENT: i32 = 7;
 export const MORE: i32 = 8;
 export const ASIDE: i32 = 9;
@@ -36,10 +39,16 @@ export class KeyNode {
   /** The key as written in the source, including the closing quote; length 0 if it is not kept. */
   key: usize;
   keyLength: usize;
-  /** Predictions, as similar events repeat: the key that came first in the last object here, and the key that last followed this one. */
+  /**
+   * Predictions, as similar events repeat: the key that came first in the last object here, and the
+   * key that last followed this one.
+   */
   first: KeyNode | null;
   next: KeyNode | null;
-  /** The field, looked up at the first value in a body that needs it, and the body in which that was. */
+  /**
+   * The field, looked up at the first value in a body that needs it, and the body in which that
+   * was.
+   */
   private fieldOfBody: Field | null;
   private body: u64;
 
@@ -55,7 +64,10 @@ export class KeyNode {
     return this.fieldOfBody!;
   }
 
-  /** Whether the key at `at`, just after its opening quote, is this one; never true for a node whose key is not kept. */
+  /**
+   * Whether the key at `at`, just after its opening quote, is this one; never true for a node whose
+   * key is not kept.
+   */
   matches(at: usize): bool {
     return this.keyLength > 0 && equalBytes(this.key, at, this.keyLength);
   }
@@ -84,7 +96,10 @@ export function beginKeys(longestName: usize): void {
   longestRaw = 6 * longestName + 1;
 }
 
-/** Forgets all keys. After a body whose keys could not all be kept (`hasSpilled`), this must be called before the next one. */
+/**
+ * Forgets all keys. After a body whose keys could not all be kept (`hasSpilled`), this must be
+ * called before the next one.
+ */
 export function forgetKeys(): void {
   forgetKept();
   slots = takeSlots(128);
@@ -93,7 +108,10 @@ export function forgetKeys(): void {
   longNode = newNode(-1, -1, TOO_LONG, 0, 0, 0);
 }
 
-/** Makes a root, to which no key leads; keys below different roots are different and are predicted separately. */
+/**
+ * Makes a root, to which no key leads; keys below different roots are different and are predicted
+ * separately.
+ */
 export function newRoot(ofEnvelope: bool): usize {
   return newNode(nodes++, -1, ofEnvelope ? ENVELOPE : PLAIN, 0, 0, 0).address;
 }
@@ -125,7 +143,8 @@ export function findKey(parent: KeyNode, at: usize): KeyNode | null {
   // Not worth remembering: names over the limit may all be different.
   if (length > longestRaw) {
     longKey(parent.id, textAt(), textLength());
-    // The key that followed another long key predicts nothing here, and may belong to another parent.
+    // The key that followed another long key predicts nothing here, and may belong to another
+    // parent.
     longNode.next = null;
     return longNode;
   }

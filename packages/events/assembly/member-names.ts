@@ -2,7 +2,10 @@ import { Bytes } from './bytes';
 import { hashText } from './hash';
 import { equalBytes, takeZeros } from './memory';
 
-/** The names of the members of objects, innermost last, to find those that occur twice in one object. */
+/**
+ * The names of the members of objects, innermost last, to find those that occur twice in one
+ * object.
+ */
 
 /** More than this the reader does not compare with one another; the writer does. */
 const MOST_COMPARED: usize = 64 << 2;
@@ -43,7 +46,10 @@ export function closeNames(): void {
   seen = load<u64>(objects.end, 8);
 }
 
-/** Adds the name of a member of the innermost object; whether the object has it already, or may have. */
+/**
+ * Adds the name of a member of the innermost object; whether the object has it already, or may
+ * have.
+ */
 export function addName(at: usize, length: usize): bool {
   const hash = hashName(at, length);
   const bit: u64 = (<u64>1) << (<u64>(hash >> 26));
@@ -69,7 +75,10 @@ function mixed(left: u64, right: u64): u32 {
   return <u32>((left * 0x9e3779b97f4a7c15 + (right ^ (right >> 32)) * 0xff51afd7ed558ccd) >> 32);
 }
 
-/** A member that has been written: the hash of its name, where it begins, how long its name is in quotes, where it ends, each with four bytes. */
+/**
+ * A member that has been written: the hash of its name, where it begins, how long its name is in
+ * quotes, where it ends, each with four bytes.
+ */
 const MEMBER: usize = 16;
 
 /** A value is written. */
@@ -81,7 +90,10 @@ export function memberCount(): usize {
   return members.length;
 }
 
-/** Adds a member whose name is the text from `at` on, in quotes, and which is written from `start` to `end` of the output. */
+/**
+ * Adds a member whose name is the text from `at` on, in quotes, and which is written from `start`
+ * to `end` of the output.
+ */
 export function addMember(start: usize, name: usize, end: usize, out: Bytes): void {
   members.push32(hashText(out.start + start, name));
   members.push32(<i32>start);
@@ -89,7 +101,10 @@ export function addMember(start: usize, name: usize, end: usize, out: Bytes): vo
   members.push32(<i32>end);
 }
 
-/** Removes from the end of `out` the members, from the one at `from` on, whose name comes again, and forgets all of them. */
+/**
+ * Removes from the end of `out` the members, from the one at `from` on, whose name comes again, and
+ * forgets all of them.
+ */
 export function keepLast(from: usize, out: Bytes): void {
   const count = (members.length - from) / MEMBER;
   if (count > 1 && (count <= FEW ? markOfFew(from, count, out) : markOthers(from, count, out)))

@@ -1,7 +1,9 @@
 /**
- * Memory of one body. It is taken piece by piece and released as a whole when the next body begins, so no piece is ever freed.
+ * Memory of one body. It is taken piece by piece and released as a whole when the next body begins,
+ * so no piece is ever freed.
  *
- * After every piece come `SLACK` bytes that belong to nobody: code that reads or copies sixteen bytes per step may go past the end.
+ * After every piece come `SLACK` bytes that belong to nobody: code that reads or copies sixteen
+ * bytes per step may go past the end.
  */
 export const SLACK: usize = 16;
 
@@ -17,10 +19,16 @@ export function takeZeros(bytes: usize): usize {
   return start;
 }
 
-/** Up to this size, bytes are copied sixteen per step, which is done before a call of `memory.copy` has even begun. */
+/**
+ * Up to this size, bytes are copied sixteen per step, which is done before a call of `memory.copy`
+ * has even begun.
+ */
 const SHORT: usize = 256;
 
-/** Copies, and may overwrite up to fifteen bytes after the end: for buffers that are written from front to back. */
+/**
+ * Copies, and may overwrite up to fifteen bytes after the end: for buffers that are written from
+ * front to back.
+ */
 export function copyLoosely(to: usize, from: usize, length: usize): void {
   if (length > SHORT) {
     memory.copy(to, from, length);

@@ -2,11 +2,17 @@ import { take } from './memory';
 import { TextColumn } from './text-column';
 import { readVarint, varintWidth } from './varint';
 
-/** Merges text columns of several blocks into one, built like that of a body, except that its values come from Native columns. */
+/**
+ * Merges text columns of several blocks into one, built like that of a body, except that its values
+ * come from Native columns.
+ */
 
 let column: TextColumn = new TextColumn();
 
-/** A column begins. `repeats` and `nextLook` are what is known of its texts: whether they repeat, and the number of values at which to look again. */
+/**
+ * A column begins. `repeats` and `nextLook` are what is known of its texts: whether they repeat,
+ * and the number of values at which to look again.
+ */
 export function beginMerge(repeats: bool, nextLook: i32): void {
   heap.reset();
   column = new TextColumn();
@@ -30,7 +36,10 @@ export function mergePlain(firstRow: i32, rows: i32, at: usize): void {
   }
 }
 
-/** Appends the values of a `LowCardinality(Nullable(String))` column; `Dictionary.writeHead` describes the layout. */
+/**
+ * Appends the values of a `LowCardinality(Nullable(String))` column; `Dictionary.writeHead`
+ * describes the layout.
+ */
 export function mergeDictionary(firstRow: i32, rows: i32, at: usize): void {
   const width = (<usize>1) << load<u8>(at, 8);
   const size = load<u32>(at, 16);
@@ -66,7 +75,10 @@ export function isMergedDictionary(): bool {
   return column.isDictionary;
 }
 
-/** What is now known of the texts: whether they repeat, and the number of values at which to look again. */
+/**
+ * What is now known of the texts: whether they repeat, and the number of values at which to look
+ * again.
+ */
 export function mergedRepeats(): bool {
   return column.habitRepeats;
 }

@@ -56,10 +56,11 @@ export function beginsNumber(byte: u32): bool {
 }
 
 /**
- * Reads the number at `at`; returns the address after it, or 0.
- * Without fraction and exponent it is an integer, including `-0` (which is 0); beyond int64 it becomes a float. With either it
- * is a float, correctly rounded, including `1.0`. Beyond the range of a double it has no value, and neither have `NaN`, `Infinity` and `-Infinity`: they are
- * no JSON, but Python writes them unless it is told not to.
+ * Reads the number at `at`; returns the address after it, or 0. Without fraction and exponent it is
+ * an integer, including `-0` (which is 0); beyond int64 it becomes a float. With either it is a
+ * float, correctly rounded, including `1.0`. Beyond the range of a double it has no value, and
+ * neither have `NaN`, `Infinity` and `-Infinity`: they are no JSON, but Python writes them unless
+ * it is told not to.
  */
 export function readNumber(at: usize): usize {
   let i = at;
@@ -107,7 +108,10 @@ function setFloat(value: f64): void {
   kind = isFinite(value) ? FLOAT : NONE;
 }
 
-/** Reads the rest of a number from its `.` or `e` at `dot`; `whole` is the value of the digits before it. */
+/**
+ * Reads the rest of a number from its `.` or `e` at `dot`; `whole` is the value of the digits
+ * before it.
+ */
 function readFloat(at: usize, first: usize, dot: usize, whole: u64): usize {
   let i = dot;
   let digits = whole;
@@ -131,7 +135,8 @@ function readFloat(at: usize, first: usize, dot: usize, whole: u64): usize {
     if (negative) exponent = -exponent;
   }
   const scale = exponent - <i32>fraction;
-  // Digits up to 2^53 and powers of ten to 22 are exact as doubles, so one operation rounds correctly.
+  // Digits up to 2^53 and powers of ten to 22 are exact as doubles, so one operation rounds
+  // correctly.
   if (significant <= SHORT && <i64>digits <= MOST_EXACT && scale >= -22 && scale <= 22) {
     const exact = <f64>digits;
     const value = scale < 0 ? exact / POWERS[-scale] : exact * POWERS[scale];
@@ -151,8 +156,9 @@ function readFloat(at: usize, first: usize, dot: usize, whole: u64): usize {
 const QUOTIENT_BITS: i32 = 55;
 
 /**
- * The double nearest to `digits` / `power`, ties to even, for the 16 and 17 digits that doubles are often printed with: too many for the exact path above.
- * Divides bit by bit, never using more than 64 bits.
+ * The double nearest to `digits` / `power`, ties to even, for the 16 and 17 digits that doubles are
+ * often printed with: too many for the exact path above. Divides bit by bit, never using more than
+ * 64 bits.
  */
 function quotient(digits: u64, power: u64): f64 {
   let bits = digits / power;

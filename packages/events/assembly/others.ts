@@ -3,9 +3,14 @@ import { Field, currentRow } from './field';
 import { otherColumn, otherField, otherName } from './host';
 import { writeQuoted } from './canonical';
 
-/** What an event has under names beyond those that its body may bring: the members of one JSON object, which becomes the value of a map field. */
+/**
+ * What an event has under names beyond those that its body may bring: the members of one JSON
+ * object, which becomes the value of a map field.
+ */
 
-/** The object of the current event so far, without the closing brace; empty if it has no such names. */
+/**
+ * The object of the current event so far, without the closing brace; empty if it has no such names.
+ */
 let members: Bytes = new Bytes(0);
 /** The field, once it is needed in this body. */
 let field: Field | null = null;

@@ -4,8 +4,9 @@ import { copyLoosely, takeZeros } from './memory';
 import { writeVarint } from './varint';
 
 /**
- * The Native body of `Map(String, String)`: for each row its entries, physical name (`geo.city#s`) → text of the value.
- * Strings are stored as they are, arrays and objects as JSON text; the name gives the type, so nothing has to be guessed from the text.
+ * The Native body of `Map(String, String)`: for each row its entries, physical name (`geo.city#s`)
+ * → text of the value. Strings are stored as they are, arrays and objects as JSON text; the name
+ * gives the type, so nothing has to be guessed from the text.
  *
  * | bytes    | what                                                     |
  * |----------|----------------------------------------------------------|
@@ -28,7 +29,8 @@ export class Overflow {
     const columns = this.columns;
     const ends = this.entryEnds(rows);
     const total = load<u32>(ends + ((<usize>rows) << 2));
-    // Values are written column by column and then gathered row by row, so each entry records its column and its text.
+    // Values are written column by column and then gathered row by row, so each entry records its
+    // column and its text.
     const texts = new Bytes(256);
     const textEnds = new Bytes((<usize>total + 1) << 2);
     textEnds.push32(0);

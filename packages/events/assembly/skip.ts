@@ -5,7 +5,10 @@ import { INTEGER, beginsNumber, numberKind, readNumber } from './number';
 import { fail, setRepaired, skipSpace } from './source';
 import { readText, textAt, textLength } from './text';
 
-/** Brackets open at once. No event has a thousand; a body of nothing else would otherwise take its own size again. `MOST_OPEN` in limits.ts is the same. */
+/**
+ * Brackets open at once. No event has a thousand; a body of nothing else would otherwise take its
+ * own size again. `MOST_OPEN` in limits.ts is the same.
+ */
 const MOST_OPEN: usize = 1_000_000;
 
 /** The closing brackets still expected, innermost last. */
@@ -17,9 +20,10 @@ export function beginSkipping(): void {
 }
 
 /**
- * Checks the value at `at` without storing anything; returns the address after it, or 0. It does not recurse, so deep nesting
- * is safe. Marks the source as repaired when the text of the value cannot be stored as it is: broken UTF-8, lone
- * surrogates, integers beyond int64, numbers beyond double, or nesting beyond `depth` levels.
+ * Checks the value at `at` without storing anything; returns the address after it, or 0. It does
+ * not recurse, so deep nesting is safe. Marks the source as repaired when the text of the value
+ * cannot be stored as it is: broken UTF-8, lone surrogates, integers beyond int64, numbers beyond
+ * double, or nesting beyond `depth` levels.
  */
 export function skipValue(at: usize, depth: usize): usize {
   open.clear();

@@ -1,11 +1,14 @@
 /**
- * The bytes being read, and what went wrong with them. They are followed by zeros, with which nothing valid continues. Readers return an
- * address, or 0 after {@link fail}.
+ * The bytes being read, and what went wrong with them. They are followed by zeros, with which
+ * nothing valid continues. Readers return an address, or 0 after {@link fail}.
  */
 let end: usize = 0;
 let failed: usize = 0;
 let wanted: string = '';
-/** Set by readers that replaced something that cannot be stored (broken UTF-8, lone surrogates, numbers beyond double). */
+/**
+ * Set by readers that replaced something that cannot be stored (broken UTF-8, lone surrogates,
+ * numbers beyond double).
+ */
 let repairs: bool = false;
 
 export function sourceEnd(): usize {
@@ -28,7 +31,10 @@ export function failedAt(): usize {
   return failed;
 }
 
-/** What the grammar expected there: the address of a UTF-16 text, whose length in bytes is in the four bytes before it. */
+/**
+ * What the grammar expected there: the address of a UTF-16 text, whose length in bytes is in the
+ * four bytes before it.
+ */
 export function expected(): usize {
   return changetype<usize>(wanted);
 }

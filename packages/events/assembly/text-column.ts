@@ -5,19 +5,26 @@ import { copyLoosely } from './memory';
 import { readVarint, varintWidth, writeVarint } from './varint';
 
 /**
- * After this many values a column checks whether it repeats itself enough for a dictionary: early, because most that do show
- * it at once, and again later for those with a thousand different values in a hundred thousand rows.
+ * After this many values a column checks whether it repeats itself enough for a dictionary: early,
+ * because most that do show it at once, and again later for those with a thousand different values
+ * in a hundred thousand rows.
  */
 const LOOKS: StaticArray<i32> = [128, 2048, 16384];
 const NEVER: i32 = i32.MAX_VALUE;
 
-/** If texts are longer than this on average, only the first check is made: checking costs as much as reading them, and they rarely repeat. */
+/**
+ * If texts are longer than this on average, only the first check is made: checking costs as much as
+ * reading them, and they rarely repeat.
+ */
 const LONG_TEXT: usize = 512;
 /** How many new values, beyond every second one, a dictionary may meet before it is given up. */
 const GRACE: i32 = 256;
 /** A dictionary is kept in the end only if each entry is used this often on average. */
 const LEAST_USES: i32 = 3;
-/** Below this many rows a dictionary costs more than it saves. Set by the host, which also merges blocks by this number. */
+/**
+ * Below this many rows a dictionary costs more than it saves. Set by the host, which also merges
+ * blocks by this number.
+ */
 let dictionaryRows: i32 = 0;
 
 export function setDictionaryRows(rows: i32): void {
@@ -30,9 +37,9 @@ function lookAfter(values: i32): i32 {
 }
 
 /**
- * Strings, and JSON text kept whole. Values are written the way Native wants them (length, bytes), so that a column
- * without gaps needs one copy at the end. A column that repeats itself switches to a dictionary and a list of entry
- * numbers; one that stops repeating itself switches back for good.
+ * Strings, and JSON text kept whole. Values are written the way Native wants them (length, bytes),
+ * so that a column without gaps needs one copy at the end. A column that repeats itself switches to
+ * a dictionary and a list of entry numbers; one that stops repeating itself switches back for good.
  */
 export class TextColumn extends Column {
   private readonly values: Bytes = new Bytes(16, true);
@@ -43,7 +50,10 @@ export class TextColumn extends Column {
   private lastStart: usize = 0;
   /** With a dictionary: whether the text of the last value was new. */
   private lastIsNew: bool = false;
-  /** What is known of the field's texts, also for the next body: whether they repeat, and the number of values at which to look again. */
+  /**
+   * What is known of the field's texts, also for the next body: whether they repeat, and the number
+   * of values at which to look again.
+   */
   habitRepeats: bool = false;
   habitNextLook: i32 = 0;
 
@@ -92,7 +102,9 @@ export class TextColumn extends Column {
     this.values.clear();
   }
 
-  /** Whether at most every second plain value is a new one; stops reading as soon as it is known. */
+  /**
+   * Whether at most every second plain value is a new one; stops reading as soon as it is known.
+   */
   private repeatsEnough(): bool {
     const distinct = new DistinctHashes(this.count);
     const texts = new PlainTexts(this.values);
@@ -143,7 +155,10 @@ export class TextColumn extends Column {
     return dictionary == null ? this.values.length : dictionary.entries.length + 2 * this.count;
   }
 
-  /** Whether the column has a dictionary. `nativeBytes` drops one that too few rows would share or that saves too little. */
+  /**
+   * Whether the column has a dictionary. `nativeBytes` drops one that too few rows would share or
+   * that saves too little.
+   */
   get isDictionary(): bool {
     return this.dictionary != null;
   }

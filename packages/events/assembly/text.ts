@@ -4,15 +4,18 @@ import { fail, setRepaired, sourceEnd } from './source';
 import { copyCharacter, pushReplacement, sequenceLength, writeCodePoint } from './utf8';
 
 /**
- * Reads JSON strings, sixteen bytes per step. A text without escapes stays where it is; one with escapes or broken UTF-8 is rewritten.
- * Bytes that are not valid text become U+FFFD, one per maximal broken sequence as in the WHATWG decoder, and so does a lone surrogate escape:
- * real logs hold broken bytes, and the rest of the event is worth keeping.
+ * Reads JSON strings, sixteen bytes per step. A text without escapes stays where it is; one with
+ * escapes or broken UTF-8 is rewritten. Bytes that are not valid text become U+FFFD, one per
+ * maximal broken sequence as in the WHATWG decoder, and so does a lone surrogate escape: real logs
+ * hold broken bytes, and the rest of the event is worth keeping.
  */
 
 const QUOTE: u8 = 0x22;
 const BACKSLASH: u8 = 0x5c;
 
-/** The text read last: the address of its bytes, valid until the next one is read, and their number. */
+/**
+ * The text read last: the address of its bytes, valid until the next one is read, and their number.
+ */
 let at: usize = 0;
 let length: usize = 0;
 let scratch: Bytes = new Bytes(0);
@@ -40,7 +43,10 @@ function specialIn(bytes: v128): i32 {
   return i8x16.bitmask(v128.or(marks, i8x16.lt_s(bytes, i8x16.splat(0x20))));
 }
 
-/** Reads the string whose opening quote is just before `start`; returns the address after the closing quote, or 0. */
+/**
+ * Reads the string whose opening quote is just before `start`; returns the address after the
+ * closing quote, or 0.
+ */
 export function readText(start: usize): usize {
   let i = start;
   while (true) {
@@ -120,7 +126,10 @@ function readEscape(backslash: usize): usize {
   return backslash + 6;
 }
 
-/** The byte that the letter after a backslash stands for; 0 for `u` and for anything that is not an escape. */
+/**
+ * The byte that the letter after a backslash stands for; 0 for `u` and for anything that is not an
+ * escape.
+ */
 function simpleEscape(letter: u8): u8 {
   switch (letter) {
     case 0x22:

@@ -2,15 +2,19 @@ import { timeOfInteger, timeOfNumber, timeOfOther, timeOfText } from './host';
 import { INTEGER, numberInteger, numberKind } from './number';
 
 /**
- * The time of the event being read. The declared field decides; without it `_time`; without that the time of arrival. The usual forms, RFC 3339
- * and integers counted from 1970, are read here; the host reads the others, and knows what is wrong with an invalid time.
+ * The time of the event being read. The declared field decides; without it `_time`; without that
+ * the time of arrival. The usual forms, RFC 3339 and integers counted from 1970, are read here; the
+ * host reads the others, and knows what is wrong with an invalid time.
  */
 
 /** What the host returns for an invalid time. */
 const NO_TIME: i64 = i64.MIN_VALUE;
 
 const SECOND: i64 = 1_000_000_000;
-/** The whole seconds that can be stored, from 1900-01-01 to 2262-04-11; the host reports times outside. */
+/**
+ * The whole seconds that can be stored, from 1900-01-01 to 2262-04-11; the host reports times
+ * outside.
+ */
 const EARLIEST: i64 = -2_208_988_800;
 const BEHIND: i64 = 9_223_372_036;
 
@@ -97,7 +101,10 @@ let epochTime: i64 = 0;
 /** Integers from here on count nanoseconds. */
 const NANOSECONDS_FROM: i64 = 100_000_000_000_000_000;
 
-/** Sets `epochTime` to the nanoseconds of an integer whose magnitude tells its unit; false if it cannot be stored, or is not a safe integer as a double. */
+/**
+ * Sets `epochTime` to the nanoseconds of an integer whose magnitude tells its unit; false if it
+ * cannot be stored, or is not a safe integer as a double.
+ */
 function scaleEpoch(value: i64): bool {
   const magnitude = value < 0 ? -value : value;
   if (magnitude >= NANOSECONDS_FROM) {
@@ -112,7 +119,10 @@ function scaleEpoch(value: i64): bool {
   return true;
 }
 
-/** Sets `epochTime` to a number of ten digits and a fraction of at most nine, which are seconds of a present time; false for any other number. */
+/**
+ * Sets `epochTime` to a number of ten digits and a fraction of at most nine, which are seconds of a
+ * present time; false for any other number.
+ */
 function readSeconds(at: usize, length: usize): bool {
   if (length < 12 || length > 20 || load<u8>(at, 10) != 0x2e) return false;
   let seconds: i64 = 0;
@@ -143,7 +153,10 @@ function daysInMonth(year: i32, month: i32): i32 {
   return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
 }
 
-/** Days since 1970-01-01 of a Gregorian date from the year 1 on; years begin in March here, so that leap days come last. */
+/**
+ * Days since 1970-01-01 of a Gregorian date from the year 1 on; years begin in March here, so that
+ * leap days come last.
+ */
 function daysFromCivil(year: i32, month: i32, day: i32): i32 {
   const y = month <= 2 ? year - 1 : year;
   const m = month <= 2 ? month + 9 : month - 3;
@@ -151,13 +164,15 @@ function daysFromCivil(year: i32, month: i32, day: i32): i32 {
 }
 
 /**
- * Sets `isoTime` to the nanoseconds of an RFC 3339 time or a similar one; false if the bytes from `start` to `end` are not such a time or it cannot be stored.
+ * Sets `isoTime` to the nanoseconds of an RFC 3339 time or a similar one; false if the bytes from
+ * `start` to `end` are not such a time or it cannot be stored.
  *
  *     date      = YYYY "-" MM "-" DD
  *     timestamp = date [ ("T" | "t" | " ") hh ":" mm [ ":" ss [ ("." | ",") digits ] ] [ zone ] ]
  *     zone      = [ " " ] ( "Z" | "z" | ("+" | "-") hh [ [ ":" ] mm ] )
  *
- * Digits beyond nanoseconds are cut off. Second 60, which only a leap second has, is left to the host.
+ * Digits beyond nanoseconds are cut off. Second 60, which only a leap second has, is left to the
+ * host.
  */
 function parseIso(start: usize, end: usize): bool {
   const length = end - start;

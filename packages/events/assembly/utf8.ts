@@ -1,7 +1,10 @@
 import { Bytes } from './bytes';
 import { setRepaired } from './source';
 
-/** Length of the UTF-8 sequence at `at`, or minus the length of a broken one, which is replaced as a whole as the WHATWG decoder does. */
+/**
+ * Length of the UTF-8 sequence at `at`, or minus the length of a broken one, which is replaced as a
+ * whole as the WHATWG decoder does.
+ */
 export function sequenceLength(at: usize): i32 {
   const lead = load<u8>(at);
   if (lead < 0xc2 || lead > 0xf4) return -1;
@@ -15,7 +18,9 @@ export function sequenceLength(at: usize): i32 {
   return (load<u8>(at, 3) & 0xc0) == 0x80 ? 4 : -3;
 }
 
-/** Writes one character, for which there must be room for four bytes; returns the address after it. */
+/**
+ * Writes one character, for which there must be room for four bytes; returns the address after it.
+ */
 export function writeCodePoint(to: usize, point: u32): usize {
   if (point < 0x80) {
     store<u8>(to, <u8>point);
@@ -43,7 +48,10 @@ export function pushReplacement(out: Bytes): void {
   out.end = writeCodePoint(out.reserve(4), 0xfffd);
 }
 
-/** Appends the non-ASCII character at `at`, in a text that ends at `end`, or U+FFFD for a broken one. Returns the address after it. */
+/**
+ * Appends the non-ASCII character at `at`, in a text that ends at `end`, or U+FFFD for a broken
+ * one. Returns the address after it.
+ */
 export function copyCharacter(at: usize, end: usize, out: Bytes): usize {
   const length = sequenceLength(at);
   if (length > 0 && at + length <= end) {

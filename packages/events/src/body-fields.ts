@@ -8,7 +8,10 @@ import { OTHER_FIELD, TooManyFields } from './only-fields.js';
 /** Counts bodies: a field's address from an earlier body is no longer valid. */
 let bodies = 0;
 
-/** The fields of a body: where the core keeps their columns, and what a schema and earlier bodies say about them. */
+/**
+ * The fields of a body: where the core keeps their columns, and what a schema and earlier bodies
+ * say about them.
+ */
 export class BodyFields {
   readonly #core: Core;
   readonly #schema: LockedSchema | undefined;
@@ -47,12 +50,18 @@ export class BodyFields {
     return field.address;
   }
 
-  /** What is remembered about the texts of a field; undefined if nothing is remembered from body to body. */
+  /**
+   * What is remembered about the texts of a field; undefined if nothing is remembered from body to
+   * body.
+   */
   habitOf(field: KnownField): TextHabit | undefined {
     return this.#habits?.of(field.name);
   }
 
-  /** The types a schema allows for a field; undefined if there is no schema or it does not declare the field. */
+  /**
+   * The types a schema allows for a field; undefined if there is no schema or it does not declare
+   * the field.
+   */
   declared(name: string): readonly FieldType[] | undefined {
     return this.#schema?.fields.get(name);
   }

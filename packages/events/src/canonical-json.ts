@@ -1,6 +1,6 @@
 /**
- * The form in which arrays and objects are stored, by other means than the encoder's: for those that were stored as their clients spelled them, and for tests
- * of the encoder.
+ * The form in which arrays and objects are stored, by other means than the encoder's: for those
+ * that were stored as their clients spelled them, and for tests of the encoder.
  */
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[[\]{}:,]/g;

@@ -3,25 +3,37 @@ import { atOnce, type BatchUses, type FieldUse, type SteppedPlacement } from './
 
 /** Limits of a dataset's physical columns. */
 export interface BudgetLimits {
-  /** Up to this many columns, every new (field, type) gets one, as long as there is room for all that occur. */
+  /**
+   * Up to this many columns, every new (field, type) gets one, as long as there is room for all
+   * that occur.
+   */
   readonly softColumns: number;
-  /** Between soft and hard, only what occurs in at least `share` of the rows gets one; beyond, nothing new does. */
+  /**
+   * Between soft and hard, only what occurs in at least `share` of the rows gets one; beyond,
+   * nothing new does.
+   */
   readonly hardColumns: number;
   readonly share: number;
-  /** Bytes a batch may spend on rows without a value, in addition to four for every byte of values. */
+  /**
+   * Bytes a batch may spend on rows without a value, in addition to four for every byte of values.
+   */
   readonly fillBytes: number;
   /** How many (field, type) pairs without a column are counted. */
   readonly candidates: number;
 }
 
 export const DEFAULT_BUDGET: BudgetLimits = {
-  // Every column slows every query of the dataset, even those that do not read it; up to this many make no measurable difference.
+  // Every column slows every query of the dataset, even those that do not read it; up to this many
+  // make no measurable difference.
   softColumns: 128,
-  // Writing a part costs time and memory per column, used or not; thousands of columns make every insert slow.
+  // Writing a part costs time and memory per column, used or not; thousands of columns make every
+  // insert slow.
   hardColumns: 1024,
-  // A field in one row of a hundred is worth a column; below that, its column is larger than its values in the overflow column.
+  // A field in one row of a hundred is worth a column; below that, its column is larger than its
+  // values in the overflow column.
   share: 0.01,
-  // Memory of one batch: columns are dense, so a rare field costs every row of a large batch a few bytes.
+  // Memory of one batch: columns are dense, so a rare field costs every row of a large batch a few
+  // bytes.
   fillBytes: 64 << 20,
   // Counting may cost about a megabyte per dataset.
   candidates: 8192,
@@ -34,32 +46,44 @@ const STEP = 1000;
 const LEAST_ROWS = 1000;
 
 /**
- * This many values show that a field really is as frequent as expected, except for one field in several thousand. Among many fields that are half as
- * frequent, some occur twice as often in the first thousand rows by chance, and a column, once made, stays.
+ * This many values show that a field really is as frequent as expected, except for one field in
+ * several thousand. Among many fields that are half as frequent, some occur twice as often in the
+ * first thousand rows by chance, and a column, once made, stays.
  */
 const atLeast = (expected: number): number => expected + 3 * Math.sqrt(expected);
 
-/** The part of the share that a field must reach in a batch for the batch to count for it. Well below one, as it may be rare in that batch by chance. */
+/**
+ * The part of the share that a field must reach in a batch for the batch to count for it. Well
+ * below one, as it may be rare in that batch by chance.
+ */
 const COUNTED = 0.5;
 
 /**
- * Which fields of one dataset have a physical column. It is kept with the dataset and learns from batch to batch: a field
- * that becomes frequent gets a column even if rare ones came first. A column, once there, stays; but in a batch where its
- * field is so rare that the empty rows outweigh everything else, the few values go to the overflow column all the same.
+ * Which fields of one dataset have a physical column. It is kept with the dataset and learns from
+ * batch to batch: a field that becomes frequent gets a column even if rare ones came first. A
+ * column, once there, stays; but in a batch where its field is so rare that the empty rows outweigh
+ * everything else, the few values go to the overflow column all the same.
  */
 export class ColumnBudget implements SteppedPlacement {
   readonly #limits: BudgetLimits;
-  /** Fields that have a column, by type; a set of column names would mean building those strings for each batch. */
+  /**
+   * Fields that have a column, by type; a set of column names would mean building those strings for
+   * each batch.
+   */
   readonly #columns = ofEachType(() => new Set<string>());
   #columnCount = 0;
   /** By type: field → rows with a value of that type, halved from time to time. */
   readonly #candidates = ofEachType(() => new Map<string, number>());
   #rows = 0;
-  /** More fields have come than there is room for. From then on each must prove frequent, or the first of many rare ones would take all the room. */
+  /**
+   * More fields have come than there is room for. From then on each must prove frequent, or the
+   * first of many rare ones would take all the room.
+   */
   #crowded: boolean;
 
   /**
-   * @param existing the physical columns the dataset has; names that are not physical names are ignored
+   * @param existing the physical columns the dataset has; names that are not physical names are
+   * ignored
    * @param crowded whether fields of the dataset have gone to the overflow column before
    */
   constructor(limits: BudgetLimits = DEFAULT_BUDGET, existing: Iterable<string> = [], crowded = false) {
@@ -71,7 +95,10 @@ export class ColumnBudget implements SteppedPlacement {
     }
   }
 
-  /** Physical columns of the dataset, including those of the batches placed so far; a new set on each call. */
+  /**
+   * Physical columns of the dataset, including those of the batches placed so far; a new set on
+   * each call.
+   */
   get columns(): ReadonlySet<string> {
     return new Set(FIELD_TYPES.flatMap((type) => [...this.#columns[type]].map((field) => physicalName(field, type))));
   }
@@ -80,7 +107,10 @@ export class ColumnBudget implements SteppedPlacement {
     return atOnce(this.placing(batch));
   }
 
-  /** Batches may be placed at the same time, each a step further in turn: what one of them decides holds at once. */
+  /**
+   * Batches may be placed at the same time, each a step further in turn: what one of them decides
+   * holds at once.
+   */
   *placing({ rows, uses }: BatchUses): Generator<void, readonly boolean[]> {
     this.#rows += rows;
     if (!this.#crowded && this.#rows >= LEAST_ROWS && !(yield* this.#hasRoomFor(uses))) this.#crowded = true;
@@ -106,7 +136,10 @@ export class ColumnBudget implements SteppedPlacement {
     return placed;
   }
 
-  /** If there are many fields, most are too rare to matter in nearly every batch: such fields are neither counted nor considered. */
+  /**
+   * If there are many fields, most are too rare to matter in nearly every batch: such fields are
+   * neither counted nor considered.
+   */
   #isEligible({ field, type, count }: FieldUse, rows: number): boolean {
     const counts = !this.#crowded || count >= COUNTED * this.#limits.share * rows;
     return counts || type === 'map' || this.#columns[type].has(field);
@@ -150,7 +183,10 @@ export class ColumnBudget implements SteppedPlacement {
     return this.#columnCount < hardColumns && this.#rows >= LEAST_ROWS && seen >= atLeast(share * this.#rows);
   }
 
-  /** Halves all counts until few enough candidates are left: fields that stay rare are forgotten, growing ones are kept. */
+  /**
+   * Halves all counts until few enough candidates are left: fields that stay rare are forgotten,
+   * growing ones are kept.
+   */
   #forgetRare(): void {
     const all = FIELD_TYPES.map((type) => this.#candidates[type]);
     while (all.reduce((sum, { size }) => sum + size, 0) > this.#limits.candidates) {

@@ -5,8 +5,9 @@ import type { Names } from './names.js';
 import { Instance, type Memory, Module, RuntimeError } from './web-assembly.js';
 
 /**
- * The reader of events, compiled from `../assembly` to WebAssembly: what it offers is described in its `index.ts`, what it needs from its host
- * in `host.ts`. Numbers are addresses in its memory, lengths in bytes, or what their names say; address 0 means none.
+ * The reader of events, compiled from `../assembly` to WebAssembly: what it offers is described in
+ * its `index.ts`, what it needs from its host in `host.ts`. Numbers are addresses in its memory,
+ * lengths in bytes, or what their names say; address 0 means none.
  */
 export interface Core {
   readonly memory: Memory;
@@ -180,8 +181,9 @@ export class Lease {
 }
 
 /**
- * How much memory a core may keep for the next body; a larger core is dropped. Fresh memory costs as much as reading what goes there, so a worker thread,
- * which ends when it has nothing to do, keeps what ordinary bodies need. The main thread lives on, and its bodies are small.
+ * How much memory a core may keep for the next body; a larger core is dropped. Fresh memory costs
+ * as much as reading what goes there, so a worker thread, which ends when it has nothing to do,
+ * keeps what ordinary bodies need. The main thread lives on, and its bodies are small.
  */
 const mostKept = isMainThread ? 32 << 20 : 256 << 20;
 
@@ -199,8 +201,9 @@ export function setCoreModule(module: Module): void {
 }
 
 /**
- * Lends this thread's core to `use`, which has its memory to itself and starts afresh, whatever the previous use left. Only what is known of keys is
- * kept, unless the previous use threw or there is too much of it.
+ * Lends this thread's core to `use`, which has its memory to itself and starts afresh, whatever the
+ * previous use left. Only what is known of keys is kept, unless the previous use threw or there is
+ * too much of it.
  * @throws OutOfMemoryError
  */
 export function withCore<Result>(use: (lease: Lease) => Result): Result {

@@ -17,7 +17,10 @@ export class Drops {
     this.#most = most;
   }
 
-  /** The current event loses a value. `kind` distinguishes the reasons of one field; `reason` is called once for each. */
+  /**
+   * The current event loses a value. `kind` distinguishes the reasons of one field; `reason` is
+   * called once for each.
+   */
   add(field: string, kind: string, reason: () => Drop['reason']): void {
     const key = `${kind} ${field}`;
     let entry = this.#entries.get(key);

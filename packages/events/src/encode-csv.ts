@@ -15,10 +15,12 @@ export interface CsvOptions {
 }
 
 /**
- * Encodes a CSV body. Every cell is a string, even an empty one, except that an empty time counts as none. A row with
- * fewer cells than the header lacks the last fields; a row that cannot be read fails alone.
+ * Encodes a CSV body. Every cell is a string, even an empty one, except that an empty time counts
+ * as none. A row with fewer cells than the header lacks the last fields; a row that cannot be read
+ * fails alone.
  *
- * Throws CsvHeaderError, LabelsError, OutOfMemoryError, and RangeError if the body exceeds MAX_BODY_BYTES.
+ * Throws CsvHeaderError, LabelsError, OutOfMemoryError, and RangeError if the body exceeds
+ * MAX_BODY_BYTES.
  */
 export function encodeCsv(body: Uint8Array, csv: CsvOptions, given: EncodeOptions): EncodeResult {
   checkBodySize(body);
@@ -43,7 +45,10 @@ export function encodeCsv(body: Uint8Array, csv: CsvOptions, given: EncodeOption
 const columnsOf = (rows: CsvRows, { header }: CsvOptions, maxColumns: number): CsvColumns =>
   header === undefined ? readHeader(rows, maxColumns) : { names: header, named: header.length };
 
-/** UTF-16, as spreadsheets write "Unicode text". Without this check, every byte of it would pass for part of some value. */
+/**
+ * UTF-16, as spreadsheets write "Unicode text". Without this check, every byte of it would pass for
+ * part of some value.
+ */
 function isUtf16(body: Uint8Array): boolean {
   return (body[0] === 0xff && body[1] === 0xfe) || (body[0] === 0xfe && body[1] === 0xff);
 }

@@ -5,8 +5,9 @@ import { encode, everywhere, nowhere, rowsOf } from './testing/encode.js';
 import { event, expectedRow, meaning } from './testing/events.js';
 
 /**
- * Damaged bodies. Nothing crashes or hangs, what is reported is what is stored, and what is stored is what was sent.
- * `FUZZ_RUNS=100000 FUZZ_SEED=$RANDOM npx vitest run fuzz` looks longer and elsewhere.
+ * Damaged bodies. Nothing crashes or hangs, what is reported is what is stored, and what is stored
+ * is what was sent. `FUZZ_RUNS=100000 FUZZ_SEED=$RANDOM npx vitest run fuzz` looks longer and
+ * elsewhere.
  */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 400);
 const seed = Number(process.env['FUZZ_SEED'] ?? 7);
@@ -76,7 +77,10 @@ function membersIn(value: unknown): number {
   return Object.values(value).reduce((sum: number, item) => sum + membersIn(item), own);
 }
 
-/** Whether JSON.parse and the documented rules agree on the object: they do not for names that come twice, and reserved ones. */
+/**
+ * Whether JSON.parse and the documented rules agree on the object: they do not for names that come
+ * twice, and reserved ones.
+ */
 function isComparable(text: string, value: Record<string, unknown>): boolean {
   const names = namesIn(value);
   const members = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gs)].filter(([, colon]) => colon !== undefined).length;

@@ -7,10 +7,12 @@ import { JsonBody } from './json/body.js';
 import { checkBodySize } from './limits.js';
 
 /**
- * Encodes a JSON body: an array of objects, one object, NDJSON, or a sequence of such values. The bytes show which of
- * these it is. An event that cannot be stored fails alone, with its reason in the result.
+ * Encodes a JSON body: an array of objects, one object, NDJSON, or a sequence of such values. The
+ * bytes show which of these it is. An event that cannot be stored fails alone, with its reason in
+ * the result.
  *
- * Throws LabelsError if the labels are not a JSON object, RangeError if the body exceeds MAX_BODY_BYTES, and OutOfMemoryError.
+ * Throws LabelsError if the labels are not a JSON object, RangeError if the body exceeds
+ * MAX_BODY_BYTES, and OutOfMemoryError.
  */
 export function encodeJson(sent: Uint8Array, given: EncodeOptions): EncodeResult {
   checkBodySize(sent);

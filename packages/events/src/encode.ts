@@ -7,13 +7,22 @@ import type { FieldUse, Placement } from './placement.js';
 
 /** The declared fields of a dataset that takes no others. */
 export interface LockedSchema {
-  /** Dotted field name → the types it may have. Integers are promoted where only `float` is declared. */
+  /**
+   * Dotted field name → the types it may have. Integers are promoted where only `float` is
+   * declared.
+   */
   readonly fields: ReadonlyMap<string, readonly FieldType[]>;
 }
 
-/** How the objects of a body have their events within them: what is around an event is part of it, unless the event has something of that name itself. */
+/**
+ * How the objects of a body have their events within them: what is around an event is part of it,
+ * unless the event has something of that name itself.
+ */
 export interface Envelope {
-  /** The member that is the event: an object, or a text that is not empty. An object without it is no event. */
+  /**
+   * The member that is the event: an object, or a text that is not empty. An object without it is
+   * no event.
+   */
   readonly event: string;
   /** The field of an event that is a text. */
   readonly text: string;
@@ -26,9 +35,15 @@ export interface Envelope {
 export interface EncodeOptions {
   /** Time of arrival, nanoseconds since the epoch: `_time` of events that bring none. */
   readonly arrivalTime: bigint;
-  /** Dotted name of the field that supplies `_time` (default `_time`). Its value is removed from the event. */
+  /**
+   * Dotted name of the field that supplies `_time` (default `_time`). Its value is removed from the
+   * event.
+   */
   readonly timestampField?: string;
-  /** Reads a textual timestamp in a declared layout, given the arrival; undefined when the text does not fit. Default: detect the format. */
+  /**
+   * Reads a textual timestamp in a declared layout, given the arrival; undefined when the text does
+   * not fit. Default: detect the format.
+   */
   readonly parseTime?: (text: string, arrivalTime: bigint) => bigint | undefined;
   /** A JSON object merged into every event, as UTF-8; the event's own keys win. */
   readonly labels?: Uint8Array;
@@ -39,9 +54,15 @@ export interface EncodeOptions {
   readonly placement: Placement;
   /** Each event comes in an envelope. */
   readonly envelope?: Envelope;
-  /** Fields that the body may bring, if not all: what it has under other names becomes one object in {@link OTHER_FIELD}. */
+  /**
+   * Fields that the body may bring, if not all: what it has under other names becomes one object in
+   * {@link OTHER_FIELD}.
+   */
   readonly only?: OnlyFields;
-  /** Kept by the caller from one body of the dataset to the next, so that what was found out need not be found out again. */
+  /**
+   * Kept by the caller from one body of the dataset to the next, so that what was found out need
+   * not be found out again.
+   */
   readonly habits?: TextHabits;
   readonly limits: EncodeLimits;
 }
@@ -52,7 +73,10 @@ export interface Failure {
   readonly index: number;
   /** Byte offset in the body where reading stopped. */
   readonly offset: number;
-  /** The event's time as far as it is known, nanoseconds since the epoch; otherwise the time of arrival. */
+  /**
+   * The event's time as far as it is known, nanoseconds since the epoch; otherwise the time of
+   * arrival.
+   */
   readonly time: bigint;
   /** Where, and what was expected there. */
   readonly error: string;
@@ -82,7 +106,10 @@ export interface EncodeResult {
   readonly droppedElsewhere: number;
   /** Every (field, type) of the stored events. */
   readonly uses: readonly FieldUse[];
-  /** For each of `uses`, where its values went. True: a physical column of its own. False: the overflow column. */
+  /**
+   * For each of `uses`, where its values went. True: a physical column of its own. False: the
+   * overflow column.
+   */
   readonly placed: readonly boolean[];
   /** Events that have values in {@link OTHER_FIELD}, because their names are too many. */
   readonly withOthers: number;
@@ -90,7 +117,10 @@ export interface EncodeResult {
   readonly times?: { readonly min: bigint; readonly max: bigint };
 }
 
-/** The labels are not a JSON object: none of the body was read. The message says what is wrong and where. */
+/**
+ * The labels are not a JSON object: none of the body was read. The message says what is wrong and
+ * where.
+ */
 export class LabelsError extends Error {
   override readonly name = 'LabelsError';
 }

@@ -2,8 +2,9 @@ import type { EncodeOptions } from './encode.js';
 import { epochToNanoseconds, formatRfc3339, parseEpoch, parseTimestampText, year10000 } from '@millrace/times';
 
 /**
- * `_time` is a DateTime64(9): nanoseconds in an int64, which ends in the year 2262; its calendar begins in 1900, and a day
- * partition before that cannot be named. An event outside this range fails, because moving it would store a time nobody sent.
+ * `_time` is a DateTime64(9): nanoseconds in an int64, which ends in the year 2262; its calendar
+ * begins in 1900, and a day partition before that cannot be named. An event outside this range
+ * fails, because moving it would store a time nobody sent.
  */
 const EARLIEST = -2208988800000000000n;
 const LATEST = 9223372036854775807n;
@@ -16,7 +17,10 @@ const SHOWN = 60;
 /** A date that begins with a number too large for a month. */
 const DAY_FIRST = /^\s*(?:1[3-9]|2\d|3[01])\/\d{1,2}\/\d{2}/;
 
-/** Reads event times in unusual forms, and records what is wrong with invalid ones. The core reads the usual forms itself. */
+/**
+ * Reads event times in unusual forms, and records what is wrong with invalid ones. The core reads
+ * the usual forms itself.
+ */
 export class EventTime {
   readonly #options: EncodeOptions;
   #problem = '';
@@ -49,7 +53,10 @@ export class EventTime {
     return this.#fail(declared, `${shown}${text.length > SHOWN ? '…' : ''} is not ${wanted}`);
   }
 
-  /** Reads an integer: digits in the declared layout, such as 20060102, or else time since 1970 whose magnitude tells its unit. */
+  /**
+   * Reads an integer: digits in the declared layout, such as 20060102, or else time since 1970
+   * whose magnitude tells its unit.
+   */
   integer(declared: boolean, value: bigint): bigint {
     const time = this.#layout(declared)?.(String(value), this.#options.arrivalTime) ?? epochToNanoseconds(exact(value));
     return this.#epoch(declared, time, String(value));
@@ -69,7 +76,10 @@ export class EventTime {
     this.#fail(declared, `expected a timestamp as string or number, found ${what}`);
   }
 
-  /** The layout is that of the declared field; the `_time` of an event that lacks the field is as it is anywhere. */
+  /**
+   * The layout is that of the declared field; the `_time` of an event that lacks the field is as it
+   * is anywhere.
+   */
   #layout(declared: boolean): EncodeOptions['parseTime'] {
     return declared ? this.#options.parseTime : undefined;
   }

@@ -25,8 +25,9 @@ export function asFarAsEvents(read: () => void): void {
 }
 
 /**
- * Writes the events of a body, in whatever format, into the core: begins and ends them, keeps track of what failed and what was left out, and answers
- * the core's questions. Positions are offsets in the body.
+ * Writes the events of a body, in whatever format, into the core: begins and ends them, keeps track
+ * of what failed and what was left out, and answers the core's questions. Positions are offsets in
+ * the body.
  */
 export class EventWriter {
   readonly lease: Lease;
@@ -97,8 +98,9 @@ export class EventWriter {
   }
 
   /**
-   * Reads and ends the event whose `{` is at `at`, and those that follow it directly (in an array, after a comma). Returns the position after the last
-   * one, or -1 with the failure in `source` if the first is not JSON.
+   * Reads and ends the event whose `{` is at `at`, and those that follow it directly (in an array,
+   * after a comma). Returns the position after the last one, or -1 with the failure in `source` if
+   * the first is not JSON.
    */
   readEvents(at: number, inArray: boolean): number {
     return this.#answer(this.core.readEvents(this.start + at, Number(inArray)));

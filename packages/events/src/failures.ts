@@ -12,7 +12,8 @@ export class Failures {
 
   /**
    * `describe` is only called for a failure that is listed.
-   * @param isLast it says that others are missing, and is listed in the place of another one if need be
+   * @param isLast it says that others are missing, and is listed in the place of another one if
+   * need be
    */
   add(index: number, offset: number, time: bigint, describe: () => string, isLast = false): void {
     this.count++;

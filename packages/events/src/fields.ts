@@ -1,10 +1,10 @@
 /**
  * Field types and the names of the physical columns that hold them.
  *
- * A field is what a client sees (`geo.city`). Its values live in one physical column per type, named
- * `<field>#<t>`. The mark is the LAST `#` of the name, so field names may hold `#` themselves. Columns of the
- * storage engine (`_time`, `_sysTime`, `_seq`, `_row`, `_overflow`) carry no `#`; no event can name one of them,
- * because every name an event brings gets a mark.
+ * A field is what a client sees (`geo.city`). Its values live in one physical column per type,
+ * named `<field>#<t>`. The mark is the LAST `#` of the name, so field names may hold `#`
+ * themselves. Columns of the storage engine (`_time`, `_sysTime`, `_seq`, `_row`, `_overflow`)
+ * carry no `#`; no event can name one of them, because every name an event brings gets a mark.
  */
 
 export type FieldType = 'integer' | 'float' | 'string' | 'boolean' | 'datetime' | 'array' | 'map';
@@ -78,7 +78,10 @@ export function physicalName(field: string, type: FieldType): string {
   return `${field}#${FIELD_STORAGE[type].mark}`;
 }
 
-/** `geo.city#s` → `{field: 'geo.city', type: 'string'}`; undefined for a system column or a foreign name. */
+/**
+ * `geo.city#s` → `{field: 'geo.city', type: 'string'}`; undefined for a system column or a foreign
+ * name.
+ */
 export function parsePhysicalName(name: string): { readonly field: string; readonly type: FieldType } | undefined {
   const at = name.lastIndexOf('#');
   if (at < 0) return undefined;
@@ -86,12 +89,16 @@ export function parsePhysicalName(name: string): { readonly field: string; reado
   return type === undefined ? undefined : { field: name.slice(0, at), type };
 }
 
-/** Names of system fields; a field of an event with such a name is renamed. `_time` is not among them: events supply it. */
+/**
+ * Names of system fields; a field of an event with such a name is renamed. `_time` is not among
+ * them: events supply it.
+ */
 const RESERVED = ['_blockInfo', '_cursor', '_rowID', '_rowId', '_source', '_sysTime'] as const;
 
 /**
- * The name under which an event's field is stored: `_sysTime` → `_user_sysTime`, everything else as it is.
- * `_sysTime.x` is renamed with its parent, so that `{"_sysTime":{"x":1}}` and `{"_sysTime.x":1}` stay one field.
+ * The name under which an event's field is stored: `_sysTime` → `_user_sysTime`, everything else as
+ * it is. `_sysTime.x` is renamed with its parent, so that `{"_sysTime":{"x":1}}` and
+ * `{"_sysTime.x":1}` stay one field.
  */
 export function storedName(name: string): string {
   if (name.charCodeAt(0) !== 0x5f) return name;

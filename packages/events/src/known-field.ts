@@ -5,10 +5,16 @@ export class KnownField {
   readonly id: number;
   /** The name it is stored under. */
   readonly name: string;
-  /** The last body it occurred in, and, valid only in that body, the address at which the core keeps its columns. */
+  /**
+   * The last body it occurred in, and, valid only in that body, the address at which the core keeps
+   * its columns.
+   */
   body = 0;
   address = 0;
-  /** The type of the column asked for last, and the name of that column. Most fields have only one type. */
+  /**
+   * The type of the column asked for last, and the name of that column. Most fields have only one
+   * type.
+   */
   #type: FieldType | undefined;
   #column = '';
 

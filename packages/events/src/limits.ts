@@ -1,8 +1,15 @@
-/** Limits of one encode call. Each is a setting of the server; the reason is given beside the default. */
+/**
+ * Limits of one encode call. Each is a setting of the server; the reason is given beside the
+ * default.
+ */
 export interface EncodeLimits {
-  /** Longest value in bytes of its stored form; a longer one becomes the string {@link TOO_LONG}. */
+  /**
+   * Longest value in bytes of its stored form; a longer one becomes the string {@link TOO_LONG}.
+   */
   readonly maxValueBytes: number;
-  /** Longest dotted field name in UTF-8 bytes; a longer one is dropped from its event and reported. */
+  /**
+   * Longest dotted field name in UTF-8 bytes; a longer one is dropped from its event and reported.
+   */
   readonly maxNameBytes: number;
   /** Deepest nesting, the event itself being level 1; a deeper object or array becomes null. */
   readonly maxJsonDepth: number;
@@ -12,7 +19,10 @@ export interface EncodeLimits {
   readonly maxFailuresInARow: number;
   /** Distinct (field, reason) pairs listed in `dropped`; more are counted in `droppedElsewhere`. */
   readonly maxDrops: number;
-  /** Different fields in one body; what it has under further names becomes one object for each event. */
+  /**
+   * Different fields in one body; what it has under further names becomes one object for each
+   * event.
+   */
   readonly maxRequestFields: number;
   /** Columns of a CSV body. */
   readonly maxCsvColumns: number;
@@ -32,9 +42,11 @@ export const DEFAULT_LIMITS: EncodeLimits = {
   maxNameBytes: 200,
   // The interface's documented limit.
   maxJsonDepth: 100,
-  // Enough to see what is wrong; a response with a reason for each of a million broken lines helps nobody.
+  // Enough to see what is wrong; a response with a reason for each of a million broken lines helps
+  // nobody.
   maxFailuresReported: 1000,
-  // Each takes a hundred times as long as a value of an event, and whatever sends so many sends no events.
+  // Each takes a hundred times as long as a value of an event, and whatever sends so many sends no
+  // events.
   maxFailuresInARow: 100_000,
   // As for failures: one message per field, and a body may bring any number of undeclared names.
   maxDrops: 1000,
@@ -49,7 +61,10 @@ export const DEFAULT_LIMITS: EncodeLimits = {
 /** Stored in place of a value longer than `maxValueBytes`. */
 export const TOO_LONG = '<invalid string: too long>';
 
-/** Longest body in bytes: keeps offsets, and the memory most bodies take in the core, well below 2^31. */
+/**
+ * Longest body in bytes: keeps offsets, and the memory most bodies take in the core, well below
+ * 2^31.
+ */
 export const MAX_BODY_BYTES = 1 << 29;
 
 /** Throws RangeError for a body over {@link MAX_BODY_BYTES}. */
@@ -58,11 +73,20 @@ export function checkBodySize(body: Uint8Array): void {
   throw new RangeError(`a body of ${body.length} bytes is over the limit of ${MAX_BODY_BYTES}`);
 }
 
-/** Brackets that may be open at once in a value: whoever keeps track of them needs memory for each. `assembly/skip.ts` has the same limit. */
+/**
+ * Brackets that may be open at once in a value: whoever keeps track of them needs memory for each.
+ * `assembly/skip.ts` has the same limit.
+ */
 export const MOST_OPEN = 1_000_000;
 
-/** Below this many rows a dictionary costs more than the repetition it saves, and merging stays plain copying. */
+/**
+ * Below this many rows a dictionary costs more than the repetition it saves, and merging stays
+ * plain copying.
+ */
 export const DICTIONARY_ROWS = 1000;
 
-/** A block of this many bytes is not merged, however few rows it has: the rows are long, and reassembling them would hold up everybody. */
+/**
+ * A block of this many bytes is not merged, however few rows it has: the rows are long, and
+ * reassembling them would hold up everybody.
+ */
 export const MERGED_BYTES = 1 << 20;

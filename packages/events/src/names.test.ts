@@ -29,7 +29,8 @@ const outcome = (encode: () => EncodeResult): unknown => {
 describe('what is known of names from earlier bodies', () => {
   const long = 'n'.repeat(30);
   const usual = ['a', 'b', 'c', 'a.b', 'b.c', '', '_time', 'ts', '_sysTime', 'm', 'é'];
-  // The same names in other bytes, names over a limit of 20 or of the default, and one that is never kept.
+  // The same names in other bytes, names over a limit of 20 or of the default, and one that is
+  // never kept.
   const unusual = [
     String.raw`\u0061`,
     String.raw`_\u0074ime`,

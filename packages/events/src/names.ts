@@ -7,7 +7,10 @@ import { ROLE_NUMBER, type Role, roleInEnvelope, roleOf } from './roles.js';
 /** How many bytes of a key that is too long to be kept are reported. */
 const SHORTENED = 64;
 
-/** If a body ends with more fields or sets of options than this, everything is forgotten: they may be invented. The core limits the number of keys itself. */
+/**
+ * If a body ends with more fields or sets of options than this, everything is forgotten: they may
+ * be invented. The core limits the number of keys itself.
+ */
 const MOST_FIELDS = 16_384;
 const MOST_OPTIONS = 128;
 
@@ -18,8 +21,9 @@ interface Roots {
 }
 
 /**
- * What is known, from one body to the next, of the keys a core has met: their dotted names and their fields, by the numbers of their nodes. The core
- * finds a key by its bytes and asks for its name once. What a name means depends on the options, so each set of options has keys of its own.
+ * What is known, from one body to the next, of the keys a core has met: their dotted names and
+ * their fields, by the numbers of their nodes. The core finds a key by its bytes and asks for its
+ * name once. What a name means depends on the options, so each set of options has keys of its own.
  */
 export class Names {
   readonly #core: Core;

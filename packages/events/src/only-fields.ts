@@ -23,8 +23,9 @@ export class TooManyFields extends Error {
 }
 
 /**
- * Encodes a body. If it turns out to have too many names, it is encoded again, with only some of them as fields. The columns of a body exist before
- * anybody can ask which of its names are new, and such bodies are rare.
+ * Encodes a body. If it turns out to have too many names, it is encoded again, with only some of
+ * them as fields. The columns of a body exist before anybody can ask which of its names are new,
+ * and such bodies are rare.
  */
 export function withinFields(options: EncodeOptions, encode: (options: EncodeOptions) => EncodeResult): EncodeResult {
   let now = options;

@@ -2,7 +2,10 @@ import type { Block } from './blocks/block.js';
 import { readVarint, varintWidth } from './columns/varint.js';
 import { OVERFLOW_COLUMN } from './fields.js';
 
-/** The distinct physical names in the overflow column of a block. Reads the name of every value there. */
+/**
+ * The distinct physical names in the overflow column of a block. Reads the name of every value
+ * there.
+ */
 export function overflowNames({ rows, columns }: Block): ReadonlySet<string> {
   const names = new Set<string>();
   const data = columns.find(({ name }) => name === OVERFLOW_COLUMN)?.data;

@@ -22,17 +22,24 @@ export interface FieldsWithRoom {
 }
 
 /**
- * Decides which (field, type) pairs of a batch get a physical column of their own. The values of the others go to the
- * `_overflow` column of their rows, where a query finds them by name, but more slowly.
+ * Decides which (field, type) pairs of a batch get a physical column of their own. The values of
+ * the others go to the `_overflow` column of their rows, where a query finds them by name, but more
+ * slowly.
  */
 export interface Placement {
-  /** Called once per batch, after its last event. Returns one decision per use, in the order of `batch.uses`, or which fields there is room for if not for all. */
+  /**
+   * Called once per batch, after its last event. Returns one decision per use, in the order of
+   * `batch.uses`, or which fields there is room for if not for all.
+   */
   place(batch: BatchUses): Placed;
 }
 
 export type Placed = readonly boolean[] | FieldsWithRoom;
 
-/** A placement that also decides step by step, for whoever has to let others have a turn: a batch may have a hundred thousand fields. */
+/**
+ * A placement that also decides step by step, for whoever has to let others have a turn: a batch
+ * may have a hundred thousand fields.
+ */
 export interface SteppedPlacement extends Placement {
   /** What `place` does, a little of it between one `next` and another. */
   placing(batch: BatchUses): Generator<void, Placed>;

@@ -1,10 +1,16 @@
 import type { EncodeOptions, Envelope } from './encode.js';
 import { storedName } from './fields.js';
 
-/** What is special about the values of a name: nothing, kept whole if an object, the event's time, a name over the limit, or one beyond those that a body may bring. */
+/**
+ * What is special about the values of a name: nothing, kept whole if an object, the event's time, a
+ * name over the limit, or one beyond those that a body may bring.
+ */
 export type Role = 'plain' | 'map' | 'time' | 'default-time' | 'too-long' | 'other' | 'passage' | EnvelopeRole;
 
-/** What is special about a name in an envelope: it is the event, an object of more fields, a field if the event has none of that name, or left out. */
+/**
+ * What is special about a name in an envelope: it is the event, an object of more fields, a field
+ * if the event has none of that name, or left out.
+ */
 type EnvelopeRole = 'event' | 'more' | 'aside' | 'left-out';
 
 /** Roles as the core numbers them. */
@@ -29,7 +35,10 @@ export function roleInEnvelope(name: string, { event, more, fields }: Envelope):
   return fields.includes(name) ? 'aside' : 'left-out';
 }
 
-/** The role that the options give to a dotted name. `default-time` is `_time` when another field is declared to supply the time. */
+/**
+ * The role that the options give to a dotted name. `default-time` is `_time` when another field is
+ * declared to supply the time.
+ */
 export function roleOf(name: string, { timestampField = '_time', limits, mapFields, only }: EncodeOptions): Role {
   if (name === timestampField) return 'time';
   if (name === '_time') return 'default-time';

@@ -1,6 +1,9 @@
 import { crc32c as native } from '@node-rs/crc32';
 
-/** Below this many bytes the call into the native module (about 250 ns) costs more than a table walk (3 ns a byte). */
+/**
+ * Below this many bytes the call into the native module (about 250 ns) costs more than a table walk
+ * (3 ns a byte).
+ */
 const nativeFrom = 80;
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -9,7 +12,10 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** CRC-32C (Castagnoli) as an unsigned number. Pass the result of the bytes before as `before` to continue it. */
+/**
+ * CRC-32C (Castagnoli) as an unsigned number. Pass the result of the bytes before as `before` to
+ * continue it.
+ */
 export function crc32c(bytes: Uint8Array, before = 0): number {
   return bytes.length < nativeFrom ? walk(bytes, 0, bytes.length, before) : native(bytes, before);
 }

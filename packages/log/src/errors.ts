@@ -21,7 +21,10 @@ export type LogErrorCode =
   /** The log was closed. */
   | 'closed';
 
-/** The only error this package throws or rejects with. `message` names the file and offset where there is one. */
+/**
+ * The only error this package throws or rejects with. `message` names the file and offset where
+ * there is one.
+ */
 export class LogError extends Error {
   override readonly name = 'LogError';
   readonly code: LogErrorCode;
@@ -32,7 +35,10 @@ export class LogError extends Error {
   }
 }
 
-/** Wraps what a file system call threw; `doing` completes "failed while …". A LogError passes unchanged. */
+/**
+ * Wraps what a file system call threw; `doing` completes "failed while …". A LogError passes
+ * unchanged.
+ */
 export function fromFileSystem(error: unknown, doing: string): LogError {
   if (error instanceof LogError) return error;
   const errno = error instanceof Error && 'code' in error ? String(error.code) : undefined;

@@ -1,9 +1,9 @@
 /**
  * The bytes of a log directory. All numbers are unsigned and little-endian; CRC is CRC-32C.
  *
- *   00000000000000000001.log   a segment, named by the position of its first frame (20 digits, so names sort)
- *   00000000000000000001.new   a segment being created; never read, removed at the next start
- *   lock.*                     see lock.ts
+ *   00000000000000000001.log a segment, named by the position of its first frame (20 digits, so
+ *   names sort) 00000000000000000001.new a segment being created; never read, removed at the next
+ *   start lock.* see lock.ts
  *
  * A segment is one header and then frames without gaps:
  *
@@ -25,11 +25,13 @@
  *               24     …  payload
  *
  * Three fields decide what a damaged byte means, which checksums alone cannot:
- * - A group is written only after the group before it was synced. So a good frame whose *group offset* lies behind a bad
- *   byte proves that the byte had been on disk: corruption. Without such a proof it is the torn tail of the last write.
- * - The *sealed length* says where a segment ends without touching that file again, which may be on a failing disk. It
- *   also tells a shortened or missing segment from one that was released.
- * - The *salt* keeps a payload that contains the bytes of a frame from passing for one when recovery searches for proof.
+ * - A group is written only after the group before it was synced. So a good frame whose *group
+ *   offset* lies behind a bad byte proves that the byte had been on disk: corruption. Without such
+ *   a proof it is the torn tail of the last write.
+ * - The *sealed length* says where a segment ends without touching that file again, which may be on
+ *   a failing disk. It also tells a shortened or missing segment from one that was released.
+ * - The *salt* keeps a payload that contains the bytes of a frame from passing for one when
+ *   recovery searches for proof.
  */
 import { crc32cRange } from './crc32c.js';
 
@@ -108,7 +110,10 @@ export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | HeaderPr
   };
 }
 
-/** Whether the checksum matches if the version is replaced by the known one: then the known one was written, and its bytes are damaged. */
+/**
+ * Whether the checksum matches if the version is replaced by the known one: then the known one was
+ * written, and its bytes are damaged.
+ */
 function hasKnownVersionCrc(bytes: Uint8Array): boolean {
   const known = bytes.slice(0, segmentHeaderBytes);
   const view = viewOf(known);

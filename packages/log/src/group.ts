@@ -16,7 +16,10 @@ export function groupBytes(frames: readonly OutgoingFrame[]): number {
   return frames.reduce((sum, frame) => sum + frameHeaderBytes + frame.payloadBytes, 0);
 }
 
-/** The bytes of one group commit that starts at `groupOffset` of its segment. Large chunks are passed on uncopied. */
+/**
+ * The bytes of one group commit that starts at `groupOffset` of its segment. Large chunks are
+ * passed on uncopied.
+ */
 export function encodeGroup(
   frames: readonly OutgoingFrame[],
   groupOffset: number,

@@ -8,9 +8,9 @@ import { Segment } from './segment.js';
 import { withFile } from './with-file.js';
 
 /**
- * What is wrong with a segment file. `torn`: the last write was cut short by a crash and was never acknowledged.
- * `corrupt`: bytes that had been on disk are damaged. `missing`: the segment before this one is gone although it was not
- * released. `newer`: a newer release wrote it.
+ * What is wrong with a segment file. `torn`: the last write was cut short by a crash and was never
+ * acknowledged. `corrupt`: bytes that had been on disk are damaged. `missing`: the segment before
+ * this one is gone although it was not released. `newer`: a newer release wrote it.
  */
 export interface Problem extends Damage {
   readonly kind: 'torn' | 'corrupt' | 'missing' | 'newer';
@@ -37,7 +37,10 @@ export async function readHeader(file: LogFile): Promise<ReturnType<typeof decod
   return decodeSegmentHeader(bytes.subarray(0, await file.read(bytes, 0)));
 }
 
-/** Reads every byte of a log directory, changing nothing. @throws LogError `io`; damage is reported, not thrown */
+/**
+ * Reads every byte of a log directory, changing nothing. @throws LogError `io`; damage is reported,
+ * not thrown
+ */
 export async function inspectLog(fileSystem: LogFileSystem, directory: string): Promise<readonly InspectedSegment[]> {
   const inspected: InspectedSegment[] = [];
   try {
@@ -112,7 +115,10 @@ function shortened(segment: Segment, length: number): Damage | undefined {
   return { offset: segment.length, reason: `the file ends before its recorded length of ${length} bytes` };
 }
 
-/** Whether the bad bytes behind the intact part of the newest segment had been synced (see format.ts). */
+/**
+ * Whether the bad bytes behind the intact part of the newest segment had been synced (see
+ * format.ts).
+ */
 async function wasOnDisk(file: LogFile, segment: Segment, size: number): Promise<boolean> {
   if (segment.length < segment.header.syncedLength) return true;
   const proof = await findFrame(file, segment.header, segment.length + 1, size, {

@@ -15,7 +15,8 @@ const rounds = 6;
 let directory: string;
 
 beforeAll(async () => {
-  // The child is a separate process without a TypeScript loader: it runs a build of the sources under test.
+  // The child is a separate process without a TypeScript loader: it runs a build of the sources
+  // under test.
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-b', join(root, 'packages/log')]);
 });
 beforeEach(async () => {
@@ -23,7 +24,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-/** Lets a child append until it is killed some milliseconds after it is ready; returns the positions it acknowledged, with the lengths of their payloads. */
+/**
+ * Lets a child append until it is killed some milliseconds after it is ready; returns the positions
+ * it acknowledged, with the lengths of their payloads.
+ */
 function appendUntilKilled(milliseconds: number): Promise<Map<bigint, number>> {
   return new Promise((resolve, reject) => {
     const running = spawn(process.execPath, [child, built, directory], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -20,7 +20,10 @@ interface Limit {
   readonly reason: string;
 }
 
-/** Default and range of each limit, with the reason; documentation and validation derive from this table. */
+/**
+ * Default and range of each limit, with the reason; documentation and validation derive from this
+ * table.
+ */
 export const logLimits: { readonly [name in keyof LogLimits]: Limit } = {
   logSegmentBytes: {
     default: 64 * MiB,
@@ -54,7 +57,10 @@ export const logLimits: { readonly [name in keyof LogLimits]: Limit } = {
   },
 };
 
-/** Fills in the defaults. @throws LogError `invalid-setting` naming the limit, its range and what was given. */
+/**
+ * Fills in the defaults. @throws LogError `invalid-setting` naming the limit, its range and what
+ * was given.
+ */
 export function resolveLimits(given: Partial<LogLimits> = {}): LogLimits {
   const value = (name: keyof LogLimits): number => {
     const limit = logLimits[name];

@@ -1,15 +1,18 @@
 /**
  * A directory lock that the kernel releases when its holder dies, however it dies.
  *
- * The holder listens on a Unix socket in the directory. A socket that accepts a connection has a live holder; one that
- * nobody listens on refuses and is stale. Neither reused process ids nor separate process namespaces (containers that
- * share a volume) can fool this, and a stopped process still counts as alive.
+ * The holder listens on a Unix socket in the directory. A socket that accepts a connection has a
+ * live holder; one that nobody listens on refuses and is stale. Neither reused process ids nor
+ * separate process namespaces (containers that share a volume) can fool this, and a stopped process
+ * still counts as alive.
  *
- * No step needs an atomic take-over: each process first publishes a socket of its own (bound under another name and
- * renamed, so that a published one always listens), then looks at all others, and withdraws if one is alive. Of any two,
- * the later to look sees the other. Two that start at the same instant may both withdraw; they can never both stay.
+ * No step needs an atomic take-over: each process first publishes a socket of its own (bound under
+ * another name and renamed, so that a published one always listens), then looks at all others, and
+ * withdraws if one is alive. Of any two, the later to look sees the other. Two that start at the
+ * same instant may both withdraw; they can never both stay.
  *
- * The lock covers one machine: processes on two machines that mount one network volume do not see each other.
+ * The lock covers one machine: processes on two machines that mount one network volume do not see
+ * each other.
  */
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, stat, unlink } from 'node:fs/promises';
@@ -22,10 +25,16 @@ import type { DirectoryLock } from './file-system.js';
 /** Socket addresses are limited to 108 bytes (104 on some systems), the file name included. */
 const longestSocketDirectory = 45;
 const longestHost = 30;
-/** A socket that was bound so much earlier than ours has the name it was bound under because its process was killed. */
+/**
+ * A socket that was bound so much earlier than ours has the name it was bound under because its
+ * process was killed.
+ */
 const claimMilliseconds = 60_000;
 
-/** Takes the lock of a directory for this process. @throws LogError `locked` naming the holder's process id and host */
+/**
+ * Takes the lock of a directory for this process. @throws LogError `locked` naming the holder's
+ * process id and host
+ */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const nonce = randomBytes(6).toString('hex');
   const bound = `claim.${nonce}`;
@@ -55,8 +64,8 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
 }
 
 /**
- * Removes what processes left that were killed between the binding of their socket and its renaming. A young one may be listened on in a
- * moment, so it is left alone.
+ * Removes what processes left that were killed between the binding of their socket and its
+ * renaming. A young one may be listened on in a moment, so it is left alone.
  */
 async function removeOldClaims(directory: string, published: string): Promise<void> {
   const { mtimeMs: now } = await stat(join(directory, published));
@@ -77,7 +86,10 @@ function heldBy(name: string, directory: string): LogError {
   );
 }
 
-/** Long paths are reached through the directory's descriptor, because a socket address must be short. */
+/**
+ * Long paths are reached through the directory's descriptor, because a socket address must be
+ * short.
+ */
 async function withShortPath<T>(directory: string, use: (short: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(directory) <= longestSocketDirectory) return use(directory);
   const handle = await open(directory, 'r');
@@ -101,7 +113,10 @@ async function listen(server: Server, path: string, directory: string): Promise<
   }
 }
 
-/** Anything but a refusal counts as alive: no permission and a full queue both mean that somebody is there. */
+/**
+ * Anything but a refusal counts as alive: no permission and a full queue both mean that somebody is
+ * there.
+ */
 function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ path });

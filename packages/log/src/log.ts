@@ -4,15 +4,23 @@ import type { Recovery } from './recovery.js';
 
 /** A reserved place in the log. */
 export interface Appended {
-  /** Above every earlier position of this log; never handed out again, even if `durable` rejects. */
+  /**
+   * Above every earlier position of this log; never handed out again, even if `durable` rejects.
+   */
   readonly position: bigint;
-  /** Resolves once the bytes are synced to disk; rejects with a LogError when that failed. A rejected append is
-   *  never read, unless the process crashes before a later append succeeds: then it may come back, whole. */
+  /**
+   * Resolves once the bytes are synced to disk; rejects with a LogError when that failed. A
+   * rejected append is
+   *  never read, unless the process crashes before a later append succeeds: then it may come back,
+   *  whole.
+   */
   readonly durable: Promise<void>;
 }
 
 export interface LogStats {
-  /** File bytes on disk, including those of released frames in segments that are not deleted yet. */
+  /**
+   * File bytes on disk, including those of released frames in segments that are not deleted yet.
+   */
   readonly bytes: number;
   readonly segments: number;
   /** Appends whose sync has not finished, and their payload bytes. */
@@ -22,7 +30,10 @@ export interface LogStats {
   readonly durablePosition: bigint;
   /** The newest position handed out, or given to `continueAfter`; 0 in an empty log. */
   readonly lastPosition: bigint;
-  /** No append at or below this position is under way: each is on disk or has failed, or was before this log began. */
+  /**
+   * No append at or below this position is under way: each is on disk or has failed, or was before
+   * this log began.
+   */
   readonly settledPosition: bigint;
   /** Milliseconds the latest write + sync took. */
   readonly lastSyncMilliseconds: number;
@@ -41,22 +52,36 @@ export interface Log {
    */
   append(chunks: readonly Uint8Array[]): Appended;
   /**
-   * Makes positions continue above this one unless they already do. Give the highest position the log's reader has seen, so that a position is never
-   * handed out twice, even if the directory was lost or emptied.
+   * Makes positions continue above this one unless they already do. Give the highest position the
+   * log's reader has seen, so that a position is never handed out twice, even if the directory was
+   * lost or emptied.
    */
   continueAfter(position: bigint): void;
-  /** Why an append of so many bytes would be refused now: `log-full`, `overloaded`, `frame-too-large`, `closed`. */
+  /**
+   * Why an append of so many bytes would be refused now: `log-full`, `overloaded`,
+   * `frame-too-large`, `closed`.
+   */
   refusal(bytes: number): LogError | undefined;
-  /** The frames from `from` (default: the oldest) to the newest durable one at the time of the call, in order. */
+  /**
+   * The frames from `from` (default: the oldest) to the newest durable one at the time of the call,
+   * in order.
+   */
   read(from?: bigint): AsyncIterable<Frame>;
-  /** The frame at a position; undefined when it is not on disk (released, burnt, or not durable yet). */
+  /**
+   * The frame at a position; undefined when it is not on disk (released, burnt, or not durable
+   * yet).
+   */
   readAt(position: bigint): Promise<Frame | undefined>;
-  /** Promises that no frame up to and including `upTo` is needed any more; whole segments below are deleted. */
+  /**
+   * Promises that no frame up to and including `upTo` is needed any more; whole segments below are
+   * deleted.
+   */
   release(upTo: bigint): Promise<void>;
   stats(): LogStats;
   /**
-   * After a failure, tests whether the disk would now accept what it refused (at most `maxGroupBytes` of it), so that `stats` can report
-   * the recovery before the next append. Does nothing while all is well or a write is under way. Never rejects.
+   * After a failure, tests whether the disk would now accept what it refused (at most
+   * `maxGroupBytes` of it), so that `stats` can report the recovery before the next append. Does
+   * nothing while all is well or a write is under way. Never rejects.
    */
   tryAgain(): Promise<void>;
   /** Waits for the queued appends, then closes the files and releases the lock. Idempotent. */

@@ -6,7 +6,8 @@ import { isMissing } from './errors.js';
 import type { LogFile, LogFileSystem } from './file-system.js';
 import { lockDirectory } from './lock.js';
 
-// Descriptors and callbacks, not FileHandles: a write and a sync through FileHandles cost a third more time.
+// Descriptors and callbacks, not FileHandles: a write and a sync through FileHandles cost a third
+// more time.
 const calls = {
   open: promisify(open),
   close: promisify(close),
@@ -108,7 +109,10 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Creates parents one at a time: Node's recursive `mkdir` never returns where the system reports a directory as both missing and existing, as `/proc` does. */
+/**
+ * Creates parents one at a time: Node's recursive `mkdir` never returns where the system reports a
+ * directory as both missing and existing, as `/proc` does.
+ */
 async function makeDirectory(path: string): Promise<void> {
   try {
     await makeOne(path);

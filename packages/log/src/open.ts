@@ -16,7 +16,8 @@ export interface LogOptions {
 
 /**
  * Opens (or creates) the log in a directory and recovers it.
- * @throws LogError `locked`, `corrupt` (with file, offset and what to do), `unsupported-version`, `invalid-setting`, `io`
+ * @throws LogError `locked`, `corrupt` (with file, offset and what to do), `unsupported-version`,
+ * `invalid-setting`, `io`
  */
 export async function openLog(options: LogOptions): Promise<Log> {
   const { directory, fileSystem = nodeFileSystem } = options;

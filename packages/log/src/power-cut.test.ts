@@ -1,7 +1,8 @@
 /**
- * Random histories of appends, releases, faults and crashes on the file system in memory. Whatever happens, every
- * acknowledged frame is there after the restart, in order, once and unaltered; a rejected frame is gone as soon as a
- * later one is acknowledged; and the log recovers by itself when the faults end.
+ * Random histories of appends, releases, faults and crashes on the file system in memory. Whatever
+ * happens, every acknowledged frame is there after the restart, in order, once and unaltered; a
+ * rejected frame is gone as soon as a later one is acknowledged; and the log recovers by itself
+ * when the faults end.
  *
  * POWER_CUT_HISTORIES sets how many histories are tried, POWER_CUT_SEED which ones.
  */
@@ -14,7 +15,8 @@ const seed = process.env['POWER_CUT_SEED'];
 
 /** Histories that once broke a promise. */
 const found: readonly (readonly Step[])[] = [
-  // A refused append came back: the cut behind the last good frame was in memory only, because its sync had failed too.
+  // A refused append came back: the cut behind the last good frame was in memory only, because its
+  // sync had failed too.
   [
     { do: 'crash', sizes: [0], kind: 'power', moments: 0, seed: 1_048_205_945 },
     { do: 'append', sizes: [0] },

@@ -10,7 +10,10 @@ export interface Frame {
   readonly payload: Uint8Array;
 }
 
-/** The durable frames with `from` ≤ position ≤ `upTo`, in order; segments may be added and released meanwhile. */
+/**
+ * The durable frames with `from` ≤ position ≤ `upTo`, in order; segments may be added and released
+ * meanwhile.
+ */
 export async function* readFrames(
   fileSystem: LogFileSystem,
   store: SegmentStore,

@@ -23,7 +23,8 @@ export interface Recovery {
 }
 
 /**
- * Reads a whole log directory, cuts a torn tail, and makes sure that everything it returns is on disk.
+ * Reads a whole log directory, cuts a torn tail, and makes sure that everything it returns is on
+ * disk.
  * @throws LogError `corrupt` and `unsupported-version` without having changed a segment; `io`
  */
 export async function recover(
@@ -60,8 +61,8 @@ async function settle(fileSystem: LogFileSystem, newest: InspectedSegment | unde
   if (newest === undefined || segment === undefined) return;
   await withFile(fileSystem, newest.path, 'update', async (file) => {
     await rewrite(file, segment.lastGroupOffset, segment.length);
-    // Even when the file seems to end here: an earlier cut whose sync failed is visible in memory but not on disk, and the
-    // bytes behind it would come back. This also syncs what was rewritten.
+    // Even when the file seems to end here: an earlier cut whose sync failed is visible in memory
+    // but not on disk, and the bytes behind it would come back. This also syncs what was rewritten.
     await file.truncate(segment.length);
   });
 }
@@ -70,8 +71,9 @@ async function settle(fileSystem: LogFileSystem, newest: InspectedSegment | unde
 const rewriteBytes = 1024 * 1024;
 
 /**
- * Writes bytes over themselves. After a failed sync, the kernel may mark pages clean that never reached the disk: what
- * was read here could be lost later, and no sync would notice. Only the last group can be affected.
+ * Writes bytes over themselves. After a failed sync, the kernel may mark pages clean that never
+ * reached the disk: what was read here could be lost later, and no sync would notice. Only the last
+ * group can be affected.
  */
 async function rewrite(file: LogFile, from: number, end: number): Promise<void> {
   for (let at = from; at < end; at += rewriteBytes) {

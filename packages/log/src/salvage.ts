@@ -30,9 +30,11 @@ export interface SalvageReport {
 }
 
 /**
- * Copies every intact frame, with its position, from a damaged log into a new one. The damaged log is only read; the
- * target must be empty or missing. Damaged ranges are listed, never guessed at. A failure leaves no file in the target.
- * @throws LogError `invalid-setting` when the target has entries; `unsupported-version`; `io`, `disk-full`
+ * Copies every intact frame, with its position, from a damaged log into a new one. The damaged log
+ * is only read; the target must be empty or missing. Damaged ranges are listed, never guessed at. A
+ * failure leaves no file in the target.
+ * @throws LogError `invalid-setting` when the target has entries; `unsupported-version`; `io`,
+ * `disk-full`
  */
 export async function salvageLog(
   directory: string,
@@ -53,7 +55,10 @@ export async function salvageLog(
   }
 }
 
-/** Removes what was copied so far, so that the next attempt finds the target empty. Never throws: the failure that led here is the one to report. */
+/**
+ * Removes what was copied so far, so that the next attempt finds the target empty. Never throws:
+ * the failure that led here is the one to report.
+ */
 async function discard(fileSystem: LogFileSystem, store: SegmentStore): Promise<void> {
   try {
     await store.close();
@@ -101,7 +106,9 @@ class Salvage {
     return { frames: this.#frames, bytes: this.#target.bytes, lost: [...this.#lost, ...this.#unbounded] };
   }
 
-  /** The length the next segment's header gives this one; anything behind it was refused, not lost. */
+  /**
+   * The length the next segment's header gives this one; anything behind it was refused, not lost.
+   */
   async #sealedLength(name: string, next: string | undefined): Promise<number> {
     if (next === undefined) return Infinity;
     const header = await withFile(this.#fileSystem, join(this.#directory, next), 'read', readHeader);

@@ -13,8 +13,8 @@ import { FrameScanner } from './scan.js';
 const blockBytes = 1024 * 1024;
 
 /**
- * The offset of the first intact frame header at or behind `from` with a position above `after` and a group that began
- * behind `groupAfter`; undefined when there is none before `end`.
+ * The offset of the first intact frame header at or behind `from` with a position above `after` and
+ * a group that began behind `groupAfter`; undefined when there is none before `end`.
  */
 export async function findFrame(
   file: LogFile,
@@ -31,8 +31,9 @@ export async function findFrame(
 }
 
 /**
- * Reconstructs what reading frames needs from a damaged segment header. The salt follows from any frame; the payload's own
- * checksum, which has no salt, tells a frame from bytes that only look like one.
+ * Reconstructs what reading frames needs from a damaged segment header. The salt follows from any
+ * frame; the payload's own checksum, which has no salt, tells a frame from bytes that only look
+ * like one.
  */
 export async function inferHeader(
   file: LogFile,
@@ -59,7 +60,10 @@ interface Candidate {
   readonly offset: number;
 }
 
-/** Every offset where a frame header could stand, judged by its group offset alone: a checksum at every byte would take seconds. */
+/**
+ * Every offset where a frame header could stand, judged by its group offset alone: a checksum at
+ * every byte would take seconds.
+ */
 async function* candidates(
   file: LogFile,
   from: number,

@@ -90,7 +90,10 @@ export class SegmentLog implements Log {
     return undefined;
   }
 
-  /** Group commit: a write takes everything that is waiting when it starts; what arrives meanwhile shares the next one. */
+  /**
+   * Group commit: a write takes everything that is waiting when it starts; what arrives meanwhile
+   * shares the next one.
+   */
   async #commitWaiting(): Promise<void> {
     const { maxGroupBytes, logSegmentBytes } = this.#parts.limits;
     // Lets every append of this turn of the event loop join the first group.
@@ -180,7 +183,8 @@ export class SegmentLog implements Log {
       pendingBytes: this.#pendingBytes,
       durablePosition: this.#durablePosition,
       lastPosition: this.#lastPosition,
-      // Pending appends have the newest positions, without gaps: they end in order, and a failure ends all of them.
+      // Pending appends have the newest positions, without gaps: they end in order, and a failure
+      // ends all of them.
       settledPosition: this.#lastPosition - BigInt(this.#pendingFrames),
       lastSyncMilliseconds: this.#lastSyncMilliseconds,
       syncs: this.#syncs,

@@ -1,6 +1,9 @@
 import { type FrameHeader, frameHeaderBytes, segmentHeaderBytes, segmentName, type SegmentHeader } from './format.js';
 
-/** The index has at most one entry per this many bytes: bounds its memory, and how far a lookup has to scan. */
+/**
+ * The index has at most one entry per this many bytes: bounds its memory, and how far a lookup has
+ * to scan.
+ */
 const indexEveryBytes = 64 * 1024;
 
 /** What is known of one segment file: everything up to `length` is on disk. */

@@ -8,11 +8,13 @@ import { Segment } from './segment.js';
 import { withFile } from './with-file.js';
 
 /**
- * The segment files: adds a group of frames durably, deletes released segments. One `commit` at a time.
+ * The segment files: adds a group of frames durably, deletes released segments. One `commit` at a
+ * time.
  *
- * A segment gets its name only when its first group is on disk, so every named segment has a good header and a frame.
- * After a failed write or sync nothing more is written to that segment: what the kernel holds of it cannot be trusted.
- * The next commit begins a new segment whose header says how much of the old one counts.
+ * A segment gets its name only when its first group is on disk, so every named segment has a good
+ * header and a frame. After a failed write or sync nothing more is written to that segment: what
+ * the kernel holds of it cannot be trusted. The next commit begins a new segment whose header says
+ * how much of the old one counts.
  */
 export class SegmentStore {
   readonly directory: string;
@@ -52,7 +54,10 @@ export class SegmentStore {
     if (newest !== undefined) this.#active = await this.#fileSystem.open(this.path(newest), 'update');
   }
 
-  /** Writes the frames as one group; they are on disk when it resolves. @throws LogError `disk-full` or `io` */
+  /**
+   * Writes the frames as one group; they are on disk when it resolves. @throws LogError `disk-full`
+   * or `io`
+   */
   async commit(frames: readonly OutgoingFrame[]): Promise<void> {
     const newest = this.#segments.at(-1);
     const room = newest === undefined ? 0 : this.#segmentBytes - newest.length;
@@ -62,8 +67,9 @@ export class SegmentStore {
   }
 
   /**
-   * Tests whether this many bytes could be made durable: writes and syncs them under a name that recovery would remove, then deletes them.
-   * Call between commits only. @throws LogError `disk-full` or `io`
+   * Tests whether this many bytes could be made durable: writes and syncs them under a name that
+   * recovery would remove, then deletes them. Call between commits only. @throws LogError
+   * `disk-full` or `io`
    */
   async tryOut(bytes: number): Promise<void> {
     const name = unfinishedName(0n);
@@ -93,7 +99,10 @@ export class SegmentStore {
     for (const frame of frames) segment.add({ ...frame, groupOffset });
   }
 
-  /** Stops appending to the newest segment; `cutTo` also tries to free what was written behind that offset. */
+  /**
+   * Stops appending to the newest segment; `cutTo` also tries to free what was written behind that
+   * offset.
+   */
   async #retire(cutTo?: number): Promise<void> {
     const file = this.#active;
     this.#active = undefined;
@@ -138,7 +147,10 @@ export class SegmentStore {
     this.#active = file;
   }
 
-  /** A refused segment that kept its name would break the chain from the next segment to the one before it. */
+  /**
+   * A refused segment that kept its name would break the chain from the next segment to the one
+   * before it.
+   */
   async #removeLeftovers(): Promise<void> {
     if (this.#leftovers.length === 0) return;
     for (const name of this.#leftovers) await removeIfThere(this.#fileSystem, join(this.directory, name));
@@ -146,7 +158,10 @@ export class SegmentStore {
     this.#leftovers = [];
   }
 
-  /** Deletes the oldest segments whose frames are all at or below `upTo`, never the newest: it holds the position. */
+  /**
+   * Deletes the oldest segments whose frames are all at or below `upTo`, never the newest: it holds
+   * the position.
+   */
   release(upTo: bigint): Promise<void> {
     const released = this.#releasing.then(() => this.#release(upTo));
     this.#releasing = released.catch(() => undefined);
@@ -159,7 +174,8 @@ export class SegmentStore {
       try {
         oldest.released = true;
         await removeIfThere(this.#fileSystem, this.path(oldest));
-        // One at a time, or a crash could keep an older segment and lose a newer one, which looks like damage.
+        // One at a time, or a crash could keep an older segment and lose a newer one, which looks
+        // like damage.
         await this.#fileSystem.syncDirectory(this.directory);
       } catch (error) {
         throw fromFileSystem(error, `deleting ${this.path(oldest)}`);

@@ -5,7 +5,10 @@ import { nodeFileSystem } from './node-file-system.js';
 /** What one segment file holds. */
 export interface SegmentReport {
   readonly file: string;
-  /** `torn`: the file ends in a write that was cut short and never acknowledged; opening the log removes it. */
+  /**
+   * `torn`: the file ends in a write that was cut short and never acknowledged; opening the log
+   * removes it.
+   */
   readonly state: 'sound' | Problem['kind'];
   readonly frames: number;
   /** Positions of the first and last intact frame; undefined when there is none. */
@@ -20,8 +23,8 @@ export interface SegmentReport {
 }
 
 /**
- * Reads every byte of a log and reports on each segment, oldest first, changing nothing. The log may be in use: then the
- * newest segment may look torn where a write is under way.
+ * Reads every byte of a log and reports on each segment, oldest first, changing nothing. The log
+ * may be in use: then the newest segment may look torn where a write is under way.
  * @throws LogError `io`; damage is reported, not thrown
  */
 export async function verifyLog(

@@ -1,8 +1,8 @@
 import { hexDigits, randomNumbers } from './random.js';
 
 /**
- * Events to try things with: an hour of requests to a small shop, with a fault in the middle. The same seed gives the same events, so that
- * tests can count on them.
+ * Events to try things with: an hour of requests to a small shop, with a fault in the middle. The
+ * same seed gives the same events, so that tests can count on them.
  */
 
 export interface SampleEvent {
@@ -28,7 +28,10 @@ interface SampleOptions {
   readonly end: number;
   readonly milliseconds: number;
   readonly seed: number;
-  /** The part of the hour's story that this is, as shares of it; all of it if left out. From 1 on the fault is over. */
+  /**
+   * The part of the hour's story that this is, as shares of it; all of it if left out. From 1 on
+   * the fault is over.
+   */
   readonly part?: { readonly from: number; readonly to: number };
 }
 

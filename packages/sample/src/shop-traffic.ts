@@ -13,8 +13,9 @@ interface Second {
 const storySeconds = 3600;
 
 /**
- * The requests to a shop in one second, the same for the same second: an hour of it has a fault, and what comes after the hour is healthy again. There are waves of
- * minutes in it, and no second is like the next.
+ * The requests to a shop in one second, the same for the same second: an hour of it has a fault,
+ * and what comes after the hour is healthy again. There are waves of minutes in it, and no second
+ * is like the next.
  */
 export function shopTraffic({ end, storyBegan, rate }: Second): readonly SampleEvent[] {
   const random = randomNumbers(end);

@@ -23,7 +23,10 @@ export interface SampleSpan {
   readonly 'attributes.db.statement'?: string;
 }
 
-/** What a service asks others for while it answers: name, and the longest share of its time that it takes. */
+/**
+ * What a service asks others for while it answers: name, and the longest share of its time that it
+ * takes.
+ */
 const steps: Readonly<Record<string, readonly Step[]>> = {
   gateway: [{ name: 'check session', share: 0.3 }],
   catalogue: [
@@ -52,7 +55,10 @@ function later(time: string, nanoseconds: number): string {
   return `${second}.${String(total % 1_000_000_000n).padStart(9, '0')}Z`;
 }
 
-/** The trace of a request: the gateway's span, that of the service which answered, and one for each of its steps. */
+/**
+ * The trace of a request: the gateway's span, that of the service which answered, and one for each
+ * of its steps.
+ */
 export function spansOf(event: SampleEvent): readonly SampleSpan[] {
   const random = randomNumbers(Number.parseInt(event.trace_id.slice(0, 8), 16));
   const failed = event.status >= 500;

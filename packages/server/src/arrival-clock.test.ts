@@ -4,7 +4,10 @@ import { newArrivalClock } from './arrival-clock.js';
 const second = 1_000_000_000n;
 const start = 1_800_000_000;
 
-/** A clock, and how far it is from the start when the system's clock is set; the monotonic one goes on by a microsecond each time. */
+/**
+ * A clock, and how far it is from the start when the system's clock is set; the monotonic one goes
+ * on by a microsecond each time.
+ */
 function machine(): (seconds: number) => bigint {
   let wall = start * 1000;
   let monotonic = 77n;

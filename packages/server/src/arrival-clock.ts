@@ -1,10 +1,13 @@
-/** Nanoseconds since the epoch. The clock of the metadata (`metadata/clock.ts`) has milliseconds. */
+/**
+ * Nanoseconds since the epoch. The clock of the metadata (`metadata/clock.ts`) has milliseconds.
+ */
 export type ArrivalClock = () => bigint;
 
 /**
- * The time of arrival in nanoseconds since the epoch: the wall clock, advanced by the monotonic one, so that two requests never share an instant and a
- * later request never has an earlier time. Only a wall clock that is set far back is followed there: it had been wrong, and events with its time, and
- * queries up to it, would be wrong until it came around again.
+ * The time of arrival in nanoseconds since the epoch: the wall clock, advanced by the monotonic
+ * one, so that two requests never share an instant and a later request never has an earlier time.
+ * Only a wall clock that is set far back is followed there: it had been wrong, and events with its
+ * time, and queries up to it, would be wrong until it came around again.
  * @param wallMilliseconds the wall clock
  * @param monotonic the monotonic clock, nanoseconds
  */

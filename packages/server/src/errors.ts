@@ -1,4 +1,7 @@
-/** Every error a client can meet, declared once. Bodies are `{code, message}`; a header of the answer, the docs, the routes and the metrics take the codes from here. */
+/**
+ * Every error a client can meet, declared once. Bodies are `{code, message}`; a header of the
+ * answer, the docs, the routes and the metrics take the codes from here.
+ */
 
 interface ErrorRecord {
   readonly status: number;
@@ -15,7 +18,8 @@ export const errorTable = {
     message: 'the request body is not valid JSON: {problem}',
     hint: 'send one JSON value in UTF-8',
   },
-  // 422: the Axiom plugin of Grafana sends a query without a body to find out whether address and token are right, and expects this.
+  // 422: the Axiom plugin of Grafana sends a query without a body to find out whether address and
+  // token are right, and expects this.
   'missing-body': { status: 422, message: 'the request needs a JSON body' },
   'invalid-query': { status: 400, message: '{problem}' },
   // 400, as clients of the interface expect of a query that does not compile.
@@ -190,7 +194,8 @@ export const errorTable = {
     message: 'the events of this request take more memory to read than there is; none of them was stored',
     hint: 'send them in several requests',
   },
-  // These three end an answer that has begun: the code is in the log, and the client sees that the end is missing.
+  // These three end an answer that has begun: the code is in the log, and the client sees that the
+  // end is missing.
   'dataset-deleted': {
     status: 409,
     message: 'a dataset that this reads was deleted before all of the answer was sent',
@@ -294,7 +299,10 @@ function fill(template: string, parameters: Readonly<Record<string, string | num
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => printable(String(parameters[name])));
 }
 
-/** Values come from requests: control characters would forge lines in a terminal or a log, and a long value would drown the message. */
+/**
+ * Values come from requests: control characters would forge lines in a terminal or a log, and a
+ * long value would drown the message.
+ */
 function printable(value: string): string {
   const clean = value.replaceAll(/[\p{Cc}\p{Cs}]/gu, '\u{FFFD}');
   return clean.length > 500 ? `${clean.slice(0, 500)}…` : clean;

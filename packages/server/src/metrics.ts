@@ -1,6 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Every figure of `/metrics`, once. Parts of the server count and observe by these names; docs/metrics.md is written from the table. */
+/**
+ * Every figure of `/metrics`, once. Parts of the server count and observe by these names;
+ * docs/metrics.md is written from the table.
+ */
 
 interface MetricRecord {
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -123,7 +126,10 @@ interface Histogram {
   count: number;
 }
 
-/** Milliseconds between checks of the event loop's lag. Each check wakes the process; at 20 ms, they were nearly half of its CPU at rest. */
+/**
+ * Milliseconds between checks of the event loop's lag. Each check wakes the process; at 20 ms, they
+ * were nearly half of its CPU at rest.
+ */
 const lagResolution = 100;
 
 /** Counts what happens and prints it in the Prometheus text format. */
@@ -146,7 +152,10 @@ export class Metrics {
     });
   }
 
-  /** Adds to a counter: `count('ingest_events_total', 10)`, `count('queries_total', 1, {outcome: 'ok'})`. */
+  /**
+   * Adds to a counter: `count('ingest_events_total', 10)`,
+   * `count('queries_total', 1, {outcome: 'ok'})`.
+   */
   count<N extends NamesOf<'counter'>>(name: N, by: number, ...[labels]: LabelArguments<N>): void {
     const series = child(this.#counters, name, () => new Map<string, number>());
     const key = labelText(labels);

@@ -8,7 +8,10 @@ import { DatasetDeleted } from './storage/readers.js';
 import { NotConfirmed } from './storage/shared/not-confirmed.js';
 import { StorageBehind } from './storage/storage-behind.js';
 
-/** What clients are told of the errors of the storage, the log, the metadata and the engine: never their own words. */
+/**
+ * What clients are told of the errors of the storage, the log, the metadata and the engine: never
+ * their own words.
+ */
 export function errorTranslator(settings: Settings): ErrorTranslator {
   return (error) => {
     const later = { headers: { 'retry-after': '1' }, cause: error };
@@ -79,7 +82,8 @@ function ofEngine(error: EngineError, settings: Settings, later: Later): HttpErr
     case 'unavailable':
     case 'overloaded':
       return httpError('storage-unavailable', {}, later);
-    // Statements are made here: what the engine finds wrong with one is our mistake, an internal error.
+    // Statements are made here: what the engine finds wrong with one is our mistake, an internal
+    // error.
     default:
       return undefined;
   }

@@ -5,7 +5,10 @@ export const column = (name: string): Column => ({ kind: 'column', name });
 /** A literal: `bigint` prints as an integer, `number` as a Float64. */
 export const literal = (value: LiteralValue): Literal => ({ kind: 'literal', value });
 
-/** An untyped integer literal (ClickHouse picks the smallest type); for positions, scales and counts. */
+/**
+ * An untyped integer literal (ClickHouse picks the smallest type); for positions, scales and
+ * counts.
+ */
 export const integer = (value: number | bigint): Literal => ({ kind: 'literal', value: BigInt(value) });
 
 export const nothing: Literal = literal(null);
@@ -21,7 +24,10 @@ export const parametric = (name: string, params: readonly Expr[], ...args: reado
   args,
 });
 
-/** `(params…) -> body`; parameters are printed as identifiers, and the body refers to them with `column`. */
+/**
+ * `(params…) -> body`; parameters are printed as identifiers, and the body refers to them with
+ * `column`.
+ */
 export const lambda = (params: readonly string[], body: Expr): Lambda => ({ kind: 'lambda', params, body });
 
 /** `CAST(expr, 'Type')` */

@@ -19,7 +19,10 @@ export function tablesWithWords(query: Query): readonly TableWithWords[] {
   return found;
 }
 
-/** A query whose selects from tables have conditions more, of which nothing that they select depends. */
+/**
+ * A query whose selects from tables have conditions more, of which nothing that they select
+ * depends.
+ */
 export const narrowed = <Q extends Query>(query: Q, narrowing: Narrowing): Q =>
   onTables(query, (table, select) => {
     const { words } = table;

@@ -1,6 +1,7 @@
 /**
- * ClickHouse SQL as data. Every node is plain and readonly; `printQuery` turns a query into text and decides nothing.
- * Operators are calls to the functions they stand for (`equals`, `plus`, `and`), so there is no precedence to get wrong.
+ * ClickHouse SQL as data. Every node is plain and readonly; `printQuery` turns a query into text
+ * and decides nothing. Operators are calls to the functions they stand for (`equals`, `plus`,
+ * `and`), so there is no precedence to get wrong.
  */
 
 /** A value written into the text. `bigint` is an integer, `number` always a Float64. */
@@ -59,7 +60,10 @@ export type Expr = Column | Literal | Call | Lambda | Star | ScalarSubquery | In
 export interface Window {
   readonly partitionBy?: readonly Expr[];
   readonly orderBy?: readonly OrderKey[];
-  /** ROWS frame, as offsets: negative is before the current row, 0 is that row, an absent bound is unbounded. */
+  /**
+   * ROWS frame, as offsets: negative is before the current row, 0 is that row, an absent bound is
+   * unbounded.
+   */
   readonly rows?: { readonly from?: number; readonly to?: number };
 }
 
@@ -86,7 +90,10 @@ export type Source =
       readonly database?: string;
       readonly name: string;
       readonly alias?: string;
-      /** Not printed. The conditions of the select hold for no row without the words of one of these sets, so that an index of words may narrow it. */
+      /**
+       * Not printed. The conditions of the select hold for no row without the words of one of these
+       * sets, so that an index of words may narrow it.
+       */
       readonly words?: WordSets;
     }
   | { readonly kind: 'subquery'; readonly query: Query; readonly alias?: string }
@@ -106,7 +113,10 @@ export interface Select {
   readonly from?: Source;
   /** A row for each of their elements: none for an empty array. */
   readonly arrayJoin?: readonly SelectItem[];
-  /** Conditions that are looked at before the other columns are read; only over a table. Those of `where` come after. */
+  /**
+   * Conditions that are looked at before the other columns are read; only over a table. Those of
+   * `where` come after.
+   */
   readonly prewhere?: Expr;
   readonly where?: Expr;
   readonly groupBy?: readonly Expr[];

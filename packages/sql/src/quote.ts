@@ -1,6 +1,9 @@
 import type { LiteralValue } from './nodes.js';
 
-/** The one place where text becomes part of SQL: identifiers, strings, numbers, names of functions and settings. */
+/**
+ * The one place where text becomes part of SQL: identifiers, strings, numbers, names of functions
+ * and settings.
+ */
 
 const stringEscapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
@@ -27,7 +30,10 @@ export function quoteString(text: string): string {
   return `'${text.replace(/[\\'\u0000\n\r\t\b\f]/g, (c) => stringEscapes[c]!)}'`;
 }
 
-/** A literal in ClickHouse syntax. Non-finite floats are `nan`, `inf`, `-inf`; finite ones always read back as Float64. */
+/**
+ * A literal in ClickHouse syntax. Non-finite floats are `nan`, `inf`, `-inf`; finite ones always
+ * read back as Float64.
+ */
 export function quoteLiteral(value: LiteralValue): string {
   if (value === null) return 'NULL';
   switch (typeof value) {
@@ -46,7 +52,10 @@ export function quoteLiteral(value: LiteralValue): string {
   }
 }
 
-/** The name of a function or setting, unquoted. Throws on anything but a plain name, which is a bug in the caller. */
+/**
+ * The name of a function or setting, unquoted. Throws on anything but a plain name, which is a bug
+ * in the caller.
+ */
 export function checkedName(name: string): string {
   if (!functionName.test(name)) throw new RangeError(`not a function name: ${JSON.stringify(name)}`);
   return name;

@@ -1,4 +1,6 @@
-/** The proleptic Gregorian calendar in UTC, and instants as nanoseconds since 1970-01-01T00:00:00Z. */
+/**
+ * The proleptic Gregorian calendar in UTC, and instants as nanoseconds since 1970-01-01T00:00:00Z.
+ */
 
 export const secondsPerDay = 86_400;
 
@@ -13,7 +15,10 @@ export function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeapYear(year) ? 29 : daysBeforeMonth[month]! - daysBeforeMonth[month - 1]!;
 }
 
-/** Days from 1970-01-01 to a date; negative before it. The year must be 0 or later; month and day must be valid. */
+/**
+ * Days from 1970-01-01 to a date; negative before it. The year must be 0 or later; month and day
+ * must be valid.
+ */
 export function daysFromCivil(year: number, month: number, day: number): number {
   const past = year + 399; // full years before `year`, counted from −400 so that the division never meets a negative
   const leapDays = ((past / 4) | 0) - ((past / 100) | 0) + ((past / 400) | 0);
@@ -31,7 +36,8 @@ export interface CivilDate {
 
 /** The date that lies this many days after 1970-01-01. */
 export function civilFromDays(days: number): CivilDate {
-  // Years start in March here, so that the leap day is the last day of the year and all months follow one formula.
+  // Years start in March here, so that the leap day is the last day of the year and all months
+  // follow one formula.
   const sinceMarch0 = days + 719_468;
   const era = Math.floor(sinceMarch0 / 146_097);
   const dayOfEra = sinceMarch0 - era * 146_097;
@@ -55,8 +61,9 @@ const lowWord = littleEndian ? 0 : 1;
 const maxFastSeconds = 9_223_372_035; // within ± this many seconds, every count of nanoseconds fits 64 bits
 
 /**
- * Seconds since the epoch (a whole number, any sign) and 0–999,999,999 nanoseconds after it, as one count of nanoseconds.
- * Assembles 64-bit results from two words: that takes one bigint allocation instead of four.
+ * Seconds since the epoch (a whole number, any sign) and 0–999,999,999 nanoseconds after it, as one
+ * count of nanoseconds. Assembles 64-bit results from two words: that takes one bigint allocation
+ * instead of four.
  */
 export function toNanoseconds(seconds: number, nanoseconds: number): bigint {
   if (seconds > maxFastSeconds || seconds < -maxFastSeconds) {

@@ -13,14 +13,16 @@ import { zoneOffsets } from './zones.js';
 export const MAX_TIME_LENGTH = 128;
 
 /**
- * Nanoseconds since the epoch of the time that a text gives in any of the known formats; undefined when it is in none of them, when there is no such date,
- * or when it is ambiguous.
+ * Nanoseconds since the epoch of the time that a text gives in any of the known formats; undefined
+ * when it is in none of them, when there is no such date, or when it is ambiguous.
  *
- * - RFC 3339 and ISO 8601 as described in `iso.ts`; the formats of `formats.ts` in the ways of `variants.ts`.
+ * - RFC 3339 and ISO 8601 as described in `iso.ts`; the formats of `formats.ts` in the ways of
+ *   `variants.ts`.
  * - Without a zone the time is UTC. Numeric dates with slashes are month first.
- * - A format without a year needs the `reference` time: the year is the last one that puts the time at most a day after it.
- * - Digits are an epoch, see `epoch.ts`. But 8, 12, 14 or 17 digits that begin with 19, 20 or 21 are a date,
- *   `YYYYMMDD[hhmm[ss[mmm]]]`, and 4 or 6 such digits are rejected as too few to tell.
+ * - A format without a year needs the `reference` time: the year is the last one that puts the time
+ *   at most a day after it.
+ * - Digits are an epoch, see `epoch.ts`. But 8, 12, 14 or 17 digits that begin with 19, 20 or 21
+ *   are a date, `YYYYMMDD[hhmm[ss[mmm]]]`, and 4 or 6 such digits are rejected as too few to tell.
  */
 export function parseTimestampText(text: string, reference?: bigint): bigint | undefined {
   if (text.length > MAX_TIME_LENGTH) return undefined;

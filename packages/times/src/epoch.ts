@@ -8,8 +8,8 @@ import { toNanoseconds } from './calendar.js';
  *     |value| <  10¹⁷           microseconds   1973-03-03 to 5138
  *     otherwise                 nanoseconds    1973-03-03 onwards
  *
- * The thresholds leave no gap after 1973-03-03, when 10¹¹ ms had passed; times nearer to 1970 can only be given in seconds.
- * Anything outside the years 0001–9999 is not a time.
+ * The thresholds leave no gap after 1973-03-03, when 10¹¹ ms had passed; times nearer to 1970 can
+ * only be given in seconds. Anything outside the years 0001–9999 is not a time.
  */
 const units = [
   { below: 1e11, nanoseconds: 1e9, digits: 9 },
@@ -26,8 +26,8 @@ const year1 = -62_135_596_800_000_000_000n;
 export const year10000 = 253_402_300_800_000_000_000n;
 
 /**
- * Nanoseconds since the epoch. A float counts with the decimals it is printed with, so that 1700000000.1 is exactly .1 s. Undefined
- * for NaN, infinities and anything out of range.
+ * Nanoseconds since the epoch. A float counts with the decimals it is printed with, so that
+ * 1700000000.1 is exactly .1 s. Undefined for NaN, infinities and anything out of range.
  */
 export function epochToNanoseconds(value: bigint | number): bigint | undefined {
   if (typeof value === 'bigint') return scaled(value, '', false);
@@ -44,7 +44,10 @@ export function epochToNanoseconds(value: bigint | number): bigint | undefined {
 const shortInteger = /^\d{1,15}$/;
 const decimal = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** The same for a number as it was sent (sign, fraction, exponent), so that its digits do not pass through a double. */
+/**
+ * The same for a number as it was sent (sign, fraction, exponent), so that its digits do not pass
+ * through a double.
+ */
 export function parseEpoch(text: string): bigint | undefined {
   if (shortInteger.test(text)) return epochToNanoseconds(Number(text));
   const match = text.length <= 64 ? decimal.exec(text) : null;

@@ -1,7 +1,8 @@
 import { civilFromDays, secondsPerDay } from './calendar.js';
 
 /**
- * Nanoseconds since the epoch as RFC 3339 in UTC, the fraction without trailing zeros: `2006-01-02T15:04:05.12Z`.
+ * Nanoseconds since the epoch as RFC 3339 in UTC, the fraction without trailing zeros:
+ * `2006-01-02T15:04:05.12Z`.
  * @throws RangeError outside the years 0000–9999, which four digits cannot write.
  */
 export function formatRfc3339(nanoseconds: bigint): string {

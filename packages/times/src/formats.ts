@@ -1,7 +1,9 @@
 /**
- * The formats of times that are recognised without being declared, as Go layouts; each is its own example. The readers of ingest and of the language are made
- * of these tables and of `variants.ts`. Left out as ambiguous: day/month/year with slashes, dots or dashes and numeric months (12/11/2026 is the 11th of
- * December), years of two digits that come first (`17/06/09`), and times without a date.
+ * The formats of times that are recognised without being declared, as Go layouts; each is its own
+ * example. The readers of ingest and of the language are made of these tables and of `variants.ts`.
+ * Left out as ambiguous: day/month/year with slashes, dots or dashes and numeric months (12/11/2026
+ * is the 11th of December), years of two digits that come first (`17/06/09`), and times without a
+ * date.
  */
 
 /** Dates with a year. */
@@ -30,7 +32,10 @@ export const dates: readonly string[] = [
 /** Dates that need a time behind them: six digits alone are seconds since 1970. */
 export const datesWithTime: readonly string[] = ['060102'];
 
-/** Dates without a year, as RFC 3164 syslog and Android write them: only usable with a reference time, and with a time of day. */
+/**
+ * Dates without a year, as RFC 3164 syslog and Android write them: only usable with a reference
+ * time, and with a time of day.
+ */
 export const yearlessDates: readonly string[] = ['Jan 2', '2 Jan', '01-02'];
 
 /** Times of day behind a date and a blank; seconds may have a fraction. */
@@ -58,7 +63,10 @@ const yearLast = ['Jan 2', '2 Jan'].flatMap((date) =>
   ),
 );
 
-/** What a variant also turns into one of the above, but occurs so often that ingest reads it without: web servers, LDAP and certificates, FIX, mail, HTTP, C. */
+/**
+ * What a variant also turns into one of the above, but occurs so often that ingest reads it
+ * without: web servers, LDAP and certificates, FIX, mail, HTTP, C.
+ */
 const frequent = [
   '2/Jan/2006:15:04:05',
   '2/Jan/2006:15:04:05 -0700',

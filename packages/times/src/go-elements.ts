@@ -1,4 +1,7 @@
-/** The elements of a Go reference-time layout. A layout shows the moment `Mon Jan 2 15:04:05 MST 2006` (`-0700`) in the wanted format. */
+/**
+ * The elements of a Go reference-time layout. A layout shows the moment
+ * `Mon Jan 2 15:04:05 MST 2006` (`-0700`) in the wanted format.
+ */
 
 /** What an element of a layout reads. `fixed` numbers need all their digits. */
 export type Element =
@@ -63,7 +66,10 @@ const elements: Readonly<Record<string, Element>> = {
   '-07': { kind: 'offset', shape: '00', zulu: false },
 };
 
-/** The next element of a layout. Alternatives are tried from left to right; a name directly followed by a small letter is an ordinary word. */
+/**
+ * The next element of a layout. Alternatives are tried from left to right; a name directly followed
+ * by a small letter is an ordinary word.
+ */
 const nextElement =
   /January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST|0[1-6]|002|15|1|2006|2|_2(?!006)|__2|[345]|PM|pm|[Z-]07(?:0000|:00:00|00|:00|)|[.,](?:0+|9+)(?!\d)/g;
 

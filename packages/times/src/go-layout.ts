@@ -6,22 +6,28 @@ import { lastBefore } from './last-before.js';
 export interface GoLayout {
   readonly layout: string;
   /**
-   * Nanoseconds since the epoch, by the rules of Go's `time.Parse` with UTC as the local zone: parts missing from the layout
-   * are year 0, January, day 1, midnight, UTC; a zone abbreviation, even GMT+3, counts as UTC; weekdays are read but not
-   * compared with the date; a fraction may follow the seconds even if the layout has none. Undefined when the text does not
-   * fit; that includes a sign in place of a digit (`+9` for a year), which Go accepts. With a reference time, a layout that
-   * names a day but no year gets the last year that puts the time at most a day after it, as when the format is detected.
+   * Nanoseconds since the epoch, by the rules of Go's `time.Parse` with UTC as the local zone:
+   * parts missing from the layout are year 0, January, day 1, midnight, UTC; a zone abbreviation,
+   * even GMT+3, counts as UTC; weekdays are read but not compared with the date; a fraction may
+   * follow the seconds even if the layout has none. Undefined when the text does not fit; that
+   * includes a sign in place of a digit (`+9` for a year), which Go accepts. With a reference time,
+   * a layout that names a day but no year gets the last year that puts the time at most a day after
+   * it, as when the format is detected.
    */
   readonly parse: (text: string, reference?: bigint) => bigint | undefined;
 }
 
-/** A layout in which no part of the reference time was recognised. The message is meant for the client. */
+/**
+ * A layout in which no part of the reference time was recognised. The message is meant for the
+ * client.
+ */
 export class GoLayoutError extends Error {
   override readonly name = 'GoLayoutError';
 }
 
 /**
- * @throws GoLayoutError when no element of the reference time occurs in the layout, as in `YYYY-MM-DD` or `%Y-%m-%d`.
+ * @throws GoLayoutError when no element of the reference time occurs in the layout, as in
+ * `YYYY-MM-DD` or `%Y-%m-%d`.
  */
 export function compileGoLayout(layout: string): GoLayout {
   const compiled = parseLayout(layout);
@@ -43,9 +49,15 @@ export function compileGoLayout(layout: string): GoLayout {
   return { layout, parse };
 }
 
-/** Whether elements tell a day within a year: of a time alone, or a month, no year would be the right one. */
+/**
+ * Whether elements tell a day within a year: of a time alone, or a month, no year would be the
+ * right one.
+ */
 const namesDay = (kinds: ReadonlySet<Element['kind']>): boolean =>
   kinds.has('yearDay') || (kinds.has('day') && (kinds.has('month') || kinds.has('monthName')));
 
-/** Go takes the time as UTC whatever the abbreviation, even `GMT+3`, unless it belongs to the local zone. */
+/**
+ * Go takes the time as UTC whatever the abbreviation, even `GMT+3`, unless it belongs to the local
+ * zone.
+ */
 const unknownZone = (): number => 0;

@@ -62,7 +62,10 @@ class Reader {
     this.text = text;
   }
 
-  /** Matches literal text; a run of spaces matches one or more of them, or none at the end of the text. */
+  /**
+   * Matches literal text; a run of spaces matches one or more of them, or none at the end of the
+   * text.
+   */
   literal(expected: string): boolean {
     for (let i = 0; i < expected.length; i++) {
       if (expected[i] !== ' ') {
@@ -132,7 +135,10 @@ class Reader {
   }
 }
 
-/** Reads the whole text by the layout; undefined if it does not fit. Whether the date exists is checked by `instantOf`. */
+/**
+ * Reads the whole text by the layout; undefined if it does not fit. Whether the date exists is
+ * checked by `instantOf`.
+ */
 export function readLayout({ steps, tail }: Steps, text: string): Reading | undefined {
   const reader = new Reader(text);
   for (let i = 0; i < steps.length; i++) {
@@ -205,7 +211,10 @@ function readElement(reader: Reader, element: Element, next: Step | undefined): 
   }
 }
 
-/** Reads `Z` or a signed offset. Go accepts 24 hours, 60 minutes and 60 seconds, because some programs write them. */
+/**
+ * Reads `Z` or a signed offset. Go accepts 24 hours, 60 minutes and 60 seconds, because some
+ * programs write them.
+ */
 function readOffset(reader: Reader, shape: OffsetShape, zulu: boolean): boolean {
   if (zulu && reader.text[reader.at] === 'Z') {
     reader.at++;
@@ -222,8 +231,8 @@ function readOffset(reader: Reader, shape: OffsetShape, zulu: boolean): boolean 
 }
 
 /**
- * The instant a reading names, in nanoseconds since the epoch; undefined when there is no such date or `zoneOffset`, which
- * gives an abbreviation's seconds east of UTC, does not know the zone.
+ * The instant a reading names, in nanoseconds since the epoch; undefined when there is no such date
+ * or `zoneOffset`, which gives an abbreviation's seconds east of UTC, does not know the zone.
  */
 export function instantOf(reading: Reading, zoneOffset: (name: string) => number | undefined): bigint | undefined {
   const day = dayOf(reading);
@@ -240,7 +249,10 @@ export function instantOf(reading: Reading, zoneOffset: (name: string) => number
   return toNanoseconds(day * secondsPerDay + inDay, reading.nanosecond);
 }
 
-/** Days since the epoch; a day of the year must agree with the month and day if these were given too. */
+/**
+ * Days since the epoch; a day of the year must agree with the month and day if these were given
+ * too.
+ */
 function dayOf({ year, month, day, yearDay }: Reading): number | undefined {
   if (yearDay === undefined) {
     const [m, d] = [month ?? 1, day ?? 1];

@@ -7,8 +7,9 @@ import { daysFromCivil, daysInMonth, secondsPerDay, toNanoseconds } from './cale
  *     timestamp = date [ ("T" | "t" | " ") hh ":" mm [ ":" ss [ ("." | ",") digits ] ] [ zone ] ]
  *     zone      = [ " " ] ( "Z" | "z" | ("+" | "-") hh [ [ ":" ] mm ] )
  *
- * Without a zone the time is UTC. Digits beyond nanoseconds are cut off. Years 0001–9999. Second 60 is accepted only where
- * a leap second can be, at 23:59:60 UTC, and counts as the next second, as in POSIX.
+ * Without a zone the time is UTC. Digits beyond nanoseconds are cut off. Years 0001–9999. Second 60
+ * is accepted only where a leap second can be, at 23:59:60 UTC, and counts as the next second, as
+ * in POSIX.
  */
 
 const zero = 0x30;
@@ -25,7 +26,10 @@ function pair(bytes: Uint8Array, at: number): number {
   return tens >>> 0 <= 9 && ones >>> 0 <= 9 ? tens * 10 + ones : 1000;
 }
 
-/** Nanoseconds since the epoch, or undefined when the bytes from `start` to `end` are not exactly one timestamp of the grammar above. */
+/**
+ * Nanoseconds since the epoch, or undefined when the bytes from `start` to `end` are not exactly
+ * one timestamp of the grammar above.
+ */
 export function parseIso(bytes: Uint8Array, start: number, end: number): bigint | undefined {
   const length = end - start;
   if (length < 10 || bytes[start + 4] !== dash || bytes[start + 7] !== dash) return undefined;

@@ -3,7 +3,8 @@ import { civilFromDays, secondsPerDay } from './calendar.js';
 const nanosecondsPerDay = 86_400_000_000_000n;
 
 /**
- * The time in the latest year that puts it at most a day after the reference: clocks differ, and logs are about the past.
+ * The time in the latest year that puts it at most a day after the reference: clocks differ, and
+ * logs are about the past.
  * @param timeIn the time if it is of this year; undefined if the year has no such day
  */
 export function lastBefore(reference: bigint, timeIn: (year: number) => bigint | undefined): bigint | undefined {

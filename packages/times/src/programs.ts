@@ -1,4 +1,7 @@
-/** What programs write unless told otherwise, and what it means. The page about times lists them; both readers are tested with them. */
+/**
+ * What programs write unless told otherwise, and what it means. The page about times lists them;
+ * both readers are tested with them.
+ */
 interface Program {
   readonly name: string;
   readonly times: readonly (readonly [text: string, time: string])[];

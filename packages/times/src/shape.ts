@@ -1,6 +1,7 @@
 /**
- * The shape of a timestamp: each run of digits, letters or spaces becomes one sign, a fraction of a second is left out, and the rest
- * stays. It is returned as a 32-bit hash, because it only narrows down which layouts to try. A layout has the shape of the texts it reads.
+ * The shape of a timestamp: each run of digits, letters or spaces becomes one sign, a fraction of a
+ * second is left out, and the rest stays. It is returned as a 32-bit hash, because it only narrows
+ * down which layouts to try. A layout has the shape of the texts it reads.
  */
 export function shapeOf(text: string): number {
   let hash = 0;

@@ -1,6 +1,7 @@
 /**
- * Ways to write a time that are turned into the one spelling that the formats of `formats.ts` use, in this order. The regular expressions mean the same to
- * JavaScript and to RE2, because both readers use them: no look-around, no references to groups.
+ * Ways to write a time that are turned into the one spelling that the formats of `formats.ts` use,
+ * in this order. The regular expressions mean the same to JavaScript and to RE2, because both
+ * readers use them: no look-around, no references to groups.
  */
 export interface Variant {
   readonly regex: string;
@@ -12,7 +13,10 @@ export interface Variant {
   readonly becomes: string;
 }
 
-/** Digits that are a date: 8, 12, 14 or 17 that begin with 19, 20 or 21. With 4 or 6 they are neither a date nor a number of seconds. */
+/**
+ * Digits that are a date: 8, 12, 14 or 17 that begin with 19, 20 or 21. With 4 or 6 they are
+ * neither a date nor a number of seconds.
+ */
 export const datedDigits = '^(?:19|20|21)\\d\\d(?:(?:\\d\\d)?|\\d{4}(?:\\d{4}(?:\\d\\d(?:\\d{3})?)?)?)(?:\\.\\d+)?$';
 
 /** Digits that are a date, with the blanks that make one of the formats of them. */

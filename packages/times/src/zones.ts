@@ -4,8 +4,9 @@ const zoneHours =
   'JST+9 KST+9 ACST+9.5 ACDT+10.5 AEST+10 AEDT+11 NZST+12 NZDT+13';
 
 /**
- * Zone abbreviations with one meaning, in seconds east of UTC: those of RFC 822 and those used in only one place. Others (IST,
- * BST, …) stand for several zones, so a time in one of them is unknown.
+ * Zone abbreviations with one meaning, in seconds east of UTC: those of RFC 822 and those used in
+ * only one place. Others (IST, BST, …) stand for several zones, so a time in one of them is
+ * unknown.
  */
 export const zoneOffsets: ReadonlyMap<string, number> = new Map(
   zoneHours.split(' ').map((entry) => {

@@ -4,7 +4,10 @@ import { openPostgresServer, type PostgresServer } from '../../../packages/serve
 import { documentedGrants } from '../../support/clickhouse-rights.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../../support/server-process.ts';
 
-/** Three nodes, a ClickHouse server behind a proxy that can cut connections, and a PostgreSQL server. */
+/**
+ * Three nodes, a ClickHouse server behind a proxy that can cut connections, and a PostgreSQL
+ * server.
+ */
 export interface Places {
   readonly nodes: readonly ServerProcess[];
   readonly front: HttpFront;

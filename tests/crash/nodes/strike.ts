@@ -15,7 +15,9 @@ export const strikes = {
 } as const;
 export type Strike = keyof typeof strikes;
 
-/** Strikes, and mends everything; clients go on meanwhile. Returns how many processes were killed. */
+/**
+ * Strikes, and mends everything; clients go on meanwhile. Returns how many processes were killed.
+ */
 export async function strike(places: Places, how: Strike, random: Random): Promise<number> {
   const { nodes, front, postgres, restart } = places;
   const [one, other] = random.chance(0.5) ? [random.between(0, 2), 0] : [0, random.between(1, 2)];

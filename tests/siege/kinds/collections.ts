@@ -96,7 +96,9 @@ const stored: Readonly<Record<string, Stored>> = {
   },
 };
 
-/** Stores records until the time is up, and asks for the list of them and for what they are about. */
+/**
+ * Stores records until the time is up, and asks for the list of them and for what they are about.
+ */
 const filling = (what: string, clients: number, bytes: number): Attack => {
   const { path, rights, body } = stored[what]!;
   return {

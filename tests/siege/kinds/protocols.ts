@@ -133,7 +133,10 @@ const repeats: readonly (readonly [door: Door, before: string, unit: string])[] 
   ['webhook', '', '{}\n'],
 ];
 
-/** The protocols of other products, with a token that may send and do nothing else, and their sockets, which ask for none. */
+/**
+ * The protocols of other products, with a token that may send and do nothing else, and their
+ * sockets, which ask for none.
+ */
 export const protocols: Kind = {
   attacks: [
     endless('journald', 30, 'MESSAGE=', new Uint8Array(65_536).fill(0x78)),

@@ -7,7 +7,9 @@ import { arrayJson, asJson, jsonOrNullText } from '../lower/values.js';
 import type { ScalarType } from '../types.js';
 import { defineAggregateOverload, type AggregateOverload, type AggregateRecord, nullWithoutRows } from './define.js';
 
-/** The most elements a list may have: as many as Kusto allows, and few enough to send in an answer. */
+/**
+ * The most elements a list may have: as many as Kusto allows, and few enough to send in an answer.
+ */
 export const MAX_LIST = 1_048_576n;
 
 const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
@@ -15,7 +17,10 @@ const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
 
 const elements = { constant: true, within: { least: 1n, most: MAX_LIST } } as const;
 
-/** Types whose values differ exactly where their JSON does, and all of whose values have JSON. Of these, only the values that are kept are written as JSON. */
+/**
+ * Types whose values differ exactly where their JSON does, and all of whose values have JSON. Of
+ * these, only the values that are kept are written as JSON.
+ */
 const WRITTEN_LATE: ReadonlySet<ScalarType> = new Set(['string', 'long', 'timespan']);
 
 function collected(aggregate: 'groupArray' | 'groupUniqArray', maximum: Expr, value: Lowered): Expr {
@@ -35,7 +40,10 @@ const list = (name: 'groupArray' | 'groupUniqArray', otherwise: bigint): Aggrega
     keepsOrder: name === 'groupArray',
   });
 
-/** Candidates beyond those asked for, so that values with equal counts can be put in order; they also keep counts exact for longer. */
+/**
+ * Candidates beyond those asked for, so that values with equal counts can be put in order; they
+ * also keep counts exact for longer.
+ */
 const SPARE_CANDIDATES = 100n;
 
 const top = defineAggregateOverload({
@@ -55,7 +63,8 @@ const top = defineAggregateOverload({
     );
     const wanted = typeof k?.constant === 'bigint' ? k.constant : 10n;
     const candidates = parametric('approx_top_k', [integer(wanted + SPARE_CANDIDATES)], equalBits(value));
-    // The engine does not define the order of equal counts, but readers expect the same answer each time.
+    // The engine does not define the order of equal counts, but readers expect the same answer each
+    // time.
     const order = lambda(['t'], call('tuple', call('negate', item(2)), item(1)));
     const winners = call('arraySlice', call('arraySort', order, candidates), integer(1), integer(wanted));
     return arrayJson(call('arrayMap', lambda(['t'], entry), winners));
@@ -63,8 +72,9 @@ const top = defineAggregateOverload({
 });
 
 /**
- * Whole counts of the bins: the engine splits values between bins, but people count events. The running sums up to each bin are rounded, so
- * their differences are whole numbers and add up to all values.
+ * Whole counts of the bins: the engine splits values between bins, but people count events. The
+ * running sums up to each bin are rounded, so their differences are whole numbers and add up to all
+ * values.
  */
 const wholeCounts = (counts: Expr): Expr => {
   const sums = call(

@@ -15,8 +15,9 @@ import type { Scalar } from '../plan/scalar.js';
 import type { ScalarType } from '../types.js';
 
 /**
- * An aggregate of the language, declared once. Its conditional twin (`sumif`, `make_set_if`) is derived: in rows where the
- * predicate is not true the values become null, which every aggregate ignores.
+ * An aggregate of the language, declared once. Its conditional twin (`sumif`, `make_set_if`) is
+ * derived: in rows where the predicate is not true the values become null, which every aggregate
+ * ignores.
  */
 export interface AggregateRecord {
   readonly name: string;
@@ -25,9 +26,14 @@ export interface AggregateRecord {
   /** Its name in the HTTP interface. */
   readonly api: string;
   readonly twin?: Twin;
-  /** How an integer is told from a real as the result for values that are only known to be numbers: it is one of them, or the sum of integers alone. */
+  /**
+   * How an integer is told from a real as the result for values that are only known to be numbers:
+   * it is one of them, or the sum of integers alone.
+   */
   readonly ofNumbers?: 'sum' | 'extreme';
-  /** Arguments after the first are fields, each preceded by its name; `*` stands for all of them. */
+  /**
+   * Arguments after the first are fields, each preceded by its name; `*` stands for all of them.
+   */
   readonly labelled?: boolean;
   readonly examples: readonly AggregateExample[];
   readonly differs?: Differences;
@@ -44,7 +50,10 @@ interface Twin {
 }
 
 export interface AggregateOverload extends Arguments, NeedsOfRecord, Pick<Overload, 'returns' | 'doubt'> {
-  /** Value arguments are already null where the condition is not true; only `count` needs the condition. */
+  /**
+   * Value arguments are already null where the condition is not true; only `count` needs the
+   * condition.
+   */
   readonly lower: (args: readonly Lowered[], context: AggregateContext, condition?: Expr) => Expr;
   /** The result has its values in the order of the rows, if the query sorts these. */
   readonly keepsOrder?: boolean;
@@ -82,9 +91,10 @@ export interface AggregateContext extends LowerContext {
 }
 
 /**
- * The name of an aggregate that is null without rows. The engine's plain one is null without rows only over a column that can be null, and 0,
- * NaN or the like otherwise. With `OrNull` the engine records for each group whether it had a row, and does not compile the aggregate, which
- * costs a tenth of the time if there are many groups; grouped rows do not need it.
+ * The name of an aggregate that is null without rows. The engine's plain one is null without rows
+ * only over a column that can be null, and 0, NaN or the like otherwise. With `OrNull` the engine
+ * records for each group whether it had a row, and does not compile the aggregate, which costs a
+ * tenth of the time if there are many groups; grouped rows do not need it.
  */
 export const nullWithoutRows = (name: string, { grouped }: AggregateContext): string =>
   grouped ? name : `${name}OrNull`;

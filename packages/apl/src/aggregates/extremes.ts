@@ -7,8 +7,9 @@ import type { AggregateOverload, AggregateRecord } from './define.js';
 import { defineAggregateOverload } from './define.js';
 
 /**
- * `arg_max(expression, a, b, …)` gives a column for each argument; the first column is the extreme itself. The binder turns each
- * argument into a call `arg_max(expression, field)`, which is what the overload describes.
+ * `arg_max(expression, a, b, …)` gives a column for each argument; the first column is the extreme
+ * itself. The binder turns each argument into a call `arg_max(expression, field)`, which is what
+ * the overload describes.
  */
 const at = (name: 'argMin' | 'argMax'): AggregateOverload =>
   defineAggregateOverload({

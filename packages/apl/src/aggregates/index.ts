@@ -55,7 +55,10 @@ export const aggregateNamed = (name: string): NamedAggregate | undefined => byNa
 
 export const aggregateNames = (): readonly string[] => [...byName.keys()];
 
-/** The overloads of an aggregate as it is called: those of a conditional twin such as `countif` have its predicate inserted. */
+/**
+ * The overloads of an aggregate as it is called: those of a conditional twin such as `countif` have
+ * its predicate inserted.
+ */
 export const overloadsOf = ({ overloads, predicate }: NamedAggregate): readonly Arguments[] =>
   predicate === undefined
     ? overloads

@@ -33,17 +33,24 @@ const orNull =
   (value: Expr, context: AggregateContext): Expr =>
     call(nullWithoutRows(name, context), value);
 
-/** The engine adds integers up as integers, and the sum of a few instants in nanoseconds exceeds 64 bits. */
+/**
+ * The engine adds integers up as integers, and the sum of a few instants in nanoseconds exceeds 64
+ * bits.
+ */
 const mean = (value: Expr, context: AggregateContext): Expr => orNull('avg')(call('toFloat64', value), context);
 
-/** The mean of timespans near the ends of 64 bits is a real beyond them: null, as every timespan that does not fit. */
+/**
+ * The mean of timespans near the ends of 64 bits is a real beyond them: null, as every timespan
+ * that does not fit.
+ */
 const meanSpan = (value: Expr, context: AggregateContext): Expr => truncatedReal(mean(value, context));
 
 type Spread = 'stddevSamp' | 'varSamp' | 'stddevPop' | 'varPop';
 
 /**
- * Without `Stable` the engine subtracts two sums of squares: numbers that are large and close together, such as times, lose all their digits,
- * and infinity counts as nothing. For a sample of one value it gives infinity, which is not null.
+ * Without `Stable` the engine subtracts two sums of squares: numbers that are large and close
+ * together, such as times, lose all their digits, and infinity counts as nothing. For a sample of
+ * one value it gives infinity, which is not null.
  */
 const spreadOf =
   (name: Spread) =>
@@ -59,7 +66,10 @@ const spread = (name: Spread): readonly AggregateOverload[] => [
   over('timespan', 'real', spreadOf(name)),
 ];
 
-/** In groups as integers: once the engine has compiled `min` and `max`, which it never does with `OrNull`, instants before 1970 count as the latest. */
+/**
+ * In groups as integers: once the engine has compiled `min` and `max`, which it never does with
+ * `OrNull`, instants before 1970 count as the latest.
+ */
 const extremeInstant =
   (name: 'min' | 'max') =>
   (value: Expr, context: AggregateContext): Expr =>
@@ -70,7 +80,10 @@ const extreme = (name: 'min' | 'max'): readonly AggregateOverload[] => [
   over('datetime', same, extremeInstant(name)),
 ];
 
-/** The type of a column does not depend on the data, and charts and orders need numbers: so no text stands in for a number that is not there. */
+/**
+ * The type of a column does not depend on the data, and charts and orders need numbers: so no text
+ * stands in for a number that is not there.
+ */
 const onlyNumbers = (name: 'min' | 'max'): string =>
   `Of dynamic values only numbers count; ${name}(tostring(a)) compares texts.`;
 

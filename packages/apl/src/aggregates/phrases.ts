@@ -9,7 +9,10 @@ import { defineAggregateOverload } from './define.js';
 const LENGTHS = [2, 3] as const;
 /** The most phrases that may be asked for: each takes the memory of ten. */
 const MAX_PHRASES = 1_000n;
-/** Phrases kept while counting, for each one asked for: rare ones drop out, frequent ones are counted nearly exactly. */
+/**
+ * Phrases kept while counting, for each one asked for: rare ones drop out, frequent ones are
+ * counted nearly exactly.
+ */
 const CANDIDATES = 10n;
 const LEAST_CANDIDATES = 1_000n;
 /** The most words read of one text, so that one long document does not take all memory. */

@@ -1,7 +1,10 @@
 import { param } from '../functions/define.js';
 import type { AggregateRecord } from './define.js';
 
-/** Of which fields rows have values. `summarize` binds a count of each field in its place (`several-values.ts`). */
+/**
+ * Of which fields rows have values. `summarize` binds a count of each field in its place
+ * (`several-values.ts`).
+ */
 export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'presence',

@@ -11,13 +11,19 @@ import { defineAggregateOverload } from './define.js';
 /** Up to this many values the result is exact: one of the values. */
 const EXACT = integer(1000);
 
-/** Whatever is drawn with them has fewer points. Each is looked up in all of them, and written into the statement with all of them. */
+/**
+ * Whatever is drawn with them has fewer points. Each is looked up in all of them, and written into
+ * the statement with all of them.
+ */
 const MOST_PERCENTILES = 100;
 
 /** A constant as a number; null, which is not a percentage, as NaN. */
 const numberOf = ({ constant }: Lowered): number => Number(constant ?? Number.NaN);
 
-/** What is wrong with the percentages. The error is at the first that is not one, or at the array that holds them. */
+/**
+ * What is wrong with the percentages. The error is at the first that is not one, or at the array
+ * that holds them.
+ */
 function outside(values: readonly number[], isArray: boolean): AboutArgument | undefined {
   if (values.length > MOST_PERCENTILES)
     return { argument: 1, message: `there are at most ${MOST_PERCENTILES} percentiles; ${values.length} are given` };
@@ -38,8 +44,9 @@ function fractions(values: readonly number[], isArray: boolean): AboutArgument |
 }
 
 /**
- * An aggregate over the values that are not null. If rows are grouped, the engine looks for nulls row by row; as a condition of the aggregate it
- * looks for all at once, which takes a seventh less time. Where all rows are one group it would take a tenth more.
+ * An aggregate over the values that are not null. If rows are grouped, the engine looks for nulls
+ * row by row; as a condition of the aggregate it looks for all at once, which takes a seventh less
+ * time. Where all rows are one group it would take a tenth more.
  */
 const ofValues = (name: string, parameters: readonly Expr[], value: Expr, { grouped }: AggregateContext): Expr =>
   grouped
@@ -47,9 +54,11 @@ const ofValues = (name: string, parameters: readonly Expr[], value: Expr, { grou
     : parametric(name, parameters, value);
 
 /**
- * One of the percentiles of a value; `together` are all of them, which share one state. Beyond `EXACT` values only the first eight
- * binary digits of each are kept: the result is less than 0.8 % nearer to zero, whatever the order and number of values. This takes a
- * third of the time of estimators with a bounded rank error, has no bad cases, and needs memory for at most 65536 different values.
+ * One of the percentiles of a value; `together` are all of them, which share one state. Beyond
+ * `EXACT` values only the first eight binary digits of each are kept: the result is less than 0.8 %
+ * nearer to zero, whatever the order and number of values. This takes a third of the time of
+ * estimators with a bounded rank error, has no bad cases, and needs memory for at most 65536
+ * different values.
  */
 function found(
   { sql: value, type }: Lowered,

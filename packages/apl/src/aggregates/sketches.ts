@@ -10,8 +10,9 @@ import type { AggregateRecord } from './define.js';
 import { defineAggregateOverload } from './define.js';
 
 /**
- * Sketches: small arrays that stand for many values, that are merged, and from which counts and percentiles are estimated. They are JSON, not states of the
- * engine: a text from outside would be read as a state by code that trusts it.
+ * Sketches: small arrays that stand for many values, that are merged, and from which counts and
+ * percentiles are estimated. They are JSON, not states of the engine: a text from outside would be
+ * read as a state by code that trusts it.
  */
 
 /** Hashes as fixed texts of hexadecimal digits, which are in the order of the numbers. */
@@ -27,7 +28,10 @@ const texts = (hashes: Expr): Expr =>
 /** Values that a sketch of numbers keeps. */
 const KEPT_VALUES = 200;
 
-/** Evenly spread percentiles of the values, as many as are kept: all of the values if there are no more. */
+/**
+ * Evenly spread percentiles of the values, as many as are kept: all of the values if there are no
+ * more.
+ */
 const spread = (sorted: Expr): Expr => {
   const size = call('length', sorted);
   const place = call('toUInt64', call('intDiv', call('multiply', column('n'), size), integer(KEPT_VALUES)));

@@ -23,7 +23,10 @@ export const scoreBag = (scores: Scores): Expr =>
     })),
   );
 
-/** The most values that are counted on each side. Fields with more values are counted approximately, with this many counters. */
+/**
+ * The most values that are counted on each side. Fields with more values are counted approximately,
+ * with this many counters.
+ */
 const COUNTED = 500;
 const SHOWN = 10;
 
@@ -33,7 +36,10 @@ const none = call('toUInt64', integer(0));
 const both = call('plus', part(2), part(3));
 const over = (body: Expr, rows: Expr): Expr => call('arraySum', call('arrayMap', lambda(['r'], body), rows));
 
-/** One side's most frequent values as (value, upper bound of its count, error of the bound), and its number of rows. */
+/**
+ * One side's most frequent values as (value, upper bound of its count, error of the bound), and its
+ * number of rows.
+ */
 interface Side {
   readonly list: Expr;
   readonly total: Expr;
@@ -41,7 +47,8 @@ interface Side {
 
 /** The values of a field on either side, as a tuple for `categoricalScores`. */
 export function categorical(selection: Expr, field: Lowered): Expr {
-  // The same type for all fields, whether they have dictionaries or not: their tuples become one array.
+  // The same type for all fields, whether they have dictionaries or not: their tuples become one
+  // array.
   const text = call('toString', call('ifNull', asString({ ...field, sql: equalBits(field) }), literal('null')));
   const sides = [selection, call('not', selection)].flatMap((condition) => [
     parametric('approx_top_kIf', [integer(COUNTED), integer(COUNTED)], text, condition),
@@ -51,8 +58,9 @@ export function categorical(selection: Expr, field: Lowered): Expr {
 }
 
 /**
- * How the values of a field are distributed among the selected rows and the others, as JSON text. The total variation distance and the chi-squared
- * test go over all values that are counted precisely enough, and over the rest as one value.
+ * How the values of a field are distributed among the selected rows and the others, as JSON text.
+ * The total variation distance and the chi-squared test go over all values that are counted
+ * precisely enough, and over the rest as one value.
  */
 export function categoricalScores(found: Expr): Expr {
   const of = (n: number): Expr => call('tupleElement', found, integer(n));
@@ -61,7 +69,8 @@ export function categoricalScores(found: Expr): Expr {
     { list: of(3), total: of(4) },
   ];
   return once(comparable(selected, others), (rows) => {
-    // A value that occurs only once is necessarily on one side, so it says nothing about their difference.
+    // A value that occurs only once is necessarily on one side, so it says nothing about their
+    // difference.
     const telling = call('arrayFilter', lambda(['r'], call('greater', both, literal(1))), rows);
     return once(call('arrayPushBack', telling, rest(telling, selected, others)), (all) =>
       scores(rows, all, selected, others),
@@ -69,7 +78,10 @@ export function categoricalScores(found: Expr): Expr {
   });
 }
 
-/** The counts of all other values on both sides; never negative, although upper bounds of counts may add up to more than the rows of a side. */
+/**
+ * The counts of all other values on both sides; never negative, although upper bounds of counts may
+ * add up to more than the rows of a side.
+ */
 function rest(rows: Expr, selected: Side, others: Side): Expr {
   const left = (n: number, { total }: Side): Expr =>
     call('greatest', call('minus', call('toFloat64', total), over(part(n), rows)), literal(0));
@@ -97,8 +109,9 @@ function scores(rows: Expr, all: Expr, selected: Side, others: Side): Expr {
 }
 
 /**
- * (value, count among the selected, count among the others) of the values on either list. Counts are known within bounds. The pair of counts that makes
- * the sides most alike is taken, and values whose shares may be equal are left to the rest, unless their counts are exact.
+ * (value, count among the selected, count among the others) of the values on either list. Counts
+ * are known within bounds. The pair of counts that makes the sides most alike is taken, and values
+ * whose shares may be equal are left to the rest, unless their counts are exact.
  */
 function comparable(selected: Side, others: Side): Expr {
   // A value that is missing from a full list is at most as frequent as the last one on it.
@@ -131,14 +144,18 @@ function comparable(selected: Side, others: Side): Expr {
   );
 }
 
-/** (value, least and greatest count among the selected, least and greatest count among the others); 0 for a value that is not on the side's list. */
+/**
+ * (value, least and greatest count among the selected, least and greatest count among the others);
+ * 0 for a value that is not on the side's list.
+ */
 function joined(selected: Side, others: Side): Expr {
   const at = (name: string, n: number): Expr => call('tupleElement', column(name), integer(n));
   const bounds = [call('minus', at('t', 2), at('t', 3)), at('t', 2)].map((bound) => call('toUInt64', bound));
   const of = (counts: readonly Expr[], { list }: Side): Expr =>
     call('arrayMap', lambda(['t'], call('tuple', at('t', 1), ...counts)), list);
   const all = call('arrayConcat', of([...bounds, none, none], selected), of([none, none, ...bounds], others));
-  // Sorting makes the two entries of a value neighbours, which is faster than the engine's sumMap. Beyond the ends of the list all counts are 0.
+  // Sorting makes the two entries of a value neighbours, which is faster than the engine's sumMap.
+  // Beyond the ends of the list all counts are 0.
   return once(call('arraySort', lambda(['t'], at('t', 1)), all), (list) => {
     const isSame = (name: string): Expr => call('equals', at(name, 1), at('t', 1));
     const sums = [2, 3, 4, 5].map((n) => call('plus', at('t', n), call('multiply', at('next', n), isSame('next'))));
@@ -158,7 +175,10 @@ function joined(selected: Side, others: Side): Expr {
   });
 }
 
-/** The p value of the chi-squared test: each side is compared with the shares of both sides together. */
+/**
+ * The p value of the chi-squared test: each side is compared with the shares of both sides
+ * together.
+ */
 function significance(rows: Expr, selected: Side, others: Side): Expr {
   const deviation = (n: number, { total }: Side): Expr => {
     const expected = call(

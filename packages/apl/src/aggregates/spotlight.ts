@@ -13,15 +13,19 @@ interface Labelled {
   readonly field: Lowered;
 }
 
-/** How the fields of one kind are compared: what is found out about each, a tuple, and its scores as JSON text. */
+/**
+ * How the fields of one kind are compared: what is found out about each, a tuple, and its scores as
+ * JSON text.
+ */
 interface Comparison {
   readonly found: (selection: Expr, field: Lowered) => Expr;
   readonly scores: (found: Expr) => Expr;
 }
 
 /**
- * The fields with their scores, as JSON text. Only the aggregates are written for each field; the scores of all fields of a kind are one function of
- * an array. Written for each of hundreds of fields, planning them would take seconds, however few rows there are.
+ * The fields with their scores, as JSON text. Only the aggregates are written for each field; the
+ * scores of all fields of a kind are one function of an array. Written for each of hundreds of
+ * fields, planning them would take seconds, however few rows there are.
  */
 function comparisons(selection: Expr, all: readonly Labelled[]): Expr {
   // If a name occurs twice, the last one counts, as in events.
@@ -55,7 +59,10 @@ const numbers: Comparison = { found: numeric, scores: numericScores };
 
 const real = (sql: Expr): Lowered => ({ type: 'real', sql: cast(sql, 'Nullable(Float64)') });
 
-/** Mean, variance and median of a field among the selected rows and the others, and the p value of their test. */
+/**
+ * Mean, variance and median of a field among the selected rows and the others, and the p value of
+ * their test.
+ */
 function numeric(selection: Expr, { sql, type }: Lowered): Expr {
   const value = type === 'real' ? call('if', call('isFinite', sql), sql, nothing) : call('toFloat64', sql);
   const of = (selected: boolean, name: string, params: readonly Expr[] = []): Expr => {
@@ -106,8 +113,9 @@ export const aggregates: readonly AggregateRecord[] = [
   {
     name: 'spotlight',
     api: 'spotlight',
-    // The binder puts the name of each field before it. Numbers are compared by their distributions (standardised mean difference, Welch's test),
-    // anything else by the shares of the most frequent values (total variation distance, chi-squared test).
+    // The binder puts the name of each field before it. Numbers are compared by their distributions
+    // (standardised mean difference, Welch's test), anything else by the shares of the most
+    // frequent values (total variation distance, chi-squared test).
     summary:
       'How the rows for which a condition is true differ from the others, as scores for each field; * stands for all fields.',
     labelled: true,

@@ -2,7 +2,10 @@ import { fieldNamed } from '../plan/schema.js';
 import type { Expr, TableSource, Tabular } from '../syntax/ast.js';
 import type { Lets, LetValue, Scope } from './context.js';
 
-/** The pipeline of a value that is one, is the bare name of a table, or calls a function that returns one. */
+/**
+ * The pipeline of a value that is one, is the bare name of a table, or calls a function that
+ * returns one.
+ */
 export function asTable(value: Expr | Tabular, lets: Lets, isDataset: (name: string) => boolean): Tabular | undefined {
   switch (value.kind) {
     case 'pipeline':
@@ -26,15 +29,19 @@ export function asTable(value: Expr | Tabular, lets: Lets, isDataset: (name: str
   }
 }
 
-/** Whether a function gives a table and needs no arguments, so that its name alone stands for the table. */
+/**
+ * Whether a function gives a table and needs no arguments, so that its name alone stands for the
+ * table.
+ */
 export const isCalledByName = ({ params, body }: Extract<LetValue, { kind: 'function' }>): boolean =>
   body.kind === 'pipeline' && params.every((param) => param.default !== undefined);
 
 const from = (source: TableSource): Tabular => ({ kind: 'pipeline', source, operators: [], span: source.span });
 
 /**
- * A table where values are expected: a pipeline, or the name of one bound by `let`. A column of that name takes precedence. A
- * dataset does not count, because it is unclear which of its columns would be meant.
+ * A table where values are expected: a pipeline, or the name of one bound by `let`. A column of
+ * that name takes precedence. A dataset does not count, because it is unclear which of its columns
+ * would be meant.
  */
 export const tableAmongValues = (expr: Expr, { schema, lets }: Scope): Tabular | undefined =>
   expr.kind === 'name' && fieldNamed(schema, expr.name.text) !== undefined

@@ -37,7 +37,10 @@ export class QueryContext {
   readonly mentions = new Mentions();
   /** Most columns that `evaluate` may make out of the data. */
   readonly maxDataColumns: number;
-  /** Columns of integers that were computed from dynamic values; a real stands beside them for other rows (see `whole-numbers.ts`). */
+  /**
+   * Columns of integers that were computed from dynamic values; a real stands beside them for other
+   * rows (see `whole-numbers.ts`).
+   */
   readonly wholeColumns = new Set<ColumnId>();
   /** What has to be known before the query can be compiled. */
   question: Plan | undefined;
@@ -71,9 +74,9 @@ export class QueryContext {
   };
 
   /**
-   * The answer to a question about the data, each of its columns a text; undefined if it is not known yet. The first question
-   * without an answer becomes `question`, and whatever is bound after it is discarded. Binding the same text asks the same
-   * questions in the same order.
+   * The answer to a question about the data, each of its columns a text; undefined if it is not
+   * known yet. The first question without an answer becomes `question`, and whatever is bound after
+   * it is discarded. Binding the same text asks the same questions in the same order.
    */
   ask(question: () => Plan): Fact | undefined {
     this.needs.add('facts');
@@ -82,7 +85,9 @@ export class QueryContext {
     return known;
   }
 
-  /** What was read from an address; undefined if it has yet to be, and then it is noted as `unread`. */
+  /**
+   * What was read from an address; undefined if it has yet to be, and then it is noted as `unread`.
+   */
   file(address: string): ExternalFile | undefined {
     this.needs.add('files');
     const known = this.#files.get(address);
@@ -119,7 +124,10 @@ export class QueryContext {
     return `${name}@${this.#next++}`;
   }
 
-  /** The same pipeline with columns of its own, so that it can occur twice in the query; `nothing` and an error when copies become too many. */
+  /**
+   * The same pipeline with columns of its own, so that it can occur twice in the query; `nothing`
+   * and an error when copies become too many.
+   */
   copyOf(plan: Plan, span: Span): Plan {
     const fit = this.#copied <= MAX_COPIED;
     if (fit) this.#copied += nodesOf(plan);
@@ -133,8 +141,9 @@ export class QueryContext {
   }
 
   /**
-   * Counts one more operator, definition, or use of a table that the query defines: each of them binds more. False and an error when there are too
-   * many; then nothing more may be bound, so that tables which name each other take no longer than others.
+   * Counts one more operator, definition, or use of a table that the query defines: each of them
+   * binds more. False and an error when there are too many; then nothing more may be bound, so that
+   * tables which name each other take no longer than others.
    */
   step(span: Span): boolean {
     spend(1);
@@ -148,7 +157,10 @@ export class QueryContext {
     return this.#steps <= MAX_STEPS;
   }
 
-  /** Whether a pipeline is neither too long, with those that it reads, nor has too many inside one another; otherwise reports it, and no further step is taken. */
+  /**
+   * Whether a pipeline is neither too long, with those that it reads, nor has too many inside one
+   * another; otherwise reports it, and no further step is taken.
+   */
   holds(plan: Plan, span: Span): boolean {
     const isLong = depthOf(plan) > MAX_DEPTH;
     if (!isLong && weightOfInner(plan) <= MAX_INNER_WEIGHT) return true;
@@ -160,7 +172,10 @@ export class QueryContext {
     return false;
   }
 
-  /** Runs `bind`, which binds a table that the query defines; `nothing` and an error when too many of these are behind each other. */
+  /**
+   * Runs `bind`, which binds a table that the query defines; `nothing` and an error when too many
+   * of these are behind each other.
+   */
   defined(span: Span, bind: (span: Span) => Plan): Plan {
     if (!this.step(span)) return nothing;
     if (this.#definitions >= MAX_DEFINITIONS) {
@@ -187,7 +202,10 @@ export class QueryContext {
     return this.#tables <= MAX_TABLES;
   }
 
-  /** Counts what becomes part of the statement from elsewhere; false and an error when it is too much. */
+  /**
+   * Counts what becomes part of the statement from elsewhere; false and an error when it is too
+   * much.
+   */
   writes(bytes: number, span: Span): boolean {
     this.#written += bytes;
     const fits = this.#written <= MAX_WRITTEN;
@@ -201,8 +219,8 @@ export class QueryContext {
   }
 
   /**
-   * Runs `body` one level deeper in views, virtual fields and functions, which may refer to themselves; undefined and an
-   * error when the nesting is too deep.
+   * Runs `body` one level deeper in views, virtual fields and functions, which may refer to
+   * themselves; undefined and an error when the nesting is too deep.
    */
   nested<T>(what: string, span: Span, body: () => T): T | undefined {
     if (this.#depth >= MAX_NESTED_DEFINITIONS) {
@@ -218,31 +236,51 @@ export class QueryContext {
   }
 }
 
-/** How deep views, virtual fields and functions may nest: enough for any real query, and little for the stack. */
+/**
+ * How deep views, virtual fields and functions may nest: enough for any real query, and little for
+ * the stack.
+ */
 const MAX_NESTED_DEFINITIONS = 16;
 
-/** The engine needs seconds to plan a thousand, a minute for three thousand, and cannot be stopped while it plans. */
+/**
+ * The engine needs seconds to plan a thousand, a minute for three thousand, and cannot be stopped
+ * while it plans.
+ */
 const MAX_TABLES = 1000;
 
-/** As many compile in about a second, whatever they do; a union of all tables that a query may read takes two thousand if each has a name and a step. */
+/**
+ * As many compile in about a second, whatever they do; a union of all tables that a query may read
+ * takes two thousand if each has a name and a step.
+ */
 const MAX_STEPS = 2000;
 
-/** Nodes of plans. What walks over a plan goes deeper with each, and has stack for twice as many. The longest of real queries have some dozens. */
+/**
+ * Nodes of plans. What walks over a plan goes deeper with each, and has stack for twice as many.
+ * The longest of real queries have some dozens.
+ */
 const MAX_DEPTH = 400;
 
 /**
- * Queries inside expressions, each of which counts twice as much for every query that it is inside of: the engine plans the inner ones again and again, and
- * cannot be stopped while it does. Eight inside one another, or five hundred that are not, take it half a second; with 24 it takes a minute.
+ * Queries inside expressions, each of which counts twice as much for every query that it is inside
+ * of: the engine plans the inner ones again and again, and cannot be stopped while it does. Eight
+ * inside one another, or five hundred that are not, take it half a second; with 24 it takes a
+ * minute.
  */
 const MAX_INNER_WEIGHT = 1000;
 
 /** Binding one table inside another takes more stack than one operator after another. */
 const MAX_DEFINITIONS = 100;
 
-/** Nodes of plans. Each is as much work as one that an operator has made, and copies of copies double. */
+/**
+ * Nodes of plans. Each is as much work as one that an operator has made, and copies of copies
+ * double.
+ */
 const MAX_COPIED = 2000;
 
-/** Bytes: a statement may have 32 MiB, and holds a table twice if it computes totals beside the answer. */
+/**
+ * Bytes: a statement may have 32 MiB, and holds a table twice if it computes totals beside the
+ * answer.
+ */
 const MAX_WRITTEN = 15 * 2 ** 20;
 
 /** A name bound by `let`, `declare`, `as` or as the parameter of a function. */

@@ -7,8 +7,9 @@ import { spend } from '../effort.js';
 import type { Report } from '../report.js';
 
 /**
- * Bounds the expressions of a query, those of functions as often as they are called. The engine cannot be stopped while it plans, and takes the square of
- * the time for twice as many branches of a `case`.
+ * Bounds the expressions of a query, those of functions as often as they are called. The engine
+ * cannot be stopped while it plans, and takes the square of the time for twice as many branches of
+ * a `case`.
  */
 export class ExpressionBudget {
   readonly #report: Report;
@@ -22,27 +23,37 @@ export class ExpressionBudget {
     this.#report = report;
   }
 
-  /** Counts an expression without its parts; false, and an error at the first, when there are too many. */
+  /**
+   * Counts an expression without its parts; false, and an error at the first, when there are too
+   * many.
+   */
   takes(expr: Expr): boolean {
     spend(1);
     if (this.#isOff) return true;
     return isValue(expr) ? this.#takesValue(expr.span) : this.#takesNodes(weightOf(expr), expr.span);
   }
 
-  /** Counts names in a list of an operator, each of which is compared with all columns; false, and an error at the first, when there are too many. */
+  /**
+   * Counts names in a list of an operator, each of which is compared with all columns; false, and
+   * an error at the first, when there are too many.
+   */
   names(count: number, span: Span): boolean {
     return this.#takesNodes(count, span);
   }
 
-  /** Counts the value of a definition, which is written out wherever it is named; false, and an error at the first, when there is too much. */
+  /**
+   * Counts the value of a definition, which is written out wherever it is named; false, and an
+   * error at the first, when there is too much.
+   */
   repeats(value: readonly Scalar[], span: Span): boolean {
     const nodes = value.reduce((sum, scalar) => sum + sizeOf(scalar), 0);
     return this.#takesNodes(nodes, span) && this.#takesText(lengthOf(value), span);
   }
 
   /**
-   * Whether a constant may be made of these while compiling; it is made by the engine otherwise. A definition that joins another one with itself doubles
-   * it, so forty lines would be a text of terabytes.
+   * Whether a constant may be made of these while compiling; it is made by the engine otherwise. A
+   * definition that joins another one with itself doubles it, so forty lines would be a text of
+   * terabytes.
    */
   computes(parts: readonly Scalar[]): boolean {
     const length = lengthOf(parts);
@@ -51,7 +62,10 @@ export class ExpressionBudget {
     return true;
   }
 
-  /** Runs `body`, which binds what is not written in the query, such as the virtual fields of each dataset; most of it is left out again. */
+  /**
+   * Runs `body`, which binds what is not written in the query, such as the virtual fields of each
+   * dataset; most of it is left out again.
+   */
   apart<T>(body: () => T): T {
     const before = this.#isOff;
     this.#isOff = true;
@@ -94,19 +108,31 @@ export class ExpressionBudget {
   }
 }
 
-/** A `case` of 2500 branches, or as many aggregates, which the engine plans in one to two seconds; it takes a minute for eight times as many. */
+/**
+ * A `case` of 2500 branches, or as many aggregates, which the engine plans in one to two seconds;
+ * it takes a minute for eight times as many.
+ */
 const MAX_NODES = 10_000;
 
-/** Literals, and arrays and objects, which cost the engine little in lists and tables: half a second of compiling. */
+/**
+ * Literals, and arrays and objects, which cost the engine little in lists and tables: half a second
+ * of compiling.
+ */
 const MAX_VALUES = 50_000;
 
 /** Characters of texts that become other texts while compiling: as long as the longest query. */
 const MAX_COMPUTED = 4 * 2 ** 20;
 
-/** Characters: a statement may have 32 MiB, and holds a table twice if it computes totals beside the answer. */
+/**
+ * Characters: a statement may have 32 MiB, and holds a table twice if it computes totals beside the
+ * answer.
+ */
 const MAX_REPEATED = 15 * 2 ** 20;
 
-/** What a test of text counts: most become a regular expression, and the engine compiles a thousand of these in eight seconds. */
+/**
+ * What a test of text counts: most become a regular expression, and the engine compiles a thousand
+ * of these in eight seconds.
+ */
 const TEST = 8;
 
 /** What is a constant, or becomes one with what is in it. */
@@ -115,7 +141,10 @@ const isValue = (expr: Expr): boolean =>
 
 const valueKinds: ReadonlySet<Expr['kind']> = new Set(['literal', 'array', 'bag', 'dynamic']);
 
-/** An expression and the literals that are its direct parts, except in lists, where they become one constant. */
+/**
+ * An expression and the literals that are its direct parts, except in lists, where they become one
+ * constant.
+ */
 function weightOf(expr: Expr): number {
   switch (expr.kind) {
     case 'call':
@@ -139,7 +168,10 @@ function testsOf(terms: readonly Expr[]): number {
 
 const literalsIn = (parts: readonly Expr[]): number => parts.filter(({ kind }) => kind === 'literal').length;
 
-/** Nodes of an expression as it is written out; that of a part is known from when the part was asked for. */
+/**
+ * Nodes of an expression as it is written out; that of a part is known from when the part was asked
+ * for.
+ */
 function sizeOf(scalar: Scalar): number {
   const known = sizes.get(scalar);
   if (known !== undefined) return known;

@@ -109,7 +109,9 @@ function bindInfix({ left, right, span }: BinaryExpr, op: ArithmeticOp | Logical
   return bindNumbers({ ...scalarOperator(op), args, span }, scope.query);
 }
 
-/** A test of text without brackets around it, which would show that it is meant to be done first. */
+/**
+ * A test of text without brackets around it, which would show that it is meant to be done first.
+ */
 const isBareTest = (expr: Expr): expr is StringTestExpr =>
   expr.kind === 'stringTest' && expr.span.start === expr.left.span.start;
 

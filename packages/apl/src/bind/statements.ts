@@ -25,7 +25,10 @@ export type JsonValue =
 /** What statements can refer to. */
 interface StatementContext {
   readonly query: QueryContext;
-  /** Values from the request. They are bound before the first statement, so a `let` of the same name wins. */
+  /**
+   * Values from the request. They are bound before the first statement, so a `let` of the same name
+   * wins.
+   */
   readonly variables: Readonly<Record<string, JsonValue>>;
   readonly rules: BindRules;
 }
@@ -82,8 +85,8 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
       }
       return;
     case 'set':
-      // There are few implicit conversions here; `stricttypes` would only take away integer to real. What others ask for, such as another time
-      // for now(), would change the answer.
+      // There are few implicit conversions here; `stricttypes` would only take away integer to
+      // real. What others ask for, such as another time for now(), would change the answer.
       query.report[statement.name.text === 'stricttypes' ? 'hint' : 'warning'](
         'note',
         statement.span,
@@ -105,7 +108,10 @@ const isDataset =
   (name: string): boolean =>
     catalogue.dataset(name) !== undefined || catalogue.view?.(name) !== undefined;
 
-/** The body of a function. One that only names a table, or only calls a function that gives one, is a pipeline. */
+/**
+ * The body of a function. One that only names a table, or only calls a function that gives one, is
+ * a pipeline.
+ */
 function bodyOf(
   { params, statements, body }: Extract<Statement, { kind: 'letFunction' }>,
   lets: Lets,

@@ -10,7 +10,10 @@ import { Choices } from '../testing/generator/choices.js';
 import { Expressions } from '../testing/generator/expressions.js';
 import { filled } from '../testing/generator/templates.js';
 
-/** Every call that pipelines are made of, with random arguments over a table: random pipelines reach each of them too rarely. */
+/**
+ * Every call that pipelines are made of, with random arguments over a table: random pipelines reach
+ * each of them too rarely.
+ */
 const runs = Math.ceil(Number(process.env['DIFFERENTIAL_RUNS'] ?? 400) / 200);
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);
 /** How many calls share a query. */

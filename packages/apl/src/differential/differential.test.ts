@@ -7,8 +7,9 @@ import { testEngine } from '../testing/engine.js';
 import { pipelineOf } from '../testing/generator/pipelines.js';
 
 /**
- * Random small pipelines, answered by the language on the real engine and by a plain evaluator over arrays. To run more, or others:
- * `DIFFERENTIAL_RUNS=20000 DIFFERENTIAL_SEED=7 npx vitest run packages/apl/src/differential`.
+ * Random small pipelines, answered by the language on the real engine and by a plain evaluator over
+ * arrays. To run more, or others: `DIFFERENTIAL_RUNS=20000 DIFFERENTIAL_SEED=7 npx vitest run
+ * packages/apl/src/differential`.
  */
 const runs = Number(process.env['DIFFERENTIAL_RUNS'] ?? 400);
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);

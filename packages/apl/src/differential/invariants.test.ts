@@ -8,7 +8,10 @@ import { jsonText } from '../testing/evaluator/values.js';
 import type { Value } from '../testing/evaluator/values.js';
 import { pipelineOf } from '../testing/generator/pipelines.js';
 
-/** Operators whose rows are not determined, after random pipelines: what holds whichever rows they give. */
+/**
+ * Operators whose rows are not determined, after random pipelines: what holds whichever rows they
+ * give.
+ */
 const runs = Math.ceil(Number(process.env['DIFFERENTIAL_RUNS'] ?? 400) / 20);
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);
 

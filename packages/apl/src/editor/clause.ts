@@ -19,7 +19,10 @@ export interface Clause {
   readonly closed: boolean;
   /** Whether a value is expected here; otherwise one has just ended. */
   readonly operand: boolean;
-  /** Whether the cursor is outside the brackets within the operator, so that words of the operator may stand here. */
+  /**
+   * Whether the cursor is outside the brackets within the operator, so that words of the operator
+   * may stand here.
+   */
   readonly own: boolean;
   /** Words and options of the operator that are already written. */
   readonly used: ReadonlySet<string>;
@@ -29,7 +32,10 @@ export interface Clause {
 
 const expression: readonly Expected[] = ['field', 'function', 'value'];
 
-/** Tells where in an operator, source or statement the cursor is; undefined if the step has no known keyword. */
+/**
+ * Tells where in an operator, source or statement the cursor is; undefined if the step has no known
+ * keyword.
+ */
 export function clauseAt(place: Place, step: Step): Clause | undefined {
   if (step.keyword === undefined) return undefined;
   const template = templateOf(step.keyword);
@@ -61,7 +67,10 @@ function isTypePlace({ before, frames }: Place, { keyword }: Step): boolean {
   return open > 0 && before[open - 1]!.text === 'typeof' && before.length === open + 1;
 }
 
-/** The part of the operator that the tokens from `first` to `end` lead to, and the words and options used up to there. */
+/**
+ * The part of the operator that the tokens from `first` to `end` lead to, and the words and options
+ * used up to there.
+ */
 function slotOf(
   { slots, words, options }: Template,
   { before }: Place,
@@ -71,7 +80,8 @@ function slotOf(
   let slot = slots[0]!;
   let list = slot;
   const used = new Set<string>();
-  // Words that begin no part of the operator belong to one item of a list, and may be used again after a comma.
+  // Words that begin no part of the operator belong to one item of a list, and may be used again
+  // after a comma.
   const perItem = [...words.keys()].filter((word) => !slots.some((part) => part.word === word && isPart(part)));
   const own = ownTokens(before.slice(first, end));
   for (const [index, { kind, text }] of own.entries()) {
@@ -92,7 +102,9 @@ function slotOf(
 
 const isPart = ({ expects, inside, choices }: Slot): boolean => expects.length + inside.length + choices.length > 0;
 
-/** What may stand inside brackets, be they the operator's own or those of calls in its expressions. */
+/**
+ * What may stand inside brackets, be they the operator's own or those of calls in its expressions.
+ */
 function insideOf(place: Place, step: Step, slot: Slot): readonly Expected[] {
   const [bracket, ...deeper] = place.frames.slice(step.depth + 1);
   const openers = [bracket!, ...deeper].map(({ open }) => place.before[open - 1]);

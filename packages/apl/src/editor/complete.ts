@@ -31,7 +31,10 @@ export interface Completion {
   readonly documentation: string;
 }
 
-/** How many rare fields are shown at once: enough to choose from, when a dataset may have a hundred thousand. */
+/**
+ * How many rare fields are shown at once: enough to choose from, when a dataset may have a hundred
+ * thousand.
+ */
 const MOST_RARE_FIELDS = 100;
 
 interface Candidate extends Entry {
@@ -40,8 +43,9 @@ interface Candidate extends Entry {
 }
 
 /**
- * What may be written at `offset` (UTF-16 units), best first: what begins with the typed text, then what contains it. Offers the columns
- * that the preceding steps produce, whatever is wrong after the cursor. Empty in comments and strings.
+ * What may be written at `offset` (UTF-16 units), best first: what begins with the typed text, then
+ * what contains it. Offers the columns that the preceding steps produce, whatever is wrong after
+ * the cursor. Empty in comments and strings.
  */
 export function complete(text: string, offset: number, catalogue: Catalogue): readonly Completion[] {
   const place = placeAt(text, offset);
@@ -189,7 +193,10 @@ function* tables(place: Place, step: Step, catalogue: Catalogue): Generator<Cand
   }
 }
 
-/** Words of the operator that are not written yet and may follow the previous token, and its options. */
+/**
+ * Words of the operator that are not written yet and may follow the previous token, and its
+ * options.
+ */
 function* words(place: Place, clause: Clause, about: Entry): Generator<Candidate> {
   const { template, used } = clause;
   const previous = place.before.at(-1)?.text ?? '';

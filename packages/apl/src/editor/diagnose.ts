@@ -24,8 +24,8 @@ export interface Fix {
 export type EditorDiagnostic = Omit<Diagnostic, 'fix'> & { readonly fixes: readonly Fix[] };
 
 /**
- * All findings about a query, in order of place. Findings about times and limits depend on the options that the query would be run with;
- * by default it counts as requested with a time range.
+ * All findings about a query, in order of place. Findings about times and limits depend on the
+ * options that the query would be run with; by default it counts as requested with a time range.
  */
 export function diagnose(
   text: string,

@@ -42,7 +42,9 @@ export const functionEntries = (): readonly Entry[] => [
 export const aggregateEntries = (): readonly Entry[] =>
   aggregateNames().map((name) => aggregateEntry(aggregateNamed(name)!));
 
-/** What a name means in a call; if an aggregate and a function share it, the aggregate comes first. */
+/**
+ * What a name means in a call; if an aggregate and a function share it, the aggregate comes first.
+ */
 export function callEntries(name: string): readonly Entry[] {
   const aggregate = aggregateNamed(name);
   const record = functionNamed(name);

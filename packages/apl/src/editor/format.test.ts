@@ -132,7 +132,8 @@ describe('the meaning stays the same, and formatting again changes nothing', () 
     expect(changed.length).toBeGreaterThan(200);
     expect(unformatted).toEqual([]);
   });
-  // The pipe after `log*` has no blank before it in the text, and one if it stood on the same line afterwards.
+  // The pipe after `log*` has no blank before it in the text, and one if it stood on the same line
+  // afterwards.
   test('where a step is just as long as a line may be, behind a star', () =>
     expect(
       harm(

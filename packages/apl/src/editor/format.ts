@@ -11,14 +11,16 @@ export interface Formatted {
 }
 
 /**
- * Writes a query in canonical form: one operator per line, blanks where they help, comments kept. The meaning of the query stays the same,
- * and formatting again changes nothing. A text with errors is returned as it is.
+ * Writes a query in canonical form: one operator per line, blanks where they help, comments kept.
+ * The meaning of the query stays the same, and formatting again changes nothing. A text with errors
+ * is returned as it is.
  */
 export function format(text: string): Formatted {
   const { program, diagnostics } = parse(text);
   if (diagnostics.some(({ severity }) => severity === 'error')) return { text, diagnostics };
   const formatted = layout(text, program, tokensOf(text));
-  // Where a comma or a pipe is missing, line breaks carry meaning. If the new ones change it, the text is left alone.
+  // Where a comma or a pipe is missing, line breaks carry meaning. If the new ones change it, the
+  // text is left alone.
   const again = parse(formatted);
   return sameTree(program, again.program) ? { text: formatted, diagnostics } : { text, diagnostics };
 }

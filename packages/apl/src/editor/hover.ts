@@ -46,7 +46,9 @@ const hoverOf = (entries: readonly Entry[], { start, end }: Span): Hover => ({
   markdown: entries.map(entryMarkdown).join('\n\n---\n\n'),
 });
 
-/** The operator between two values that the token is, or is part of: `matches regex` has two words. */
+/**
+ * The operator between two values that the token is, or is part of: `matches regex` has two words.
+ */
 function infixAt(
   tokens: readonly Token[],
   at: number,
@@ -65,12 +67,16 @@ function infixAt(
 
 const signs: ReadonlyMap<string, Keyword> = new Map(signOperators.map((sign) => [sign.name, sign]));
 
-/** The name the token belongs to: a word, a quoted name with its brackets, or on a dash the name of an operator. */
+/**
+ * The name the token belongs to: a word, a quoted name with its brackets, or on a dash the name of
+ * an operator.
+ */
 function nameRange(tokens: readonly Token[], at: number): Span | undefined {
   const token = tokens[at]!;
   if (token.kind === 'word' || (token.text === '-' && tokens[at + 1]?.kind === 'word')) {
     let end = token.text === '-' ? at + 1 : at;
-    // Includes the rest of `project-away` if, together with the words before it, it is the name of an operator.
+    // Includes the rest of `project-away` if, together with the words before it, it is the name of
+    // an operator.
     for (let next = end; tokens[next + 1]?.text === '-' && tokens[next + 2]?.kind === 'word'; next += 2) {
       if (tokens[next + 1]!.start !== tokens[next]!.end || tokens[next + 2]!.start !== tokens[next + 1]!.end) break;
       if (operatorsByName.has(wordsTo(tokens, next + 2))) end = next + 2;
@@ -101,7 +107,10 @@ function quotedPlace(text: string, tokens: readonly Token[], range: Span): Place
   return place === undefined ? undefined : { ...place, typed: String(name.value) };
 }
 
-/** What the word may mean, the likeliest first; one meaning, unless a function and an aggregate share a name. */
+/**
+ * What the word may mean, the likeliest first; one meaning, unless a function and an aggregate
+ * share a name.
+ */
 function entriesAt(place: Place, step: Step, isCall: boolean, catalogue: Catalogue): readonly Entry[] {
   const { typed, quoted } = place;
   const isFirst = place.before.length === step.first;
@@ -127,7 +136,10 @@ function entriesAt(place: Place, step: Step, isCall: boolean, catalogue: Catalog
 
 const takesTables = (place: Place, step: Step): boolean => clauseAt(place, step)?.expects.includes('dataset') === true;
 
-/** `a.b.c` means the column of exactly that name; if there is none, a member of `a.b` or else of `a`, whichever is a column. */
+/**
+ * `a.b.c` means the column of exactly that name; if there is none, a member of `a.b` or else of
+ * `a`, whichever is a column.
+ */
 function longestField(schema: Parameters<typeof fieldNamed>[0], path: string): ReturnType<typeof fieldNamed> {
   for (let name = path; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
     const found = fieldNamed(schema, name);

@@ -11,7 +11,10 @@ const INDENT = 4;
 /** The index of a token, or a pair of brackets with its contents. */
 type Item = number | { readonly open: number; readonly items: readonly Item[]; readonly close: number };
 
-/** Lays out the tokens of a text without errors: one operator per line, long lists and brackets broken across lines. */
+/**
+ * Lays out the tokens of a text without errors: one operator per line, long lists and brackets
+ * broken across lines.
+ */
 export function layout(text: string, program: Program, tokens: readonly Token[]): string {
   const writer = new Writer(text, program, tokens);
   for (const statement of split(groups(tokens), (index) => tokens[index]!.text === ';')) writer.statement(statement);
@@ -67,7 +70,10 @@ class Writer {
     this.#break = 0;
   }
 
-  /** Completes the text and returns it. Comments at its end belong to the last token, which is empty. */
+  /**
+   * Completes the text and returns it. Comments at its end belong to the last token, which is
+   * empty.
+   */
   done(): string {
     this.#comments(this.#tokens.length - 1, 0);
     return this.#text === '' ? '' : `${this.#text}\n`;
@@ -132,7 +138,10 @@ class Writer {
     this.#token(item.close, 0);
   }
 
-  /** Writes a token after its comments; if there are any, the token begins a line, indented by `indent` unless a break is set. */
+  /**
+   * Writes a token after its comments; if there are any, the token begins a line, indented by
+   * `indent` unless a break is set.
+   */
   #token(index: number, indent: number): void {
     this.#comments(index, indent);
     const { text } = this.#tokens[index]!;
@@ -168,7 +177,10 @@ class Writer {
     return width;
   }
 
-  /** Whether there is a comment among the items; with `isFirst`, one before the first of them does not count. */
+  /**
+   * Whether there is a comment among the items; with `isFirst`, one before the first of them does
+   * not count.
+   */
   #isCommented(items: readonly Item[], isFirst: boolean): boolean {
     return items.some((item, index) => {
       const skip = isFirst && index === 0;

@@ -1,7 +1,10 @@
 import type { Catalogue } from '../catalogue.js';
 import type { CompileOptions } from '../compiled.js';
 
-/** What an editor compiles with. Nothing is run, so times and limits matter only to the findings about them. */
+/**
+ * What an editor compiles with. Nothing is run, so times and limits matter only to the findings
+ * about them.
+ */
 export const editorOptions = (catalogue: Catalogue, more: Partial<CompileOptions> = {}): CompileOptions => ({
   catalogue,
   now: 0n,

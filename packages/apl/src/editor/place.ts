@@ -24,7 +24,10 @@ export interface Place {
   readonly before: readonly Token[];
   /** From the statement inwards to the innermost bracket. */
   readonly frames: readonly [Frame, ...Frame[]];
-  /** The word at the cursor, as far as it is typed; for a quoted name, without the bracket and the quote. */
+  /**
+   * The word at the cursor, as far as it is typed; for a quoted name, without the bracket and the
+   * quote.
+   */
   readonly typed: string;
   /** The whole word, including what follows the cursor. */
   readonly span: Span;
@@ -32,11 +35,16 @@ export interface Place {
   readonly quoted: boolean;
 }
 
-/** The tokens of a text, without its errors; only the end token for a text too long to be a query. */
+/**
+ * The tokens of a text, without its errors; only the end token for a text too long to be a query.
+ */
 export const tokensOf = (text: string): readonly Token[] =>
   text.length > limits.textLength ? lex('', new DiagnosticSink()) : lex(text, new DiagnosticSink());
 
-/** Finds where a cursor stands; undefined in comments, strings and numbers. An offset outside the text is moved to its nearer end. */
+/**
+ * Finds where a cursor stands; undefined in comments, strings and numbers. An offset outside the
+ * text is moved to its nearer end.
+ */
 export function placeAt(text: string, anyOffset: number): Place | undefined {
   const offset = Math.max(0, Math.min(text.length, Math.trunc(anyOffset) || 0));
   const tokens = tokensOf(text);
@@ -66,7 +74,10 @@ export function placeAt(text: string, anyOffset: number): Place | undefined {
   }
 }
 
-/** Index of the first token of a name that ends at `from`, going back over the dashes of `project-away` and the points of `geo.city`. */
+/**
+ * Index of the first token of a name that ends at `from`, going back over the dashes of
+ * `project-away` and the points of `geo.city`.
+ */
 function beginOfName(tokens: readonly Token[], from: number): number {
   const dashes = joined(tokens, from, '-');
   // Only the names of operators contain dashes; elsewhere a dash subtracts.
@@ -75,7 +86,10 @@ function beginOfName(tokens: readonly Token[], from: number): number {
   return joined(tokens, from, '.');
 }
 
-/** The index of the first token of a chain of words that ends at `from` and is joined by the sign without blanks. */
+/**
+ * The index of the first token of a chain of words that ends at `from` and is joined by the sign
+ * without blanks.
+ */
 export function joined(tokens: readonly Token[], from: number, sign: string): number {
   let first = from;
   while (
@@ -88,11 +102,15 @@ export function joined(tokens: readonly Token[], from: number, sign: string): nu
   return first;
 }
 
-/** After a sign a new word begins, unless the sign is part of the word: `geo.`, `project-`, `!`, `[`. */
+/**
+ * After a sign a new word begins, unless the sign is part of the word: `geo.`, `project-`, `!`,
+ * `[`.
+ */
 function afterSign(text: string, tokens: readonly Token[], at: number, offset: number): Place | undefined {
   const token = tokens[at]!;
   const word = tokens[at - 1];
-  // The cursor is between two pipes, which are lexed as one sign: an operator is still to be written there.
+  // The cursor is between two pipes, which are lexed as one sign: an operator is still to be
+  // written there.
   if (token.text === '||' && offset === token.start + 1) {
     const pipe = { ...token, text: '|', end: offset };
     return placeOf(text, [...tokens.slice(0, at), pipe], '', { start: offset, end: offset }, false);

@@ -1,7 +1,8 @@
 /**
- * How well a label matches what is typed, lower is better; undefined if it does not match. From best to worst: it begins with it (in the
- * same case, then in any), has a part that begins with it (`utc` in `hour_utc`), contains it, or has its letters in order (`dcif` in
- * `dcountif`), preferably with the same first letter.
+ * How well a label matches what is typed, lower is better; undefined if it does not match. From
+ * best to worst: it begins with it (in the same case, then in any), has a part that begins with it
+ * (`utc` in `hour_utc`), contains it, or has its letters in order (`dcif` in `dcountif`),
+ * preferably with the same first letter.
  */
 export function rank(typed: string, label: string): number | undefined {
   if (label.startsWith(typed)) return 0;

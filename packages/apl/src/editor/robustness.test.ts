@@ -97,7 +97,8 @@ describe('any text, any offset', () => {
   });
 });
 
-// How fast they are depends on the machine. This only checks that they do not go over all earlier lines again for every line.
+// How fast they are depends on the machine. This only checks that they do not go over all earlier
+// lines again for every line.
 test('a query of many lines is answered in time', () => {
   const steps = [
     '| extend n = strlen(method), upper = toupper(method)',

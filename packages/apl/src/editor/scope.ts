@@ -24,8 +24,8 @@ export interface EditorScope {
 }
 
 /**
- * Binds what precedes the step that holds the cursor, whatever follows it. `known` is the word under the cursor, which the bound text
- * leaves out and which may name a rare field.
+ * Binds what precedes the step that holds the cursor, whatever follows it. `known` is the word
+ * under the cursor, which the bound text leaves out and which may name a rare field.
  */
 export function scopeAt(place: Place, step: Step, catalogue: Catalogue, known = ''): EditorScope {
   const { program } = parse(place.text.slice(0, place.span.start));
@@ -92,7 +92,10 @@ function visitPipelines(node: object, visit: (pipeline: Tabular) => void): void 
     if (typeof part === 'object' && part !== null) visitPipelines(part, visit);
 }
 
-/** The pipeline whose source begins at `begin`. The body of an `mv-apply` has no source: it continues from the rows it is given. */
+/**
+ * The pipeline whose source begins at `begin`. The body of an `mv-apply` has no source: it
+ * continues from the rows it is given.
+ */
 function pipelineAt(program: Program, begin: number): Tabular | undefined {
   let found: Tabular | undefined;
   visitPipelines(program, (pipeline) => {

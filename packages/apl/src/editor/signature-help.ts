@@ -19,7 +19,10 @@ export interface SignatureHelp {
   readonly signatures: readonly SignatureInfo[];
   /** Index of the first signature that takes as many arguments as are written. */
   readonly activeSignature: number;
-  /** Index of the parameter the cursor is in, in the active signature; a repeating one stands for all further arguments. */
+  /**
+   * Index of the parameter the cursor is in, in the active signature; a repeating one stands for
+   * all further arguments.
+   */
   readonly activeParameter: number;
 }
 
@@ -42,7 +45,10 @@ export function signatureHelp(text: string, offset: number): SignatureHelp | und
 
 const isRepeating = (parameters: readonly string[]): boolean => parameters.at(-1)?.endsWith('…') === true;
 
-/** The signatures of a name: those of a function the query defines, otherwise of an aggregate, a function and a special form. */
+/**
+ * The signatures of a name: those of a function the query defines, otherwise of an aggregate, a
+ * function and a special form.
+ */
 function signaturesNamed(name: string, before: string): readonly SignatureInfo[] {
   const own = parse(before).program.statements.findLast(
     (each) => each.kind === 'letFunction' && each.name.text === name,

@@ -6,7 +6,10 @@ import type { Token } from '../syntax/tokens.js';
 interface Marks {
   /** Where operators between two values begin. */
   readonly infix: Set<number>;
-  /** Where signs before one value begin; also literals, of which the smallest integer includes its sign. */
+  /**
+   * Where signs before one value begin; also literals, of which the smallest integer includes its
+   * sign.
+   */
   readonly prefix: Set<number>;
   /** Where the name that is called, or the value that is indexed, ends. */
   readonly glued: Set<number>;
@@ -19,8 +22,9 @@ interface Marks {
 type Node = Readonly<Record<string, unknown>> & { readonly span?: { readonly start: number; readonly end: number } };
 
 /**
- * Tells for every token of a text whether it has a blank before it on its line. The tree tells a minus from a dash in a name, and the name
- * of a column from an option; where it tells nothing about a dash or star, a blank stays where one was.
+ * Tells for every token of a text whether it has a blank before it on its line. The tree tells a
+ * minus from a dash in a name, and the name of a column from an option; where it tells nothing
+ * about a dash or star, a blank stays where one was.
  */
 export function spacingOf(program: Program, tokens: readonly Token[]): (index: number) => boolean {
   const marks: Marks = { infix: new Set(), prefix: new Set(), glued: new Set(), named: new Set(), tight: new Set() };
@@ -76,7 +80,10 @@ const isSign = ({ kind, text }: Token, signs: string): boolean =>
 const isNaming = (tokens: readonly Token[], equals: number, { named }: Marks): boolean =>
   named.has(tokens[equals - 1]?.end ?? -1) || tokens[equals - 2]?.text === ':';
 
-/** Indexes of the braces around function bodies. Unlike those of objects, they follow a closing bracket. */
+/**
+ * Indexes of the braces around function bodies. Unlike those of objects, they follow a closing
+ * bracket.
+ */
 function bodiesOf(tokens: readonly Token[]): ReadonlySet<number> {
   const bodies = new Set<number>();
   const open: { readonly at: number; readonly isBody: boolean }[] = [];

@@ -4,12 +4,21 @@ import type { Frame, Place } from './place.js';
 
 /** The step of a pipeline, or the statement, that the cursor stands in. */
 export interface Step {
-  /** The innermost bracket that holds a pipeline or a statement, and how many brackets are around it. */
+  /**
+   * The innermost bracket that holds a pipeline or a statement, and how many brackets are around
+   * it.
+   */
   readonly frame: Frame;
   readonly depth: number;
-  /** Whether the step gets its rows from what comes before it, as the first operator in the body of an `mv-apply` does, too. */
+  /**
+   * Whether the step gets its rows from what comes before it, as the first operator in the body of
+   * an `mv-apply` does, too.
+   */
   readonly piped: boolean;
-  /** The operator, source or statement whose arguments are being written; absent while its own name is being written. */
+  /**
+   * The operator, source or statement whose arguments are being written; absent while its own name
+   * is being written.
+   */
   readonly keyword?: Keyword;
   /** Index of the first token after that name; without one, of the first token of the step. */
   readonly first: number;

@@ -3,7 +3,10 @@ import { operators, sources, statements } from '../syntax/keywords.js';
 import type { Keyword } from '../syntax/keywords.js';
 import { templateOf } from './template.js';
 
-/** The parts of an operator: `word:what may stand there(what may stand in brackets)`, with `#` for choices and `*` for lists. */
+/**
+ * The parts of an operator: `word:what may stand there(what may stand in brackets)`, with `#` for
+ * choices and `*` for lists.
+ */
 const partsOf = (keyword: Keyword): string =>
   templateOf(keyword)
     .slots.map(({ word, expects, inside, choices, list }) => {

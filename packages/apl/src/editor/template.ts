@@ -23,9 +23,15 @@ export interface Slot {
 export interface Template {
   /** The first is the part after the operator's name. */
   readonly slots: readonly Slot[];
-  /** Words between the parts, in order, such as `by`; each with the word it has to follow, if any, as `first` follows `nulls`. */
+  /**
+   * Words between the parts, in order, such as `by`; each with the word it has to follow, if any,
+   * as `first` follows `nulls`.
+   */
   readonly words: ReadonlyMap<string, string | undefined>;
-  /** Options by the word before their `=`: the values that may follow it, and the part the option belongs to. */
+  /**
+   * Options by the word before their `=`: the values that may follow it, and the part the option
+   * belongs to.
+   */
   readonly options: ReadonlyMap<string, Option>;
 }
 
@@ -83,7 +89,10 @@ interface OpenSlot {
   list: boolean;
 }
 
-/** Reads the syntax of a keyword, such as `top N by Expr [asc|desc]`. Throws on a capitalised word it does not know. */
+/**
+ * Reads the syntax of a keyword, such as `top N by Expr [asc|desc]`. Throws on a capitalised word
+ * it does not know.
+ */
 export function templateOf({ name, syntax }: Keyword): Template {
   const parts = syntax.slice(name.length).match(/"[^"]*"|[A-Za-z_][A-Za-z0-9_]*(?:-[a-z]+)*|\S/g) ?? [];
   const open = (word: string, depth: number): OpenSlot => ({
@@ -108,7 +117,8 @@ export function templateOf({ name, syntax }: Keyword): Template {
     else if (part === ')') brackets--;
     else if (part === '…' && parts[i - 1] === ',') outer(slots, depth).list = true;
     else if (/^[A-Z]/.test(part)) {
-      // After an optional part, the placeholder also belongs to the part before, as the optional one may be missing.
+      // After an optional part, the placeholder also belongs to the part before, as the optional
+      // one may be missing.
       for (const at of new Set([slot, outer(slots, depth)])) {
         for (const expected of meaningOf(part)) (brackets > 0 ? at.inside : at.expects).add(expected);
       }
@@ -130,7 +140,10 @@ export function templateOf({ name, syntax }: Keyword): Template {
   return { slots: slots.map(closed), words, options };
 }
 
-/** The word right before, which alternatives share: in `nulls first|last` it is `nulls` for both `first` and `last`. */
+/**
+ * The word right before, which alternatives share: in `nulls first|last` it is `nulls` for both
+ * `first` and `last`.
+ */
 function leader(
   parts: readonly string[],
   at: number,

@@ -7,25 +7,37 @@ import type { FunctionRecord, Lowered, Overload } from './define.js';
 import { eventTimes } from './event-times.js';
 import { floorTo } from '../floor.js';
 
-/** `size * floor(value / size)`, also for negative values; null if the size is not positive or the bin begins below the 64-bit range. */
+/**
+ * `size * floor(value / size)`, also for negative values; null if the size is not positive or the
+ * bin begins below the 64-bit range.
+ */
 const floored = (value: Expr, { sql: size, constant }: Lowered): Expr =>
   below(
     value,
-    // A constant size is known to be positive (`positiveSize`), so the engine need not test it in each row.
+    // A constant size is known to be positive (`positiveSize`), so the engine need not test it in
+    // each row.
     typeof constant === 'bigint'
       ? call('positiveModulo', value, size)
       : call('positiveModuloOrNull', value, size.kind === 'literal' || isConstant(size) ? size : notNegative(size)),
   );
 
-/** A value minus its distance from the start of its bin; null where the result does not fit 64 bits. */
+/**
+ * A value minus its distance from the start of its bin; null where the result does not fit 64 bits.
+ */
 export const below = (value: Expr, within: Expr): Expr =>
   once(value, (from) => notAfter(call('minus', from, within), from, 'long'));
 
-/** The start of a value's bin, or null if it is greater than the value: then the subtraction has wrapped around below the least value. */
+/**
+ * The start of a value's bin, or null if it is greater than the value: then the subtraction has
+ * wrapped around below the least value.
+ */
 const notAfter = (start: Expr, value: Expr, type: 'datetime' | 'long'): Expr =>
   once(start, (at) => call('if', call('lessOrEquals', at, value), at, nullOf(type)));
 
-/** A negative size becomes zero, whose remainder is null; the engine refuses the least integer even in rows that are masked. */
+/**
+ * A negative size becomes zero, whose remainder is null; the engine refuses the least integer even
+ * in rows that are masked.
+ */
 export const notNegative = (size: Expr): Expr => call('greatest', size, literal(0n));
 /** A real size, null where it is not positive. */
 export const positiveOrNull = ({ sql, constant }: Lowered): Expr =>
@@ -51,7 +63,8 @@ export const binOverload = defineOverload({
     if (typeof size.constant !== 'bigint') return instant(floored(nanoseconds(time.sql), size));
     const interval = call('toIntervalNanosecond', integer(size.constant));
     const startOf = (at: Expr): Expr => call('toStartOfInterval', at, interval);
-    // Event times begin in 1900, so none of their bins begins before the least datetime. Without the test for that, their bins stay non-nullable.
+    // Event times begin in 1900, so none of their bins begins before the least datetime. Without
+    // the test for that, their bins stay non-nullable.
     return eventTimes(time.sql) !== undefined
       ? startOf(time.sql)
       : once(time.sql, (at) => notAfter(startOf(at), at, 'datetime'));

@@ -9,9 +9,10 @@ import type { Overloaded } from './define.js';
 import { functionNamed, functions } from './index.js';
 
 /**
- * Examples are written with constants, for which lowerings take short cuts. Here the same examples run with the constants in
- * the columns of an event, except where an argument must be constant: strings in dictionary columns, like stored ones, and once
- * more in plain columns, like computed ones.
+ * Examples are written with constants, for which lowerings take short cuts. Here the same examples
+ * run with the constants in the columns of an event, except where an argument must be constant:
+ * strings in dictionary columns, like stored ones, and once more in plain columns, like computed
+ * ones.
  */
 
 const engine = testEngine();
@@ -54,14 +55,20 @@ const examples = functions
   .flatMap((record) => record.examples.map((example) => [record.name, example] as const))
   .map(([name, example], i) => ({ name, example, rewritten: inColumns(example.apl, `c${i}`) }));
 
-/** An older event without any of the fields: the engine computes such rows too, from whatever value stands in for the null. */
+/**
+ * An older event without any of the fields: the engine computes such rows too, from whatever value
+ * stands in for the null.
+ */
 const nothing = { _time: '2024-06-15T11:00:00Z' };
 
 /** The columns with their strings outside dictionaries. */
 const plain = (columns: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(columns).map(([name, value]) => [name.replace(/#s$/, `#${PLAIN}`), value]));
 
-/** With one string column the engine computes the values of its dictionary, with several it computes all rows: there the two kinds can differ. */
+/**
+ * With one string column the engine computes the values of its dictionary, with several it computes
+ * all rows: there the two kinds can differ.
+ */
 const hasTexts = ({ rewritten }: (typeof examples)[number]): boolean =>
   Object.keys(rewritten.columns).filter((name) => name.endsWith('#s')).length > 1;
 

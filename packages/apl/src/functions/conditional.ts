@@ -4,12 +4,18 @@ import { defineFunction, param } from './define.js';
 import type { FunctionRecord, Lowered } from './define.js';
 import { commonTypeOf, unified } from './unify.js';
 
-/** Whether the argument at `index` of `case` is a condition; with an odd number of arguments the last is the default value. */
+/**
+ * Whether the argument at `index` of `case` is a condition; with an odd number of arguments the
+ * last is the default value.
+ */
 const isCondition = (index: number, count: number): boolean =>
   index % 2 === 0 && !(count % 2 === 1 && index === count - 1);
 
 const outcomes = <T>(all: readonly T[]): readonly T[] => all.filter((_, i) => !isCondition(i, all.length));
-/** A condition of `case` after the first. The parameter's type does not convert it, because the parameter also takes the values. */
+/**
+ * A condition of `case` after the first. The parameter's type does not convert it, because the
+ * parameter also takes the values.
+ */
 const asTest = (arg: Lowered): Lowered | undefined => convert(arg, 'bool');
 
 const anyTypes = 'Values of different types are allowed: numbers become real, anything else dynamic.';
@@ -47,7 +53,8 @@ export const functions: readonly FunctionRecord[] = [
     },
     lower: (args, _, type) => {
       const values = unified(outcomes(args), type);
-      // Conditions and values alternate, so argument `i`, if a value, is number `i / 2`, rounded down.
+      // Conditions and values alternate, so argument `i`, if a value, is number `i / 2`, rounded
+      // down.
       const parts = args.map((arg, i) => (isCondition(i, args.length) ? asTest(arg)!.sql : values[Math.floor(i / 2)]!));
       return call('multiIf', ...parts, ...(args.length % 2 === 0 ? [nullOf(type)] : []));
     },

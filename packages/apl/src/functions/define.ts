@@ -14,14 +14,23 @@ interface Described {
   readonly summary: string;
   /** Run on the real engine by the tests, and shown in the reference. */
   readonly examples: readonly Example[];
-  /** The overload says what a null gives. Otherwise a null in any argument gives null, which a derived test checks. */
+  /**
+   * The overload says what a null gives. Otherwise a null in any argument gives null, which a
+   * derived test checks.
+   */
   readonly handlesNulls?: boolean;
   readonly differs?: Differences;
-  /** The elements of its array by name, in the order of the columns that `extend series_fit_line(a)` makes of them, each with its place. */
+  /**
+   * The elements of its array by name, in the order of the columns that `extend series_fit_line(a)`
+   * makes of them, each with its place.
+   */
   readonly values?: Readonly<Record<string, number>>;
   /** What an argument `*` stands for; absent if the function does not take one. */
   readonly everyColumn?: 'values' | 'names and values';
-  /** The call in terms of other functions. Parameters stand for their arguments; a missing one is left out of calls, and null elsewhere. */
+  /**
+   * The call in terms of other functions. Parameters stand for their arguments; a missing one is
+   * left out of calls, and null elsewhere.
+   */
   readonly written?: string;
 }
 
@@ -37,9 +46,9 @@ interface Single extends Described, Overload {
 }
 
 /**
- * A function of the language, declared once. The binder picks an overload, inserts conversions so that every argument has
- * the declared type, and `lower` turns lowered arguments into SQL. Completion, hover, the reference page and the tests are
- * derived from the record.
+ * A function of the language, declared once. The binder picks an overload, inserts conversions so
+ * that every argument has the declared type, and `lower` turns lowered arguments into SQL.
+ * Completion, hover, the reference page and the tests are derived from the record.
  */
 export type FunctionRecord = Overloaded | Single;
 
@@ -54,8 +63,9 @@ export interface Differences {
 }
 
 /**
- * What a parameter accepts. `number`: a long or a real, unconverted. `any`: every type, unconverted (`Lowered.type` says which).
- * `array`, `bag` and `dynamic` accept any dynamic value; since that is JSON text, it may turn out to hold something else at run time.
+ * What a parameter accepts. `number`: a long or a real, unconverted. `any`: every type, unconverted
+ * (`Lowered.type` says which). `array`, `bag` and `dynamic` accept any dynamic value; since that is
+ * JSON text, it may turn out to hold something else at run time.
  */
 export type ParamType = ScalarType | 'number' | 'any';
 
@@ -87,23 +97,32 @@ export interface Overload extends NeedsOfRecord {
   readonly params: readonly Param[];
   /** Accepts any number of further arguments of this kind. */
   readonly rest?: Param;
-  /** The result's type, or how it follows from the arguments' types; `nulls` marks constant nulls, which fit any type. */
+  /**
+   * The result's type, or how it follows from the arguments' types; `nulls` marks constant nulls,
+   * which fit any type.
+   */
   readonly returns: ScalarType | ((types: readonly ScalarType[], nulls: readonly boolean[]) => ScalarType);
-  /** Arguments arrive in the representation of their type (see `types.ts`); absent optional ones are missing at the end. `type` is the call's type. */
+  /**
+   * Arguments arrive in the representation of their type (see `types.ts`); absent optional ones are
+   * missing at the end. `type` is the call's type.
+   */
   readonly lower: (args: readonly Lowered[], context: LowerContext, type: ScalarType) => Expr;
   /**
-   * The value when all arguments are constants, computed while compiling; undefined leaves it to the engine. Needed for what
-   * must be known early: times that narrow the range, sizes of bins.
+   * The value when all arguments are constants, computed while compiling; undefined leaves it to
+   * the engine. Needed for what must be known early: times that narrow the range, sizes of bins.
    */
   readonly fold?: (args: readonly LiteralValue[], context: FoldContext) => LiteralValue | undefined;
   /**
-   * The argument that says at which rows to start again. In its place `lower` gets the number of the row's stretch, which a pass
-   * counts in a column of its own.
+   * The argument that says at which rows to start again. In its place `lower` gets the number of
+   * the row's stretch, which a pass counts in a column of its own.
    */
   readonly restart?: number;
   /** Looks at constant arguments while compiling; what it returns is an error at that argument. */
   readonly check?: (args: readonly Lowered[], context: FoldContext) => AboutArgument | undefined;
-  /** Reads texts as times, in which the month comes first: the caller looks whether there are some in which it does not. */
+  /**
+   * Reads texts as times, in which the month comes first: the caller looks whether there are some
+   * in which it does not.
+   */
   readonly readsTimes?: true;
   /** For tests of text: the words that follow from the result being true. */
   readonly wants?: (args: readonly Scalar[]) => WantedWords | undefined;
@@ -112,8 +131,9 @@ export interface Overload extends NeedsOfRecord {
 }
 
 /**
- * What parameters receive, as a tuple: one of `Each` for each, which may be missing for an optional one, and any number for `rest`.
- * Of a list of parameters whose length the types do not tell, a list.
+ * What parameters receive, as a tuple: one of `Each` for each, which may be missing for an optional
+ * one, and any number for `rest`. Of a list of parameters whose length the types do not tell, a
+ * list.
  */
 export type ArgumentsOf<Params extends readonly Param[], Rest, Each> = Params extends readonly [
   infer First,
@@ -147,7 +167,9 @@ type Declared<Params extends readonly Param[], Rest> = Omit<Overload, 'params' |
   readonly onceEach?: boolean;
 } & { readonly [Part in keyof ArgumentTaking]: WithArguments<NonNullable<ArgumentTaking[Part]>, Params, Rest> };
 
-/** What is declared, to those who have arguments in a list: they give as many as the parameters say. */
+/**
+ * What is declared, to those who have arguments in a list: they give as many as the parameters say.
+ */
 type DeclaredOfAny = Overload & { readonly onceEach?: boolean };
 
 /** Declares an overload. */
@@ -179,13 +201,18 @@ export type Arguments = Pick<Overload, 'params' | 'rest'>;
 export interface Lowered {
   readonly sql: Expr;
   readonly type: ScalarType;
-  /** The value, if it is known while compiling: datetimes and timespans as nanoseconds, dynamics as JSON text. */
+  /**
+   * The value, if it is known while compiling: datetimes and timespans as nanoseconds, dynamics as
+   * JSON text.
+   */
   readonly constant?: LiteralValue;
 }
 
 /** What may be known while arguments are still being typed. */
 export interface FoldContext {
-  /** The moment of the query, nanoseconds since the epoch. A query that asks for it needs the clock. */
+  /**
+   * The moment of the query, nanoseconds since the epoch. A query that asks for it needs the clock.
+   */
   readonly now: () => bigint;
   readonly reference: ReferenceData;
 }
@@ -195,13 +222,22 @@ export interface LowerContext extends FoldContext {
   readonly range: { readonly start: bigint; readonly end: bigint };
   /** The order rows are in, for window functions. */
   readonly order?: readonly OrderKey[];
-  /** What the rows that window functions read have in common with this one; without it they read all rows. */
+  /**
+   * What the rows that window functions read have in common with this one; without it they read all
+   * rows.
+   */
   readonly partition?: readonly Expr[];
-  /** An argument for a random function, another one each time: the engine gives calls with equal arguments one value, and so it does rows that it multiplies. */
+  /**
+   * An argument for a random function, another one each time: the engine gives calls with equal
+   * arguments one value, and so it does rows that it multiplies.
+   */
   readonly draw?: () => Expr;
 }
 
-/** A scalar expression and its value: JSON values, `bigint` for integers beyond 2^53, RFC 3339 text for datetimes. */
+/**
+ * A scalar expression and its value: JSON values, `bigint` for integers beyond 2^53, RFC 3339 text
+ * for datetimes.
+ */
 export interface Example {
   readonly apl: string;
   readonly gives: ExampleValue;

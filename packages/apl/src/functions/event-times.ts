@@ -13,7 +13,10 @@ export const int64: Interval = { least: MIN_LONG, most: MAX_LONG };
 
 const YEAR_1900 = allTimes.start;
 
-/** What the times of events can be, in nanoseconds. Arrival is told by the clock of the server, which is neither before 1970 nor after 2191. */
+/**
+ * What the times of events can be, in nanoseconds. Arrival is told by the clock of the server,
+ * which is neither before 1970 nor after 2191.
+ */
 const times: ReadonlyMap<string, Interval> = new Map([
   ['_time', { least: YEAR_1900, most: int64.most }],
   ['_sysTime', { least: 0n, most: int64.most + YEAR_1900 }],
@@ -23,7 +26,10 @@ const times: ReadonlyMap<string, Interval> = new Map([
 export const eventTimes = (time: Expr): Interval | undefined =>
   time.kind === 'column' ? times.get(time.name) : undefined;
 
-/** The same in a query whose scans all have conditions that keep `_time` in a range; a range without an end has no such condition. */
+/**
+ * The same in a query whose scans all have conditions that keep `_time` in a range; a range without
+ * an end has no such condition.
+ */
 export function eventTimesWithin(time: Expr, range: TimeRange): Interval | undefined {
   const possible = eventTimes(time);
   const isOpen = range.end >= allTimes.end;

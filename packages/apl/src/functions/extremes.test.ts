@@ -7,11 +7,17 @@ import type { Outcome } from '../testing/run-examples.js';
 import type { Overloaded, Overload, Param, ParamType } from './define.js';
 import { functions } from './index.js';
 
-/** Whatever the values, a query that compiles gets an answer: no argument of a function makes the engine fail. */
+/**
+ * Whatever the values, a query that compiles gets an answer: no argument of a function makes the
+ * engine fail.
+ */
 
 const engine = testEngine();
 
-/** Values at the ends of each type, empty ones, Unicode, and dynamic values that do not hold what is expected. */
+/**
+ * Values at the ends of each type, empty ones, Unicode, and dynamic values that do not hold what is
+ * expected.
+ */
 const stored = {
   b: [true, false],
   i: ['0', '-1', '9223372036854775807', '-9223372036854775808'],
@@ -22,11 +28,16 @@ const stored = {
 } as const;
 
 const columnsOf = (kind: keyof typeof stored): readonly string[] => stored[kind].map((_, i) => `${kind}${i}`);
-/** One event with every value in a field: constants might be folded before they reach the engine. */
+/**
+ * One event with every value in a field: constants might be folded before they reach the engine.
+ */
 const event = Object.fromEntries(
   Object.entries(stored).flatMap(([kind, values]) => values.map((value, i) => [`${kind}${i}#${kind}`, value] as const)),
 );
-/** An event without any of the fields: the engine computes such rows too, from whatever value stands in for the null. */
+/**
+ * An event without any of the fields: the engine computes such rows too, from whatever value stands
+ * in for the null.
+ */
 const nothing = { _time: '2024-06-15T11:00:00Z' };
 
 const extremes = {
@@ -47,7 +58,10 @@ const valuesOf: Readonly<Record<ParamType, readonly string[]>> = {
   any: Object.values(extremes).flatMap((values) => values.slice(-2)),
 };
 
-/** Calls of each overload: enough for its first argument to take every value somewhere, few enough to stay quick. */
+/**
+ * Calls of each overload: enough for its first argument to take every value somewhere, few enough
+ * to stay quick.
+ */
 const ROUNDS = 3;
 
 /** Calls with extreme values in every argument, different ones each time. */

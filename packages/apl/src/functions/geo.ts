@@ -5,7 +5,10 @@ import { nullOf } from '../lower/values.js';
 import { defineFunction, param } from './define.js';
 import type { FunctionRecord } from './define.js';
 
-/** Functions on places of the earth. A place is its longitude and its latitude, in degrees; outside their bounds there is none. */
+/**
+ * Functions on places of the earth. A place is its longitude and its latitude, in degrees; outside
+ * their bounds there is none.
+ */
 
 const place = (n = '') => [param(`longitude${n}`, 'real'), param(`latitude${n}`, 'real')] as const;
 
@@ -15,7 +18,9 @@ const isPlace = (longitude: Expr, latitude: Expr): Expr =>
     call('lessOrEquals', call('abs', latitude), literal(90)),
   );
 
-/** Degrees that the engine takes: of a row without a place, which gives null anyway, those of any. */
+/**
+ * Degrees that the engine takes: of a row without a place, which gives null anyway, those of any.
+ */
 const degrees = (value: Expr, most: number): Expr =>
   call('if', call('lessOrEquals', call('abs', value), literal(most)), call('assumeNotNull', value), literal(0));
 

@@ -20,7 +20,10 @@ import { functions as string } from './string/index.js';
 import { functions as timeseries } from './timeseries/index.js';
 import { functions as type } from './type.js';
 
-/** The families and the group under which the reference lists each. A family is a file or folder here that exports `functions`; it is added to this list. */
+/**
+ * The families and the group under which the reference lists each. A family is a file or folder
+ * here that exports `functions`; it is added to this list.
+ */
 const families = [
   ['array', array],
   ['rounding', bins],

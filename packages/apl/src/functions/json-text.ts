@@ -5,7 +5,10 @@ import { textIn } from '../lower/texts/known-texts.js';
 import { once } from '../lower/computed-once.js';
 import { parsedFrom, withoutNull } from '../lower/values.js';
 
-/** What kind of value a JSON text holds, which its first character tells. All of these are null for null. */
+/**
+ * What kind of value a JSON text holds, which its first character tells. All of these are null for
+ * null.
+ */
 export const holdsText = (json: Expr): Expr => call('startsWith', json, literal('"'));
 export const holdsArray = (json: Expr): Expr => call('startsWith', json, literal('['));
 export const holdsObject = (json: Expr): Expr => call('startsWith', json, literal('{'));
@@ -14,7 +17,10 @@ export const holdsBool = (json: Expr): Expr => call('in', json, call('tuple', li
 /** The content of a JSON string. */
 export const contentOf = (json: Expr): Expr => call('JSONExtractString', json);
 
-/** Converts a JSON value by its kind. `text` gets the content of a string, `bool` whether a truth value is true, `other` any other JSON as it is. */
+/**
+ * Converts a JSON value by its kind. `text` gets the content of a string, `bool` whether a truth
+ * value is true, `other` any other JSON as it is.
+ */
 export const fromJson = (
   value: Expr,
   made: {
@@ -37,7 +43,10 @@ export const fromJson = (
   );
 };
 
-/** The JSON value written in a text, without white space; null if the text is not JSON. Integers beyond 64 bits become strings. */
+/**
+ * The JSON value written in a text, without white space; null if the text is not JSON. Integers
+ * beyond 64 bits become strings.
+ */
 export const parsedJson = (text: Expr): Expr =>
   parsedFrom(text, withoutNull(call('nullIf', memberText(readableText(text)), literal(''))));
 

@@ -24,7 +24,10 @@ const pairBag = (key: Expr, value: Expr, separator: Lowered): Expr =>
 const unlessNull = (args: readonly Lowered[], body: Expr): Expr =>
   call('if', and(...args.map(({ sql }) => call('isNotNull', sql))), body, nullOf('bag'));
 
-/** Position of the first separator, from 1; 0 if there is none. An empty separator, which the engine finds at the start, is never found. */
+/**
+ * Position of the first separator, from 1; 0 if there is none. An empty separator, which the engine
+ * finds at the start, is never found.
+ */
 const separatorIn = (text: Expr, separator: Expr): Expr =>
   call('if', call('empty', separator), integer(0), call('position', text, separator));
 
@@ -36,7 +39,9 @@ function cut(text: Expr, separator: Expr): Expr {
   return call('tuple', key, call('if', call('equals', at, integer(0)), text, value));
 }
 
-/** A text, empty instead of null: both parts of the tuple must have the same type to be compared. */
+/**
+ * A text, empty instead of null: both parts of the tuple must have the same type to be compared.
+ */
 const plain = ({ sql }: Lowered): Expr => call('ifNull', sql, literal(''));
 
 /** Whether a text matches a pattern in which * stands for any text. */

@@ -6,7 +6,10 @@ import { uncaptured } from './regex-tree.js';
 
 const engine = testEngine();
 
-/** Whether the engine accepts a regular expression. Without the set it would search for a plain text directly and never compile it. */
+/**
+ * Whether the engine accepts a regular expression. Without the set it would search for a plain text
+ * directly and never compile it.
+ */
 function engineTakes(regex: string): boolean {
   const literal = `[x]|${regex}`.replace(/[\\']/g, '\\$&');
   try {
@@ -18,7 +21,9 @@ function engineTakes(regex: string): boolean {
   }
 }
 
-/** What is read of the groups: `+` always has some text, `-` may be empty; then the name, if any. */
+/**
+ * What is read of the groups: `+` always has some text, `-` may be empty; then the name, if any.
+ */
 function groups(regex: string): string {
   const reading = readRegex(regex);
   if (!reading.ok) return reading.message;

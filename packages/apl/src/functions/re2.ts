@@ -4,8 +4,9 @@ import type { Characters } from './regex-characters.js';
 import { RegexProblem } from './regex-problem.js';
 
 /**
- * The syntax of regular expressions (RE2), read while compiling, so that a bad one is an error in the query rather than in the
- * engine, and so that the lowering knows what a group can match and where it stands.
+ * The syntax of regular expressions (RE2), read while compiling, so that a bad one is an error in
+ * the query rather than in the engine, and so that the lowering knows what a group can match and
+ * where it stands.
  *
  *     regex   = concat { "|" concat } ;   concat = { atom [ repeat ] }
  *     atom    = char | "." | "^" | "$" | escape | class | "(" [ "?:" | "?flags" [":"] | "?P<name>" | "?<name>" ] regex ")"
@@ -65,7 +66,10 @@ const REPEAT = /^(?:[*+?]|\{(\d{1,9})(?:(,)(\d{0,9}))?\})/;
 const NOT_ASCII = /^[^\0-\x7f]$/u;
 const COUNTED = /^\{\d+(?:,\d*)?\}/;
 
-/** A part of an expression: the least length it matches, its compiled size, and the product of the repeats inside it. */
+/**
+ * A part of an expression: the least length it matches, its compiled size, and the product of the
+ * repeats inside it.
+ */
 interface Part {
   readonly min: number;
   readonly size: number;
@@ -139,7 +143,8 @@ class Reader {
       const [part, repeats] = this.#repeated(atom, first);
       all = { min: all.min + part.min, size: all.size + part.size, repeats: Math.max(all.repeats, part.repeats) };
       const repeat = this.#text.slice(end, this.#at);
-      // The engine requires the first bytes of a repeated non-ASCII character, even where it may be absent. For a set of characters it does not.
+      // The engine requires the first bytes of a repeated non-ASCII character, even where it may be
+      // absent. For a set of characters it does not.
       const written = { text: repeat !== '' && NOT_ASCII.test(text) ? `[${text}]` : text, repeat, repeats };
       if (atom.group !== undefined) items.push({ kind: 'group', ...written, ...atom.group });
       else items.push({ kind: atom === nothing ? 'place' : 'text', ...written });
@@ -151,7 +156,9 @@ class Reader {
     for (const group of this.#groups.slice(first)) group.always = false;
   }
 
-  /** The part with the repeat that follows it, and whether the repeat lets it match more than once. */
+  /**
+   * The part with the repeat that follows it, and whether the repeat lets it match more than once.
+   */
   #repeated(part: Part, firstGroup: number): [Part, boolean] {
     const counted = REPEAT.exec(this.#text.slice(this.#at, this.#at + 24));
     if (counted === null) return [part, false];

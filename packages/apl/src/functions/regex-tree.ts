@@ -1,6 +1,7 @@
 /**
- * A regular expression as a tree: alternatives, each of them a sequence of items. Items without structure keep their text, so that an expression can be
- * written again with other groups and still match the same.
+ * A regular expression as a tree: alternatives, each of them a sequence of items. Items without
+ * structure keep their text, so that an expression can be written again with other groups and still
+ * match the same.
  */
 export type RegexTree = readonly (readonly RegexItem[])[];
 
@@ -15,7 +16,10 @@ interface Written {
 }
 
 interface RegexTextItem extends Written {
-  /** A `place` matches a position and no text, such as `^`; `flags` such as `(?i)` hold until the surrounding group ends. */
+  /**
+   * A `place` matches a position and no text, such as `^`; `flags` such as `(?i)` hold until the
+   * surrounding group ends.
+   */
   readonly kind: 'text' | 'place' | 'flags';
 }
 
@@ -27,7 +31,10 @@ export interface RegexGroupItem extends Written {
   readonly tree: RegexTree;
 }
 
-/** The expression as written, but in a form that the engine reads correctly and that can be put inside a larger expression. */
+/**
+ * The expression as written, but in a form that the engine reads correctly and that can be put
+ * inside a larger expression.
+ */
 export const asWritten = (tree: RegexTree): string => rewritten(tree, itemAsWritten);
 
 const itemAsWritten = (item: RegexItem): string =>

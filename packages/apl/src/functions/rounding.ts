@@ -33,7 +33,10 @@ const toWhole = (
 const whole = (value: number): LiteralValue =>
   Number.isFinite(value) && fitsInt64(BigInt(value)) ? BigInt(value) : null;
 
-/** A bin of integers; times are nanoseconds. Null for a size that is not positive and for a start that does not fit 64 bits. */
+/**
+ * A bin of integers; times are nanoseconds. Null for a size that is not positive and for a start
+ * that does not fit 64 bits.
+ */
 function binAt(value: 'datetime' | 'long' | 'timespan', size: 'long' | 'timespan'): Overload {
   const [numberOf, madeOf] = value === 'datetime' ? [nanoseconds, instant] : [(sql: Expr) => sql, (sql: Expr) => sql];
   return defineOverload({

@@ -7,7 +7,10 @@ import { defineFunction, defineOverload, param, written } from './define.js';
 import type { FunctionRecord, Lowered, LowerContext, Overload } from './define.js';
 import { commonTypeOf, unified } from './unify.js';
 
-/** Functions of the rows before and after, in the current order: that of `sort`, or newest first for events. */
+/**
+ * Functions of the rows before and after, in the current order: that of `sort`, or newest first for
+ * events.
+ */
 
 /** An engine's function over the rows around this one. */
 export const inWindow = (
@@ -63,7 +66,10 @@ const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload =>
 const neighbourDiffers =
   'Not in Axiom; as in Kusto. The value beyond the ends may have another type: numbers become real, anything else dynamic.';
 
-/** Whether a value is another one than in the row before, in the language itself; missing ones are all alike. */
+/**
+ * Whether a value is another one than in the row before, in the language itself; missing ones are
+ * all alike.
+ */
 const differs = (term: string): string =>
   `not(${term} == prev(${term}) or (isnull(${term}) and isnull(prev(${term}))))`;
 

@@ -6,7 +6,10 @@ import { defineFunction, param } from './define.js';
 import type { FunctionRecord } from './define.js';
 import { holdsArray } from './json-text.js';
 
-/** Hashes that a sketch of different values keeps at most; an estimate is off by about one divided by the root of it. */
+/**
+ * Hashes that a sketch of different values keeps at most; an estimate is off by about one divided
+ * by the root of it.
+ */
 export const KEPT_HASHES = 4096n;
 
 /** What is read out of sketches. */

@@ -65,7 +65,10 @@ const typeTest = (
     examples,
   });
 
-/** Whether the digits end in the right Luhn check digit. Every second digit from the right counts twice, less 9 if that is above 9. */
+/**
+ * Whether the digits end in the right Luhn check digit. Every second digit from the right counts
+ * twice, less 9 if that is above 9.
+ */
 function passesLuhn(digits: Expr): Expr {
   const digit = column('digit');
   const twice = call('multiply', digit, integer(2));
@@ -87,7 +90,10 @@ function passesLuhn(digits: Expr): Expr {
   return call('equals', call('modulo', sum, integer(10)), integer(0));
 }
 
-/** Lengths and first digits of the usual cards: Visa, Mastercard, Discover, American Express, Diners Club, JCB, UnionPay. */
+/**
+ * Lengths and first digits of the usual cards: Visa, Mastercard, Discover, American Express, Diners
+ * Club, JCB, UnionPay.
+ */
 const CARD = [
   '4[0-9]{12}(?:[0-9]{3}){0,2}',
   '(?:5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}',

@@ -1,6 +1,6 @@
 /**
- * The classes of characters that `\p{…}` may name in the engine. The JavaScript runtime also knows others: short names such as `Grek`,
- * categories such as `Cn`, scripts of later Unicode versions.
+ * The classes of characters that `\p{…}` may name in the engine. The JavaScript runtime also knows
+ * others: short names such as `Grek`, categories such as `Cn`, scripts of later Unicode versions.
  */
 const categories =
   'C Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs';

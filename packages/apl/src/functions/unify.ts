@@ -4,7 +4,10 @@ import type { ScalarType } from '../types.js';
 import type { Lowered } from './define.js';
 import { isNumeric } from '../types.js';
 
-/** The one type that values of these types share: themselves if equal, real for numbers, dynamic otherwise. */
+/**
+ * The one type that values of these types share: themselves if equal, real for numbers, dynamic
+ * otherwise.
+ */
 export function commonType(types: readonly ScalarType[]): ScalarType {
   const [first = 'dynamic', ...rest] = types;
   if (rest.every((type) => type === first)) return first;
@@ -15,7 +18,10 @@ export function commonType(types: readonly ScalarType[]): ScalarType {
 export const commonTypeOf = (types: readonly ScalarType[], nulls: readonly boolean[]): ScalarType =>
   commonType(types.filter((_, i) => nulls[i] !== true));
 
-/** The values converted to the call's type. It was fixed when the call was bound, because constant folding may later turn more values into nulls. */
+/**
+ * The values converted to the call's type. It was fixed when the call was bound, because constant
+ * folding may later turn more values into nulls.
+ */
 export const unified = (values: readonly Lowered[], type: ScalarType): readonly Expr[] =>
   values.map((value) => {
     const converted = convert(value, type);

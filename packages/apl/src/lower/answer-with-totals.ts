@@ -2,19 +2,24 @@ import { call, column, descending, integer, item, or, printExpr, printQuery } fr
 import type { Select } from '@millrace/sql';
 import type { Together } from '../compiled.js';
 
-/** Results often have more groups than a smaller limit, and a statement that fails then costs more than the others save. */
+/**
+ * Results often have more groups than a smaller limit, and a statement that fails then costs more
+ * than the others save.
+ */
 const leastLimit = 10_000;
 
 const mark = '@totals';
 
 /**
- * One statement that gives a series and its totals, so that rows are read and filtered once; undefined if they need two statements. Their
- * texts decide: without its time bin the series must be its totals, word for word. They cannot be combined when something depends on the bin
- * (`rate` divides by its size), when another order was asked for, or when the totals read less (parts of a union). Nor with window functions,
- * which would see the rows of both, with inner queries, whose groups the setting would limit as well, or with a small limit or a limit per group.
+ * One statement that gives a series and its totals, so that rows are read and filtered once;
+ * undefined if they need two statements. Their texts decide: without its time bin the series must
+ * be its totals, word for word. They cannot be combined when something depends on the bin (`rate`
+ * divides by its size), when another order was asked for, or when the totals read less (parts of a
+ * union). Nor with window functions, which would see the rows of both, with inner queries, whose
+ * groups the setting would limit as well, or with a small limit or a limit per group.
  *
- * If there are more groups than either limit allows, the engine gives up early: sorting that many for both takes longer than reading twice. With
- * fewer groups nothing is left out.
+ * If there are more groups than either limit allows, the engine gives up early: sorting that many
+ * for both takes longer than reading twice. With fewer groups nothing is left out.
  */
 export function together(series: Select, totals: Select): Together | undefined {
   const keys = series.groupBy ?? [];
@@ -36,7 +41,8 @@ export function together(series: Select, totals: Select): Together | undefined {
   if (withoutBin !== textOf(totals) || looksFurther.test(withoutBin)) return undefined;
   const { groupBy: _, ...rest } = series;
   const isTotal = call('grouping', bin);
-  // With no rows the engine still makes a group for constants in a grouping set; only the totals without groups are one row in any case.
+  // With no rows the engine still makes a group for constants in a grouping set; only the totals
+  // without groups are one row in any case.
   const hasRows = call('greater', call('count'), integer(0));
   return {
     query: {
@@ -52,7 +58,10 @@ export function together(series: Select, totals: Select): Together | undefined {
   };
 }
 
-/** Otherwise what follows from a key, such as the hour or the maximum of a bin, is computed from it afterwards, even for the set without that key. */
+/**
+ * Otherwise what follows from a key, such as the hour or the maximum of a bin, is computed from it
+ * afterwards, even for the set without that key.
+ */
 const eachSetItsKeys = {
   optimize_group_by_function_keys: 0,
   optimize_aggregators_of_group_by_keys: 0,
@@ -60,13 +69,16 @@ const eachSetItsKeys = {
 } as const;
 
 /**
- * The text to compare, without limits, which are not reached here, settings, which are those of the series, and the condition on groups, which is
- * always that they have rows: the statement for both has its own.
+ * The text to compare, without limits, which are not reached here, settings, which are those of the
+ * series, and the condition on groups, which is always that they have rows: the statement for both
+ * has its own.
  */
 const textOf = (select: Select): string => {
   const { limit: _, settings: __, having: ___, ...rest } = select;
   return printQuery(rest);
 };
 
-/** Window functions and inner queries. A literal may match too, which only costs a second statement. */
+/**
+ * Window functions and inner queries. A literal may match too, which only costs a second statement.
+ */
 const looksFurther = /\) OVER \(|\(SELECT /;

@@ -19,7 +19,10 @@ import { blockSettings, indexSettings, speedSettings } from './speed/speed.js';
 import { together } from './answer-with-totals.js';
 import { asJson, asString } from './values.js';
 
-/** With these the engine reports how many rows it aggregated, and reads them all instead of using what is known of parts. */
+/**
+ * With these the engine reports how many rows it aggregated, and reads them all instead of using
+ * what is known of parts.
+ */
 const countingSettings = {
   rows_before_aggregation: 1,
   optimize_use_implicit_projections: 0,
@@ -76,7 +79,10 @@ export function answerOf(
   };
 }
 
-/** Reads only so many rows: it is no more than a hint, and a page of events must not wait for all of them. */
+/**
+ * Reads only so many rows: it is no more than a hint, and a page of events must not wait for all of
+ * them.
+ */
 const mostLookedAt = { max_rows_to_read: 1_000_000, read_overflow_mode: 'break' } as const;
 
 const dayFirstOf = (texts: Plan, lowering: PlanLowering): Select =>
@@ -168,7 +174,9 @@ function wordingOf(form: OutputForm): (reading: Lowered) => Expr {
   return form === 'page' ? asJson : (reading) => (reading.type === 'real' ? asFloat(reading) : asJson(reading));
 }
 
-/** The engine writes 1.0 as 1, which beside integers would be an integer to whoever reads an export. */
+/**
+ * The engine writes 1.0 as 1, which beside integers would be an integer to whoever reads an export.
+ */
 const asFloat = (real: Lowered): Expr =>
   call('replaceRegexpOne', asJson(real), literal('^-?[0-9]+$'), literal('\\0.0'));
 
@@ -198,7 +206,9 @@ function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowerin
   };
 }
 
-/** By halves: a thousand datasets, nested one in another, would be deeper than the engine can parse. */
+/**
+ * By halves: a thousand datasets, nested one in another, would be deeper than the engine can parse.
+ */
 function sumOf(exprs: readonly Expr[]): Expr {
   const [first, ...others] = exprs;
   if (first === undefined) throw new RangeError('nothing to add up');

@@ -2,16 +2,21 @@ import { call, column, integer, lambda } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { fingerprint } from './fingerprint.js';
 
-/** Expressions with at most this many nodes are repeated instead of bound: the engine computes equal expressions once. */
+/**
+ * Expressions with at most this many nodes are repeated instead of bound: the engine computes equal
+ * expressions once.
+ */
 const MAX_REPEATED_NODES = 12;
 
 /**
- * `body`, which may use `value` any number of times, with `value` written once: `arrayMap(v -> body, [value])[1]`. Small values
- * are repeated. Without this, the text would grow exponentially where such expressions nest.
+ * `body`, which may use `value` any number of times, with `value` written once:
+ * `arrayMap(v -> body, [value])[1]`. Small values are repeated. Without this, the text would grow
+ * exponentially where such expressions nest.
  */
 export function once(value: Expr, body: (value: Expr) => Expr): Expr {
   if (size(value, MAX_REPEATED_NODES) <= MAX_REPEATED_NODES) return body(value);
-  // Named after what it holds: equal names hold equal values, so an inner binding can only shadow its own twin.
+  // Named after what it holds: equal names hold equal values, so an inner binding can only shadow
+  // its own twin.
   const name = `v_${fingerprint(value)}`;
   return call('arrayElement', call('arrayMap', lambda([name], body(column(name))), call('array', value)), integer(1));
 }
@@ -19,8 +24,8 @@ export function once(value: Expr, body: (value: Expr) => Expr): Expr {
 const large = new WeakSet<Expr>();
 
 /**
- * A column of a subquery that counts as large: the engine puts its expression in place of the column, and what several `if` share is computed for all
- * rows, however few need it.
+ * A column of a subquery that counts as large: the engine puts its expression in place of the
+ * column, and what several `if` share is computed for all rows, however few need it.
  */
 export function largeColumn(name: string): Expr {
   const expr = column(name);

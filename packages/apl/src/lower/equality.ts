@@ -5,8 +5,8 @@ import type { ScalarType } from '../types.js';
 import { sameText } from './json/json-parts.js';
 
 /**
- * Equality of the language: `==` is false and `!=` true if one side is null, so that `field != "x"` keeps rows without the
- * field. SQL would give NULL. Negated string tests follow the same rule.
+ * Equality of the language: `==` is false and `!=` true if one side is null, so that `field != "x"`
+ * keeps rows without the field. SQL would give NULL. Negated string tests follow the same rule.
  */
 
 /** `a == b`, never null. */
@@ -33,7 +33,10 @@ interface Typed {
   readonly type: ScalarType;
 }
 
-/** A real in which 0 and -0, which are equal, have the same bits: keys of groups and joins are compared by bits. */
+/**
+ * A real in which 0 and -0, which are equal, have the same bits: keys of groups and joins are
+ * compared by bits.
+ */
 export const oneZero = ({ sql, type }: Typed): Expr => (type === 'real' ? call('plus', sql, literal(0)) : sql);
 
 /** A value that has the same bits as all that equal it. */

@@ -4,8 +4,9 @@ import { spend } from '../effort.js';
 const known = new WeakMap<Expr, string>();
 
 /**
- * 64 bits in hexadecimal, the same for equal expressions. What is computed once is often a part of what is computed once around it, so the fingerprint of a
- * part is kept: printing each whole would take the square of their number.
+ * 64 bits in hexadecimal, the same for equal expressions. What is computed once is often a part of
+ * what is computed once around it, so the fingerprint of a part is kept: printing each whole would
+ * take the square of their number.
  */
 export function fingerprint(expr: Expr): string {
   const before = known.get(expr);

@@ -8,8 +8,9 @@ import { oneZero } from './equality.js';
 import { constantOf, packArray } from './values.js';
 
 /**
- * One key made of several values, to look for in another query; null is a value like any other. The keys of both sides must be made of the same types,
- * and equal dynamic values must have the same text (`asSameJson`).
+ * One key made of several values, to look for in another query; null is a value like any other. The
+ * keys of both sides must be made of the same types, and equal dynamic values must have the same
+ * text (`asSameJson`).
  */
 export const nullSafeKey = (args: readonly Scalar[]): Scalar => callOf('key', keyOfValues, args);
 
@@ -20,7 +21,8 @@ const keyOfValues = defineOverload({
   lower(args) {
     const [only, ...others] = args;
     if (only?.type === 'string' && others.length === 0) return textOrNull(only);
-    // JSON text is found in a sixth less time than a tuple. But a time in a tuple tells the engine what to read, and JSON tells -0 from 0 and has no NaN.
+    // JSON text is found in a sixth less time than a tuple. But a time in a tuple tells the engine
+    // what to read, and JSON tells -0 from 0 and has no NaN.
     return args.some(({ type }) => type === 'datetime' || type === 'real')
       ? call('tuple', ...args.flatMap(parts))
       : packArray(args);

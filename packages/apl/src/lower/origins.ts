@@ -1,6 +1,8 @@
 import type { Expr } from '@millrace/sql';
 
-/** Says that JSON is made from a text, so that what reads the JSON reads the text; gives the JSON. */
+/**
+ * Says that JSON is made from a text, so that what reads the JSON reads the text; gives the JSON.
+ */
 type MadeFrom = (text: Expr, json: Expr) => Expr;
 
 interface Origin {
@@ -10,7 +12,9 @@ interface Origin {
 
 const origins = new WeakMap<Expr, Origin>();
 
-/** Keeps which text JSON is made from: a subquery whose column is such JSON gives the text as well. */
+/**
+ * Keeps which text JSON is made from: a subquery whose column is such JSON gives the text as well.
+ */
 export function withOrigin(text: Expr, json: Expr, madeFrom: MadeFrom): Expr {
   origins.set(json, { text, madeFrom });
   return json;

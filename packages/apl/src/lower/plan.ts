@@ -44,7 +44,10 @@ export class PlanLowering {
     return selectOf(relation, items, isLimited(relation));
   };
 
-  /** The query that answers the request: the given expressions over the plan's columns, in the plan's order. */
+  /**
+   * The query that answers the request: the given expressions over the plan's columns, in the
+   * plan's order.
+   */
   answer(
     plan: Plan,
     columns: readonly { readonly alias: string; readonly sql: (scope: ScalarScope) => Expr }[],
@@ -82,7 +85,8 @@ export class PlanLowering {
       case 'external':
         return external(plan);
       case 'filter': {
-        // Not HAVING: the engine merges tests of one text there and then fails to find the aggregates in them.
+        // Not HAVING: the engine merges tests of one text there and then fails to find the
+        // aggregates in them.
         const input = this.#ready(this.#relation(plan.input), [plan.predicate], ['limit', 'window', 'group']);
         const condition = filterForm(lowerScalar(plan.predicate, this.#scope(input)).sql);
         return { ...withWords(input, plan.predicate), where: [...input.where, condition] };
@@ -128,7 +132,10 @@ export class PlanLowering {
     }
   }
 
-  /** The relation, sealed if it already has one of the clauses or if the expressions would repeat too much of it. */
+  /**
+   * The relation, sealed if it already has one of the clauses or if the expressions would repeat
+   * too much of it.
+   */
   #ready(relation: Relation, exprs: readonly Scalar[], clauses: readonly ('limit' | 'window' | 'group')[]): Relation {
     const blocked = clauses.some(
       (clause) =>
@@ -139,7 +146,10 @@ export class PlanLowering {
     return blocked || repeatsMuch(relation, exprs) ? sealed(relation, this.#aliases) : relation;
   }
 
-  /** SQL of expressions over a relation, which is sealed if they would read inside its group keys or aggregates. */
+  /**
+   * SQL of expressions over a relation, which is sealed if they would read inside its group keys or
+   * aggregates.
+   */
   #lowered(
     relation: Relation,
     exprs: readonly Scalar[],
@@ -157,7 +167,8 @@ export class PlanLowering {
     if (plan.columns.length === 0 && plan.rows.length === 1) return emptyRelation;
     const scope = this.#scope(emptyRelation);
     const type = `Array(Tuple(${['UInt32', ...plan.columns.map((c) => clickhouseType[c.type])].join(', ')}))`;
-    // Grouping an empty array by constants, the engine makes a group; with an array whose elements are filtered out it does not.
+    // Grouping an empty array by constants, the engine makes a group; with an array whose elements
+    // are filtered out it does not.
     const none = plan.rows.length === 0 ? [plan.columns.map(({ type }) => constant(type, null))] : [];
     const cells = (): Expr => {
       const tuples = [...plan.rows, ...none].map((row, i) =>
@@ -191,7 +202,8 @@ export class PlanLowering {
     const input = keepsOrder ? sealed(ready, this.#aliases, true) : ready;
     const scope = this.#scope(input);
     const bucket = bucketOf(plan)?.size;
-    // Groups by a time bin alone count as ungrouped: their totals aggregate everything and must have the same text (`answer-with-totals.ts`).
+    // Groups by a time bin alone count as ungrouped: their totals aggregate everything and must
+    // have the same text (`answer-with-totals.ts`).
     const isGrouped = plan.groups.some(({ id }) => id !== bucketGroup(plan));
     const groups = plan.groups.map((g) => {
       const value = lowerScalar(g.expr, scope);
@@ -205,7 +217,8 @@ export class PlanLowering {
     const aggregates = plan.aggregates.map((a, i) => [a.id, calls[i]!] as const);
     // The result is one row, whatever was read.
     if (groups.length + aggregates.length === 0) return emptyRelation;
-    // When the engine groups a block without rows by constants, it makes a group all the same, which is left out by its count.
+    // When the engine groups a block without rows by constants, it makes a group all the same,
+    // which is left out by its count.
     const mayBeEmpty = groups.length > 0 && mayHaveEmptyBlocks(plan.input);
     return {
       ...input,
@@ -219,7 +232,8 @@ export class PlanLowering {
   #sort(plan: SortPlan): Relation {
     const relation = this.#relation(plan.input);
     const exprs = plan.keys.map((k) => k.expr);
-    // Sealed if nothing but the order would read an aggregation without groups: in a subquery the engine drops the order, and the one row with it.
+    // Sealed if nothing but the order would read an aggregation without groups: in a subquery the
+    // engine drops the order, and the one row with it.
     const { input, sql } = this.#lowered(
       this.#ready(relation, exprs, relation.groupBy?.length === 0 ? ['limit', 'group'] : ['limit']),
       exprs,
@@ -300,7 +314,10 @@ export class PlanLowering {
   }
 }
 
-/** Elements of an array in their order: where keys are equal, as they are for the elements of one row, the engine's sorting keeps none. */
+/**
+ * Elements of an array in their order: where keys are equal, as they are for the elements of one
+ * row, the engine's sorting keeps none.
+ */
 const byPosition = (position: string): OrderKey => ascending(column(position));
 
 /** The order that a sort of the rows leaves among those with equal keys. */
@@ -308,8 +325,9 @@ const orderBefore = ({ order, position, groupBy }: Relation): readonly OrderKey[
   order.length > 0 || position === undefined || groupBy !== undefined ? order : [byPosition(position)];
 
 /**
- * What to draw a random number for, besides its place in the query: without it the engine may draw a single one for rows that it multiplies afterwards. The
- * last key of the order tells rows apart, while a column may be constant. A table's rows are not multiplied.
+ * What to draw a random number for, besides its place in the query: without it the engine may draw
+ * a single one for rows that it multiplies afterwards. The last key of the order tells rows apart,
+ * while a column may be constant. A table's rows are not multiplied.
  */
 function eachRow({ from, arrayJoin, columns, order }: Relation): readonly Expr[] {
   const alias = arrayJoin?.[0]?.alias;

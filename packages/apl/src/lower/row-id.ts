@@ -3,8 +3,9 @@ import type { Expr } from '@millrace/sql';
 import { nanoseconds } from './values.js';
 
 /**
- * The place of an event in the order of its dataset as text, the cursors of the HTTP interface: 16 hex digits of the time
- * (nanoseconds, moved so that none is negative), 16 of the log position, 8 of the row. They sort as the events do.
+ * The place of an event in the order of its dataset as text, the cursors of the HTTP interface: 16
+ * hex digits of the time (nanoseconds, moved so that none is negative), 16 of the log position, 8
+ * of the row. They sort as the events do.
  */
 export function rowIdText(time: Expr, seq: Expr, row: Expr): Expr {
   const moved = call('bitXor', call('toUInt64', nanoseconds(time)), call('toUInt64', integer(2n ** 63n)));

@@ -10,7 +10,10 @@ import { orFalse, withoutOrFalse } from './equality.js';
 import { readsJson, withoutDictionary } from './json/json-calls.js';
 import { constantOf, convert, nullOf, represent } from './values.js';
 
-/** What an expression is lowered with: the SQL of its columns, and how a pipeline inside it becomes a query. */
+/**
+ * What an expression is lowered with: the SQL of its columns, and how a pipeline inside it becomes
+ * a query.
+ */
 export interface ScalarScope {
   readonly columns: Pick<ReadonlyMap<ColumnId, Expr>, 'get'>;
   readonly context: LowerContext;
@@ -81,7 +84,8 @@ function lowerArguments(
   const { params } = aggregate.overload;
   const args = aggregate.args.map((scalar, i): Lowered => {
     const arg = lowerScalar(scalar, scope);
-    // Constant parameters (how to aggregate) stay as they are; a constant value must still count only in rows where the condition is true.
+    // Constant parameters (how to aggregate) stay as they are; a constant value must still count
+    // only in rows where the condition is true.
     const isValue = params[i] !== undefined && params[i].constant !== true;
     if (scalar.kind === 'constant' && !isValue) return arg;
     return { type: arg.type, sql: call('if', condition, arg.sql, nullOf(arg.type)) };
@@ -90,8 +94,8 @@ function lowerArguments(
 }
 
 /**
- * The form of a condition for WHERE and HAVING, where null counts as false anyway: guards against null are removed, so that the
- * engine recognises comparisons with the primary key.
+ * The form of a condition for WHERE and HAVING, where null counts as false anyway: guards against
+ * null are removed, so that the engine recognises comparisons with the primary key.
  */
 export function filterForm(condition: Expr): Expr {
   if (condition.kind !== 'call') return condition;
@@ -101,12 +105,16 @@ export function filterForm(condition: Expr): Expr {
   return inner === condition ? condition : filterForm(inner);
 }
 
-/** A literal as a group key could be taken for a position. With `identity` it stays a constant, so the engine makes no group without rows. */
+/**
+ * A literal as a group key could be taken for a position. With `identity` it stays a constant, so
+ * the engine makes no group without rows.
+ */
 export const groupKey = (expr: Expr): Expr => (expr.kind === 'literal' ? call('identity', expr) : expr);
 
 /**
- * A key that makes the same groups with fewer bytes: parts of a time fit into one or two, but as `Int64` they take eight in every key. The
- * column of the answer stays as it is, computed once for each group.
+ * A key that makes the same groups with fewer bytes: parts of a time fit into one or two, but as
+ * `Int64` they take eight in every key. The column of the answer stays as it is, computed once for
+ * each group.
  */
 export function narrowKey(expr: Expr): Expr {
   const [inner] = expr.kind === 'call' && expr.name === 'toInt64' ? expr.args : [];

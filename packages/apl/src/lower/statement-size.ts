@@ -1,12 +1,15 @@
 import type { Literal, Query } from '@millrace/sql';
 import { spend } from '../effort.js';
 
-/** Calls and columns of a statement. The engine plans ten thousand of them in half a second to a second, and cannot be stopped while it does. */
+/**
+ * Calls and columns of a statement. The engine plans ten thousand of them in half a second to a
+ * second, and cannot be stopped while it does.
+ */
 const MAX_PARTS = 150_000;
 
 /**
- * Characters of literals: the engine reads statements of up to 32 MiB, which is checked only once one is written, and handing over half of that takes as long as
- * anything may that others wait for.
+ * Characters of literals: the engine reads statements of up to 32 MiB, which is checked only once
+ * one is written, and handing over half of that takes as long as anything may that others wait for.
  */
 const MAX_TEXT = 16 * 2 ** 20;
 
@@ -14,8 +17,9 @@ const MAX_TEXT = 16 * 2 ** 20;
 const LITERAL = 4;
 
 /**
- * Whether a statement is more than the engine should plan. A function may become a hundred calls, and an operator repeats all columns, so the text of a query
- * does not tell. Counting ends at the limit: parts that are shared count as often as they are written.
+ * Whether a statement is more than the engine should plan. A function may become a hundred calls,
+ * and an operator repeats all columns, so the text of a query does not tell. Counting ends at the
+ * limit: parts that are shared count as often as they are written.
  */
 export function isTooLarge(query: Query): boolean {
   let parts = 0;

@@ -3,12 +3,15 @@ import { partsOf } from '../plan/scalar.js';
 import { size } from './computed-once.js';
 import type { Relation } from './relations/relation.js';
 
-/** Repeated expressions with more nodes than this in total are worth a subquery that computes them once. */
+/**
+ * Repeated expressions with more nodes than this in total are worth a subquery that computes them
+ * once.
+ */
 const MAX_REPEATED_NODES = 150;
 
 /**
- * Whether the expressions would repeat too much SQL in place of the columns they read; a function may also write each of its
- * arguments several times.
+ * Whether the expressions would repeat too much SQL in place of the columns they read; a function
+ * may also write each of its arguments several times.
  */
 export function repeatsMuch(relation: Relation, exprs: readonly Scalar[]): boolean {
   const uses = new Map<ColumnId, number>();

@@ -13,14 +13,17 @@ import { fitsInt64 } from '../int64.js';
 import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../nanoseconds.js';
 
 /**
- * The one place for conversions between the representations of values (see `types.ts`). All of them keep null.
- * Dynamic values are JSON text, but never the text `null`: null is SQL NULL.
+ * The one place for conversions between the representations of values (see `types.ts`). All of them
+ * keep null. Dynamic values are JSON text, but never the text `null`: null is SQL NULL.
  */
 
 /** Null of a type; the cast keeps the engine from guessing. */
 export const nullOf = (type: ScalarType): Expr => cast(nothing, clickhouseType[type]);
 
-/** A constant in the representation of its type: datetimes and timespans are nanoseconds, dynamics JSON text. */
+/**
+ * A constant in the representation of its type: datetimes and timespans are nanoseconds, dynamics
+ * JSON text.
+ */
 export function constantOf(type: ScalarType, value: LiteralValue): Lowered {
   return { type, constant: value, sql: constantSql(type, value) };
 }
@@ -52,7 +55,10 @@ export const nanoseconds = (datetime: Expr): Expr =>
 /** A number as Int64; null where it has a fraction or does not fit. */
 export const int64OrNull = (number: Expr): Expr => call('accurateCastOrNull', number, literal('Int64'));
 
-/** Casts the result of a function to the representation of its declared type: any integer to Int64, any float to Float64. */
+/**
+ * Casts the result of a function to the representation of its declared type: any integer to Int64,
+ * any float to Float64.
+ */
 export function represent(sql: Expr, type: ScalarType): Expr {
   const conversion = representations[type];
   if (conversion === undefined || (sql.kind === 'call' && sql.name === conversion)) return sql;
@@ -66,7 +72,10 @@ const representations: Partial<Record<ScalarType, string>> = {
 
 // ---------------------------------------------------------------- to text
 
-/** The text of a value as `tostring` gives it, null staying null. Strings inside dynamics lose their quotes. */
+/**
+ * The text of a value as `tostring` gives it, null staying null. Strings inside dynamics lose their
+ * quotes.
+ */
 export function asString(value: Lowered): Expr {
   const { sql, type } = value;
   switch (type) {
@@ -162,7 +171,10 @@ export function asJson(value: Lowered): Expr {
   }
 }
 
-/** Up to 10²¹ the engine writes a real without an exponent, but it cannot read JSON with integers beyond 64 bits: these get one. */
+/**
+ * Up to 10²¹ the engine writes a real without an exponent, but it cannot read JSON with integers
+ * beyond 64 bits: these get one.
+ */
 function realJson(real: Expr): Expr {
   const text = call('toString', real);
   const size = call('abs', real);
@@ -194,10 +206,16 @@ export function asReal(value: Lowered): Expr {
 
 // ---------------------------------------------------------------- JSON text
 
-/** JSON text with SQL NULL instead of the text `null`; to be used on all results of the engine's JSON functions. */
+/**
+ * JSON text with SQL NULL instead of the text `null`; to be used on all results of the engine's
+ * JSON functions.
+ */
 export const withoutNull = (json: Expr): Expr => call('nullIf', json, literal('null'));
 
-/** JSON text of a member, given by a key or a zero-based position, negative from the end. Null if it is not there. */
+/**
+ * JSON text of a member, given by a key or a zero-based position, negative from the end. Null if it
+ * is not there.
+ */
 export function memberOf(json: Expr, index: Lowered): Expr {
   if (index.type !== 'long') {
     const text = typeof index.constant === 'string' ? memberIn(json, index.constant) : undefined;
@@ -227,7 +245,10 @@ function elementWhere(isArray: Expr, path: Path): Expr {
 /** The beginning of a text that holds an array if it is JSON at all. */
 const ARRAY = String.raw`^\x{FEFF}?[ \t\r\n]*\[`;
 
-/** Looks up a key. The member of a member, `a.b.c`, or of an element, `a[0].x`, is one lookup in `a`. */
+/**
+ * Looks up a key. The member of a member, `a.b.c`, or of an element, `a[0].x`, is one lookup in
+ * `a`.
+ */
 function keyOf(json: Expr, key: Expr): Expr {
   const element = elements.get(json);
   if (element !== undefined) return call('if', element.isArray, member(below(element.path, key)), nullOf('dynamic'));
@@ -251,8 +272,10 @@ const paths = new WeakMap<Expr, Path>();
 const elements = new WeakMap<Expr, { readonly isArray: Expr; readonly path: Path }>();
 
 /**
- * The JSON that parsing a text gives. Its members are looked up in the text: a text that is not JSON has none, whatever parsing makes of it. A subquery
- * gives the text as it was: the readable one, a mere column, would be repeated by `once`, and what several `if` share is computed for all rows.
+ * The JSON that parsing a text gives. Its members are looked up in the text: a text that is not
+ * JSON has none, whatever parsing makes of it. A subquery gives the text as it was: the readable
+ * one, a mere column, would be repeated by `once`, and what several `if` share is computed for all
+ * rows.
  */
 export function parsedFrom(text: Expr, json: Expr): Expr {
   paths.set(json, pathIn(readableText(text)));
@@ -266,7 +289,10 @@ function member(path: Path): Expr {
   return found;
 }
 
-/** The elements of a JSON array as `Array(String)` of JSON texts, where null is `null`; empty for null and anything else. */
+/**
+ * The elements of a JSON array as `Array(String)` of JSON texts, where null is `null`; empty for
+ * null and anything else.
+ */
 export const elementsOf = (json: Expr): Expr => elementTexts(call('ifNull', json, literal('')));
 
 /** JSON text of an array whose elements are given as `Array(String)` of JSON texts. */
@@ -278,7 +304,10 @@ export function packArray(values: readonly Lowered[]): Expr {
   return values.length === 0 ? literal('[]') : arrayJson(call('array', ...values.map(jsonOrNullText)));
 }
 
-/** JSON text of an object; keys are string expressions. If a constant key occurs twice, the last one counts, as in events. */
+/**
+ * JSON text of an object; keys are string expressions. If a constant key occurs twice, the last one
+ * counts, as in events.
+ */
 export function packBag(all: readonly { readonly key: Lowered; readonly value: Lowered }[]): Expr {
   if (all.length === 0) return literal('{}');
   const last = new Map(all.map(({ key }, i) => [key.constant, i]));
@@ -298,8 +327,8 @@ export const jsonOrNullText = (value: Lowered): Expr =>
   value.constant === null ? literal('null') : call('ifNull', asJson(value), literal('null'));
 
 /**
- * The value in a JSON text as `type`, null if the JSON holds another type. Numbers convert to each other; integers that do
- * not fit become null. `string` gives the text of any value.
+ * The value in a JSON text as `type`, null if the JSON holds another type. Numbers convert to each
+ * other; integers that do not fit become null. `string` gives the text of any value.
  */
 function fromJson(json: Expr, type: ScalarType): Expr {
   switch (type) {
@@ -346,8 +375,9 @@ const numberIn = (json: Expr, type: string): Expr =>
 // ---------------------------------------------------------------- between any two types
 
 /**
- * Implicit conversion of a value to a type, as the binder inserts it; undefined if the language has none. Integers widen
- * to real, dynamics give the wanted type or null, and anything becomes dynamic.
+ * Implicit conversion of a value to a type, as the binder inserts it; undefined if the language has
+ * none. Integers widen to real, dynamics give the wanted type or null, and anything becomes
+ * dynamic.
  */
 export function convert(value: Lowered, to: ScalarType): Lowered | undefined {
   if (value.type === to) return value;

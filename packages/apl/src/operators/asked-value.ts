@@ -7,8 +7,9 @@ import { parseDatetime } from '../syntax/datetime.js';
 import type { Span } from '../syntax/ast.js';
 
 /**
- * A value that depends on the data but on no row, such as `toscalar(T | …)`, where the query has to know it before it is compiled. Undefined as long as it has
- * to be asked for; the value is null if the data has none.
+ * A value that depends on the data but on no row, such as `toscalar(T | …)`, where the query has to
+ * know it before it is compiled. Undefined as long as it has to be asked for; the value is null if
+ * the data has none.
  */
 export function askedValue(
   scalar: Scalar,

@@ -13,8 +13,8 @@ export interface BoundColumn {
 }
 
 /**
- * A field that holds a value. If the value is just columns, nothing is computed: the field is those columns under a new name, and
- * a mixed field stays mixed.
+ * A field that holds a value. If the value is just columns, nothing is computed: the field is those
+ * columns under a new name, and a mixed field stays mixed.
  */
 export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): BoundColumn {
   const computed: Computed[] = [];
@@ -39,13 +39,19 @@ const sameColumns = (field: Field, value: Bound): boolean =>
   field.readings.length === value.length &&
   field.readings.every((reading, i) => value[i]?.kind === 'column' && value[i].id === reading.id);
 
-/** Functions whose value is another form of their first argument. Their column keeps its name, as in Kusto: bin(_time, 1h) is a coarser _time. */
+/**
+ * Functions whose value is another form of their first argument. Their column keeps its name, as in
+ * Kusto: bin(_time, 1h) is a coarser _time.
+ */
 const sameName: ReadonlySet<string> = new Set(
   `bin bin_at bin_auto startofday tostring toint tolong todouble toreal tobool toboolean todatetime totimespan todynamic tohex
    parse_json parse_csv split format_datetime format_timespan`.split(/\s+/),
 );
 
-/** The name of an unnamed expression: a field's own name, or the parts of a path joined by `_`. Undefined for anything else. */
+/**
+ * The name of an unnamed expression: a field's own name, or the parts of a path joined by `_`.
+ * Undefined for anything else.
+ */
 export function impliedName(expr: Expr): string | undefined {
   switch (expr.kind) {
     case 'name':

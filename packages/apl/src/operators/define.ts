@@ -30,7 +30,10 @@ export interface ChartHint {
   readonly options: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Turns an operator of the language into algebra over its input. If something is wrong, reports it and returns the input. */
+/**
+ * Turns an operator of the language into algebra over its input. If something is wrong, reports it
+ * and returns the input.
+ */
 export type BindOperator<K extends OperatorKind> = (
   operator: OperatorOf<K>,
   input: Plan,
@@ -42,6 +45,8 @@ export interface OperatorRecord<K extends OperatorKind> extends Pick<NeedsOfReco
   readonly bind: BindOperator<K>;
   /** It makes of each row one row or none, whatever other rows there are. */
   readonly eachRow?: boolean;
-  /** Its rows have an order of their own, or are no events: a default order does not concern them. */
+  /**
+   * Its rows have an order of their own, or are no events: a default order does not concern them.
+   */
   readonly settlesOrder?: boolean;
 }

@@ -11,7 +11,10 @@ import type { Lowered } from '../functions/define.js';
 import { fieldOf } from './columns.js';
 import type { BoundColumn } from './columns.js';
 
-/** The value if it is meaningful, otherwise null: texts, arrays and objects that are not empty, finite numbers other than 0, times other than the first of 1970, `true`. */
+/**
+ * The value if it is meaningful, otherwise null: texts, arrays and objects that are not empty,
+ * finite numbers other than 0, times other than the first of 1970, `true`.
+ */
 export function validOrNull(column: BoundColumn, name: string, scope: Scope): BoundColumn {
   const exprOf = new Map(column.computed.map((c) => [c.id, c.expr]));
   const value = column.field.readings.map((reading): Scalar => exprOf.get(reading.id) ?? columnOf(reading));

@@ -7,8 +7,9 @@ import { addedNames } from './made-names.js';
 import { eachValue } from './grouping/several-values.js';
 
 /**
- * `extend a = E, …`: all expressions see the incoming row; a column of the same name is replaced, and every new column goes to the end.
- * `extend-valid` keeps only meaningful values (see `validOrNull`).
+ * `extend a = E, …`: all expressions see the incoming row; a column of the same name is replaced,
+ * and every new column goes to the end. `extend-valid` keeps only meaningful values (see
+ * `validOrNull`).
  */
 export const bindExtend: BindOperator<'extend'> = ({ columns: written, valid }, input, context) => {
   const columns = eachValue(written, context.query, input.schema);

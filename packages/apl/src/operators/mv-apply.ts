@@ -13,9 +13,11 @@ import { overRows } from './tables/over-rows.js';
 import { perRecord } from './parse/per-record.js';
 
 /**
- * `mv-apply [kind=…] x = a to typeof(T) on (where … | top … | summarize …)`: the body runs over the elements of each record separately. Limits
- * and aggregations in it are per record; the record's columns come before those of the body, which may give them other values. A record
- * without elements gives no row, as in `mv-expand`; one whose elements are all dropped still gives the one row of `summarize` without groups.
+ * `mv-apply [kind=…] x = a to typeof(T) on (where … | top … | summarize …)`: the body runs over the
+ * elements of each record separately. Limits and aggregations in it are per record; the record's
+ * columns come before those of the body, which may give them other values. A record without
+ * elements gives no row, as in `mv-expand`; one whose elements are all dropped still gives the one
+ * row of `summarize` without groups.
  */
 export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context): Plan => {
   const { query } = context;
@@ -59,7 +61,8 @@ export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context):
   }
   const own = new Set(result.kept.map((field) => field.name));
   const ordered = inDefaultOrder(result.plan, [ascending(columnOf({ type: 'long', id: record }))]);
-  // A column that the body computes under the name of an existing one replaces it, as with `extend`.
+  // A column that the body computes under the name of an existing one replaces it, as with
+  // `extend`.
   const present = result.kept.map((field, i) => {
     const ofBody = fieldNamed(bound.schema, field.name);
     return ofBody === undefined || sameColumns(kept[i]!, ofBody) ? field : ofBody;

@@ -14,8 +14,9 @@ import { namesOf } from './made-names.js';
 import { rowCount } from './grouping/row-count.js';
 
 /**
- * `mv-expand [kind=…] [with_itemindex=i] a [to typeof(T)], b [limit n]`: a row for each element; several columns are expanded in step,
- * the shorter padded with null. An empty array gives no row, null gives one row with null.
+ * `mv-expand [kind=…] [with_itemindex=i] a [to typeof(T)], b [limit n]`: a row for each element;
+ * several columns are expanded in step, the shorter padded with null. An empty array gives no row,
+ * null gives one row with null.
  */
 export const bindMvExpand: BindOperator<'mv-expand'> = ({ columns, bag, itemIndex, limit }, input, context): Plan => {
   const { query } = context;

@@ -9,7 +9,8 @@ export function matchesPattern(pattern: NamePattern, name: string): boolean {
   const last = segments.at(-1)!;
   const end = name.length - last.length;
   if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
-  // Taking each segment where it first occurs leaves the most for the others, so there is no backtracking.
+  // Taking each segment where it first occurs leaves the most for the others, so there is no
+  // backtracking.
   let at = first.length;
   for (const segment of segments.slice(1, -1)) {
     const found = name.indexOf(segment, at);

@@ -61,7 +61,10 @@ export const bindProjectRename: BindOperator<'project-rename'> = ({ renames, spa
   return project(input, fields, []);
 };
 
-/** `project-reorder a, b*, *, c [asc|desc|granny-asc|granny-desc]`: the listed columns in this order; the rest at `*`, or else at the end. */
+/**
+ * `project-reorder a, b*, *, c [asc|desc|granny-asc|granny-desc]`: the listed columns in this
+ * order; the rest at `*`, or else at the end.
+ */
 export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items, span }, input, context) => {
   if (!context.query.expressions.names(items.length, span)) return input;
   const { fields } = input.schema;

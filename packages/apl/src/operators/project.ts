@@ -6,7 +6,10 @@ import { namesOf } from './made-names.js';
 import { eachValue } from './grouping/several-values.js';
 import { withoutRest } from '../plan/schema.js';
 
-/** `project a, b = E`: only these columns, in this order. Unnamed expressions become Column1, Column2 …. */
+/**
+ * `project a, b = E`: only these columns, in this order. Unnamed expressions become Column1,
+ * Column2 ….
+ */
 export const bindProject: BindOperator<'project'> = ({ columns: written }, input, context) => {
   const columns = eachValue(written, context.query, input.schema);
   const scope = context.scalarScope(input.schema);

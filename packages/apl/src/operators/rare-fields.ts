@@ -22,7 +22,10 @@ export const namesOfAny = (first: RestNames, others: readonly RestNames[]): Rest
   renamed: first.renamed,
 });
 
-/** The name for a column beside others: its own, or with the first number that nothing else has. It counts as taken from then on. */
+/**
+ * The name for a column beside others: its own, or with the first number that nothing else has. It
+ * counts as taken from then on.
+ */
 export function freeName(own: string, taken: Set<string>, rest: Pick<RestColumns, 'names'> | undefined): string {
   let name = own;
   for (let i = 1; taken.has(name) || rest?.names.has(name) === true; i++) name = `${own}${i}`;
@@ -42,8 +45,9 @@ interface Made {
 }
 
 /**
- * The rare fields of the rows of a join. A field of the right side whose name is taken gets a number, as a column does. Names are not looked at
- * before it matters: a query that goes on to choose columns never needs to know.
+ * The rare fields of the rows of a join. A field of the right side whose name is taken gets a
+ * number, as a column does. Names are not looked at before it matters: a query that goes on to
+ * choose columns never needs to know.
  * @param taken names of columns; more are added
  */
 export function joinedRest(
@@ -77,7 +81,10 @@ export function restGroup(
 export const restKeys = ({ schema: { rest } }: Plan): readonly SortKey[] =>
   rest?.role?.kind === 'group' ? [ascending(bagOf(rest))] : [];
 
-/** Adds the rare fields of an aggregation. Several sets of them get different names, and have no role in common. */
+/**
+ * Adds the rare fields of an aggregation. Several sets of them get different names, and have no
+ * role in common.
+ */
 export function withRests(plan: ProjectPlan, rests: readonly AggregatedRest[], query: QueryContext): Plan {
   const taken = new Set(plan.schema.fields.map(({ name }) => name));
   let all: RestValue | undefined;

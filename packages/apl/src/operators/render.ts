@@ -3,7 +3,10 @@ import { chartKinds } from '../syntax/keywords.js';
 import { nearest } from '../syntax/suggestions.js';
 import type { BindOperator } from './define.js';
 
-/** `render timechart with (title = "…")`: a hint for clients that draw the result; rows stay as they are. */
+/**
+ * `render timechart with (title = "…")`: a hint for clients that draw the result; rows stay as they
+ * are.
+ */
 export const bindRender: BindOperator<'render'> = ({ chart, options }, input, context) => {
   const scope = context.constantScope;
   const hints = options.flatMap(({ name, value }): readonly (readonly [string, string | number | boolean])[] => {

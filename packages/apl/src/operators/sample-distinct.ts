@@ -3,7 +3,10 @@ import type { BindOperator } from './define.js';
 import { rowCount } from './grouping/row-count.js';
 import { sorted } from './sort.js';
 
-/** `sample-distinct 5 of a`: five of the different values. At random, because the first ones of an order would all look alike. */
+/**
+ * `sample-distinct 5 of a`: five of the different values. At random, because the first ones of an
+ * order would all look alike.
+ */
 export const bindSampleDistinct: BindOperator<'sample-distinct'> = (
   { count: written, columns, span },
   input,

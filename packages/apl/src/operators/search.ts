@@ -19,7 +19,10 @@ import { unionOf } from './tables/union-of.js';
 import { isDynamic } from '../types.js';
 import { isNothing } from '../plan/nothing.js';
 
-/** `search "term" and field:"x" …`: a bare text is searched for as a term in every field; `in (…)` names the datasets. */
+/**
+ * `search "term" and field:"x" …`: a bare text is searched for as a term in every field; `in (…)`
+ * names the datasets.
+ */
 export const bindSearch: BindOperator<'search'> = ({ caseSensitive, within, predicate, span }, input, context) => {
   const { report } = context.query;
   const everywhere = within === undefined && isNothing(input) && !report.failed;
@@ -92,7 +95,8 @@ export function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): 
   // `search error` lacks the quotes of a term.
   const value = bindConstantText(expr, scope);
   const only = single(value);
-  // Without this, a dynamic constant, even a text or a number, would be taken for a condition that is never true.
+  // Without this, a dynamic constant, even a text or a number, would be taken for a condition that
+  // is never true.
   const isContent = only.kind === 'constant' && only.value !== null && isDynamic(only.type);
   const found = isContent ? undefined : fit(value, 'bool');
   if (found !== undefined) return found.scalar;

@@ -8,8 +8,9 @@ import { isDynamic } from '../types.js';
 import type { BindOperator } from './define.js';
 
 /**
- * `sort by k [asc|desc] [nulls first|last]`: greatest first by default; nulls last by default in both directions. If the time of events is
- * a key, events equal in all keys come in order of arrival, ascending or descending like the times.
+ * `sort by k [asc|desc] [nulls first|last]`: greatest first by default; nulls last by default in
+ * both directions. If the time of events is a key, events equal in all keys come in order of
+ * arrival, ascending or descending like the times.
  */
 export const bindSort: BindOperator<'sort'> = ({ keys }, input, context) =>
   sorted(input, keys, context.scalarScope(input.schema));

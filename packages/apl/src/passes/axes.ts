@@ -17,8 +17,8 @@ export interface AxisRange {
 }
 
 /**
- * Gives `make-series` the ends that are not written, now that the time range is known: the ends of the range or, where it is open, those of the
- * events, with the start at a whole number of steps.
+ * Gives `make-series` the ends that are not written, now that the time range is known: the ends of
+ * the range or, where it is open, those of the events, with the start at a whole number of steps.
  */
 export function fixAxes(plan: Plan, axis: AxisRange, report: Report): Plan {
   const isKnown = axis.events !== undefined || (!axis.isOpen.start && !axis.isOpen.end);

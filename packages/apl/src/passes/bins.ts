@@ -27,7 +27,10 @@ const sizes: readonly bigint[] = [
   ...[1n, 7n, 30n].map((n) => n * DAY),
 ];
 
-/** The smallest of the usual sizes that cuts the range into at most `maxBuckets`; beyond the largest, whole multiples of it. */
+/**
+ * The smallest of the usual sizes that cuts the range into at most `maxBuckets`; beyond the
+ * largest, whole multiples of it.
+ */
 export function automaticSize(range: { readonly start: bigint; readonly end: bigint }, maxBuckets: number): bigint {
   const length = range.end > range.start ? range.end - range.start : 0n;
   const limit = BigInt(Math.max(1, Math.floor(maxBuckets)));

@@ -2,15 +2,19 @@ import type { Plan, ScanPlan } from '../plan/nodes.js';
 import { innerPlansOf, inputsOf } from '../plan/rewrite.js';
 
 /**
- * One read of a dataset: the plan of all its rows in the time range, and of those that the first filters keep; the same plan without filters. Or a part of a
- * union that reads none, such as `print`, whose rows all match.
+ * One read of a dataset: the plan of all its rows in the time range, and of those that the first
+ * filters keep; the same plan without filters. Or a part of a union that reads none, such as
+ * `print`, whose rows all match.
  */
 export interface Counted {
   readonly examined?: ScanPlan;
   readonly matched: Plan;
 }
 
-/** What has to be counted to say how many rows a query looked at and how many matched; nothing if it reads no dataset. */
+/**
+ * What has to be counted to say how many rows a query looked at and how many matched; nothing if it
+ * reads no dataset.
+ */
 export function countedPlans(plan: Plan): readonly Counted[] {
   const scan = scanBelow(plan);
   if (scan !== undefined) return [{ examined: scan, matched: isFiltered(plan) ? plan : scan }];
@@ -30,8 +34,8 @@ export function scanBelow(plan: Plan): ScanPlan | undefined {
 }
 
 /**
- * Whether a statement aggregates exactly the rows that match, each once. It does not if nothing is left to aggregate, or if a pipeline inside
- * an expression aggregates too.
+ * Whether a statement aggregates exactly the rows that match, each once. It does not if nothing is
+ * left to aggregate, or if a pipeline inside an expression aggregates too.
  */
 export const aggregatesWhatMatches = (plan: Plan): boolean => aggregatesScan(plan) && !aggregatesInside(plan);
 

@@ -6,8 +6,10 @@ import { callOf, partsOf, readsRow } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 
 /**
- * Texts that are read as times with the month first, such as 1/2/2024, may be those of somebody who puts the day first. Where the first number of one is greater
- * than twelve it is no time, and the others are the wrong ones. Only the data tells, so this makes pipelines that look for such a text.
+ * Texts that are read as times with the month first, such as 1/2/2024, may be those of somebody who
+ * puts the day first. Where the first number of one is greater than twelve it is no time, and the
+ * others are the wrong ones. Only the data tells, so this makes pipelines that look for such a
+ * text.
  */
 
 /** Names of the one column. */

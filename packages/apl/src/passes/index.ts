@@ -27,7 +27,10 @@ import { SECOND } from '../nanoseconds.js';
 export interface Planned {
   readonly plan: Plan;
   readonly totals?: Plan;
-  /** A column of the plan besides those of its schema: when events arrived, if that was asked for and the fields do not tell. */
+  /**
+   * A column of the plan besides those of its schema: when events arrived, if that was asked for
+   * and the fields do not tell.
+   */
   readonly arrival?: ColumnId;
   readonly counted: readonly Counted[];
   /** Each finds a text that puts the day first where others are read with the month first. */

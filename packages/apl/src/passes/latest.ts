@@ -10,13 +10,17 @@ import { type ColumnId, columnOf, isRepeatable, type Scalar } from '../plan/scal
 import { isFiltered, scanBelow } from './counts.js';
 
 /**
- * `summarize arg_max(_time, a, b, …) by g`: the latest time of each group is found first, which reads two columns; then the fields are read only from the rows
- * that have it. Without this, all fields of all rows are read and nearly all of them thrown away.
+ * `summarize arg_max(_time, a, b, …) by g`: the latest time of each group is found first, which
+ * reads two columns; then the fields are read only from the rows that have it. Without this, all
+ * fields of all rows are read and nearly all of them thrown away.
  */
 export const latestFirst = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => (node.kind === 'aggregate' ? limited(node) : node));
 
-/** With a filter, which this computes twice, it is faster to read fewer fields than this from all rows. */
+/**
+ * With a filter, which this computes twice, it is faster to read fewer fields than this from all
+ * rows.
+ */
 const leastOfFiltered = 3;
 
 function limited(plan: AggregatePlan): Plan {

@@ -6,15 +6,19 @@ import type { Plan, Position, ScanPlan, SortKey } from '../plan/nodes.js';
 import { callOf, columnOf, looksAround } from '../plan/scalar.js';
 
 /**
- * Whether older events follow the last row (the newest come first) or newer ones. Undefined unless rows are events in the order of their stored time,
- * even if the query has changed `_time`: a cursor can continue only those.
+ * Whether older events follow the last row (the newest come first) or newer ones. Undefined unless
+ * rows are events in the order of their stored time, even if the query has changed `_time`: a
+ * cursor can continue only those.
  */
 export function continuationOf(plan: Plan): 'older' | 'newer' | undefined {
   const descending = plan.schema.rowId === undefined ? undefined : readsBackwards(plan);
   return descending === undefined ? undefined : descending ? 'older' : 'newer';
 }
 
-/** The plan that starts reading beyond an event; undefined if the rows of the plan cannot be continued. */
+/**
+ * The plan that starts reading beyond an event; undefined if the rows of the plan cannot be
+ * continued.
+ */
 export function continueAfter(plan: Plan, after: Position, inclusive: boolean): Plan | undefined {
   const following = continuationOf(plan);
   return following === undefined ? undefined : beyond(plan, { ...after, older: following === 'older', inclusive });
@@ -23,7 +27,8 @@ export function continueAfter(plan: Plan, after: Position, inclusive: boolean): 
 /** Whether rows come newest first; undefined if they are not in the order of time. */
 function readsBackwards(plan: Plan): boolean | undefined {
   if (plan.kind === 'sort') {
-    // The keys must be the time and then the arrival. A key between them would order events of the same time, and a cursor does not hold its value.
+    // The keys must be the time and then the arrival. A key between them would order events of the
+    // same time, and a cursor does not hold its value.
     const { rowId } = plan.schema;
     const [first, second] = plan.keys;
     const isColumn = (key: SortKey | undefined, id: string | undefined): boolean =>
@@ -38,8 +43,10 @@ function readsBackwards(plan: Plan): boolean | undefined {
 type Beyond = NonNullable<ScanPlan['beyond']>;
 
 /**
- * Leaves out the rows up to a position where they are read, which saves reading them; but where other rows depend on them, only behind that.
- * @param isPage whether a limit is the size of a page: not in a part of a union, which a limit says all of
+ * Leaves out the rows up to a position where they are read, which saves reading them; but where
+ * other rows depend on them, only behind that.
+ * @param isPage whether a limit is the size of a page: not in a part of a union, which a limit says
+ * all of
  */
 function beyond(plan: Plan, position: Beyond, isPage = true): Plan {
   if (plan.kind === 'scan') return { ...plan, beyond: position };
@@ -47,7 +54,10 @@ function beyond(plan: Plan, position: Beyond, isPage = true): Plan {
   return mapInputs(plan, (input) => beyond(input, position, isPage && plan.kind !== 'union'));
 }
 
-/** Whether rows left out of the input of a node change none of the other rows. The first rows in another order, or the number of each row, would change. */
+/**
+ * Whether rows left out of the input of a node change none of the other rows. The first rows in
+ * another order, or the number of each row, would change.
+ */
 const canBeCut = (plan: Plan, { older }: Beyond, isPage: boolean): boolean =>
   plan.kind === 'limit'
     ? isPage && plan.by === undefined && readsBackwards(plan.input) === older

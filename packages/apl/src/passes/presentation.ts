@@ -22,7 +22,9 @@ export function presentationOf(plan: Plan, range: TimeRange): Presentation {
   };
 }
 
-/** The aggregation that made the rows, if the operators above it only keep rows or leave some out. */
+/**
+ * The aggregation that made the rows, if the operators above it only keep rows or leave some out.
+ */
 export function lastAggregate(plan: Plan): AggregatePlan | undefined {
   switch (plan.kind) {
     case 'aggregate':
@@ -90,7 +92,10 @@ function essential(keys: readonly SortKey[], { fields, rest }: Schema): readonly
   return keys.every(isGroup) ? keys : keys.filter((key) => !isGroup(key));
 }
 
-/** Extends a range outward to multiples of the size. The end becomes exclusive, so one that is already a multiple stays. */
+/**
+ * Extends a range outward to multiples of the size. The end becomes exclusive, so one that is
+ * already a multiple stays.
+ */
 function snapped({ start, end }: TimeRange, size: bigint): TimeRange {
   return { start: floorTo(start, size), end: floorTo(end + size - 1n, size) };
 }

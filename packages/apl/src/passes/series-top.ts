@@ -8,13 +8,17 @@ import type { Scalar } from '../plan/scalar.js';
 import { ascending, descending } from '../plan/sort-key.js';
 
 /**
- * `summarize A by bin(_time, …), g | limit N`: all buckets of the N series with the greatest A over the whole range, where A may be computed from
- * aggregates. The rows are aggregated without the time bin first; only rows of the series found are then aggregated with it. Null is a series too.
+ * `summarize A by bin(_time, …), g | limit N`: all buckets of the N series with the greatest A over
+ * the whole range, where A may be computed from aggregates. The rows are aggregated without the
+ * time bin first; only rows of the series found are then aggregated with it. Null is a series too.
  */
 export const limitSeries = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => (node.kind === 'topSeries' ? limited(node.input, node.count) : node));
 
-/** Whether only the greatest series are wanted: rows of the others match as well, but are not aggregated. */
+/**
+ * Whether only the greatest series are wanted: rows of the others match as well, but are not
+ * aggregated.
+ */
 export const limitsSeries = (plan: Plan): boolean => plan.kind === 'topSeries' || inputsOf(plan).some(limitsSeries);
 
 function limited(input: Plan, count: number, shown?: ProjectPlan): Plan {
@@ -52,7 +56,10 @@ function limited(input: Plan, count: number, shown?: ProjectPlan): Plan {
   return { ...input, input: { kind: 'filter', schema: input.input.schema, input: input.input, predicate } };
 }
 
-/** The first of the columns that are aggregates or computed from them; undefined if it reads anything else, such as the time bin. */
+/**
+ * The first of the columns that are aggregates or computed from them; undefined if it reads
+ * anything else, such as the time bin.
+ */
 function rankOf(shown: ProjectPlan | undefined, known: ReadonlySet<string>): Scalar | undefined {
   const reading = shown?.schema.fields.find(({ role }) => role?.kind === 'aggregate')?.readings[0];
   const rank = reading && (shown?.computed.find(({ id }) => id === reading.id)?.expr ?? columnOf(reading));

@@ -11,7 +11,10 @@ const hour = 3_600_000_000_000n;
 const start = testNow - hour;
 const given = { start: testNow - hour, end: testNow, given: { start: true, end: true } };
 
-/** The range that a query reads, as offsets from now in hours; a nanosecond more or less is written `+` or `-`. */
+/**
+ * The range that a query reads, as offsets from now in hours; a nanosecond more or less is written
+ * `+` or `-`.
+ */
 const rangeOf = (text: string, options: Partial<CompileOptions> = {}): string => {
   const { timeRange } = compiled(text, { catalogue, ...options });
   const offset = (time: bigint): string => {

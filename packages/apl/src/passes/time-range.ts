@@ -23,9 +23,10 @@ interface Narrowed {
 }
 
 /**
- * Gives each scan its time range: that of the request, narrowed by the query's conditions on the scan's own time. An end
- * that the request did not really ask for gives way to the query's. The range prunes partitions and granules; conditions
- * that it already guarantees for every row are removed.
+ * Gives each scan its time range: that of the request, narrowed by the query's conditions on the
+ * scan's own time. An end that the request did not really ask for gives way to the query's. The
+ * range prunes partitions and granules; conditions that it already guarantees for every row are
+ * removed.
  * @param impliedEnd the end of a range that the query begins and nothing ends
  */
 export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: bigint): Narrowed {
@@ -74,7 +75,8 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
       case 'expand':
         return mapInputs(node, (input) => walk(input, known));
       case 'join': {
-        // `innerunique` keeps the first of several matches, and with fewer rows another one might be the first.
+        // `innerunique` keeps the first of several matches, and with fewer rows another one might
+        // be the first.
         const right = node.join === 'innerunique' ? new Map() : known;
         return { ...node, left: walk(node.left, known), right: walk(node.right, right) };
       }
@@ -121,7 +123,10 @@ function both(a: Bounds | undefined, b: Bounds): Bounds {
 
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' };
 
-/** `column op constant` in either order, as inclusive bounds, cut to 64 bits: no event has their first or last nanosecond, and none lies beyond. */
+/**
+ * `column op constant` in either order, as inclusive bounds, cut to 64 bits: no event has their
+ * first or last nanosecond, and none lies beyond.
+ */
 function conditionOf(name: string, [left, right]: readonly Scalar[]): ({ readonly id: ColumnId } & Bounds) | undefined {
   if (left === undefined || right === undefined || mirrored[name] === undefined) return undefined;
   if (left.kind === 'constant' && right.kind !== 'constant') return conditionOf(mirrored[name], [right, left]);
@@ -157,7 +162,10 @@ function timeBelow(plan: Plan): ColumnId | undefined {
   }
 }
 
-/** A predicate without the conditions on a column that became its scan's range; undefined if nothing is left. */
+/**
+ * A predicate without the conditions on a column that became its scan's range; undefined if nothing
+ * is left.
+ */
 function without(predicate: Scalar, time: ColumnId | undefined): Scalar | undefined {
   if (predicate.kind !== 'call') return predicate;
   if (predicate.name !== 'and')

@@ -4,8 +4,9 @@ import { columnsIn } from '../plan/scalar.js';
 import type { ColumnId } from '../plan/scalar.js';
 
 /**
- * The `_totals` of a time series: the same aggregates over the whole range, without the time bin, in the default order. Computed columns and limits
- * above the aggregation are repeated, sorts are not. With a column computed from the bin, or any other operator above, there are no totals.
+ * The `_totals` of a time series: the same aggregates over the whole range, without the time bin,
+ * in the default order. Computed columns and limits above the aggregation are repeated, sorts are
+ * not. With a column computed from the bin, or any other operator above, there are no totals.
  */
 export function totalsOf(plan: Plan): Plan | undefined {
   const bucket = bucketBelow(plan);

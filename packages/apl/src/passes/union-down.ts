@@ -5,8 +5,8 @@ import type { ColumnScalar, Scalar } from '../plan/scalar.js';
 import { descending } from '../plan/sort-key.js';
 
 /**
- * Moves filters into the parts of a union, and limits too where rows come in the order of time: each part then gives no more rows
- * than can be shown, and not all rows have to be sorted together.
+ * Moves filters into the parts of a union, and limits too where rows come in the order of time:
+ * each part then gives no more rows than can be shown, and not all rows have to be sorted together.
  */
 export const intoUnions = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => {

@@ -6,8 +6,8 @@ import { callOf, columnOf, isWindow, mapParts } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
 
 /**
- * Functions of other rows (`prev`, `row_number`) are computed in columns of their own before anything else uses them: they may not
- * stand in conditions, sort keys, aggregates or one another.
+ * Functions of other rows (`prev`, `row_number`) are computed in columns of their own before
+ * anything else uses them: they may not stand in conditions, sort keys, aggregates or one another.
  */
 export const hoistWindows = (plan: Plan, fresh: (name: string) => ColumnId): Plan =>
   rewritePlan(plan, (node) => hoist(node, fresh));
@@ -31,7 +31,10 @@ export function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
   return hoisted.length === 0 ? node : mapInputs(changed, () => hoist(extended(input, hoisted), fresh));
 }
 
-/** Hoists functions of other rows out of the arguments of such functions; the outermost may stay in a project. */
+/**
+ * Hoists functions of other rows out of the arguments of such functions; the outermost may stay in
+ * a project.
+ */
 function withoutInner(scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar {
   if (scalar.kind !== 'call' || !isWindow(scalar)) return mapParts(scalar, (part) => withoutInner(part, change));
   const args = scalar.args.map((arg, i) =>

@@ -3,7 +3,10 @@ import type { Plan } from './nodes.js';
 import { innerPlansOf, inputsOf, scalarsOf } from './rewrite.js';
 import { partsOf, type Scalar } from './scalar.js';
 
-/** Adds what the expressions of a plan need. A column that nobody asks for is no longer in it, and needs nothing. */
+/**
+ * Adds what the expressions of a plan need. A column that nobody asks for is no longer in it, and
+ * needs nothing.
+ */
 export function addNeedsOf(plan: Plan, needs: Set<Need>): void {
   if (plan.kind === 'sample') needs.add('chance');
   for (const scalar of scalarsOf(plan)) addNeedsIn(scalar, needs);

@@ -48,7 +48,9 @@ export interface Position {
   readonly row: number;
 }
 
-/** Literal rows; `columns` name and type the cells. One row without columns is the input of `print`. */
+/**
+ * Literal rows; `columns` name and type the cells. One row without columns is the input of `print`.
+ */
 export interface RowsPlan {
   readonly kind: 'rows';
   readonly schema: Schema;
@@ -79,7 +81,10 @@ export interface Computed {
   readonly expr: Scalar;
 }
 
-/** New columns are computed, all from the input; the schema says which columns remain and in which order. */
+/**
+ * New columns are computed, all from the input; the schema says which columns remain and in which
+ * order.
+ */
 export interface ProjectPlan {
   readonly kind: 'project';
   readonly schema: Schema;
@@ -122,7 +127,10 @@ interface LimitPlan {
   readonly by?: readonly ColumnId[];
 }
 
-/** All rows of the `count` series that rank highest over the whole range; `passes/series-top.ts` finds them. */
+/**
+ * All rows of the `count` series that rank highest over the whole range; `passes/series-top.ts`
+ * finds them.
+ */
 interface TopSeriesPlan {
   readonly kind: 'topSeries';
   readonly schema: Schema;
@@ -137,7 +145,10 @@ interface SamplePlan {
   readonly fraction: number;
 }
 
-/** Rows of all inputs. `columns` gives each output column its expression per input; a missing one is null. */
+/**
+ * Rows of all inputs. `columns` gives each output column its expression per input; a missing one is
+ * null.
+ */
 export interface UnionPlan {
   readonly kind: 'union';
   readonly schema: Schema;
@@ -176,7 +187,10 @@ export interface ExpandPlan {
   readonly kind: 'expand';
   readonly schema: Schema;
   readonly input: Plan;
-  /** Each array's elements, as dynamic values in the new column. Objects give one-pair objects, or [key, value] pairs. */
+  /**
+   * Each array's elements, as dynamic values in the new column. Objects give one-pair objects, or
+   * [key, value] pairs.
+   */
   readonly arrays: readonly { readonly id: ColumnId; readonly expr: Scalar }[];
   readonly bag: boolean;
   readonly index?: ColumnId;

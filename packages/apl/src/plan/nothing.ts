@@ -1,6 +1,9 @@
 import type { Plan } from './nodes.js';
 
-/** No rows and no columns: the input of a pipeline that begins with an operator, and the result after an error. */
+/**
+ * No rows and no columns: the input of a pipeline that begins with an operator, and the result
+ * after an error.
+ */
 export const nothing: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [] };
 
 export const isNothing = (plan: Plan): boolean =>

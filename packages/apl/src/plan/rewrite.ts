@@ -3,7 +3,10 @@ import type { Computed, Plan } from './nodes.js';
 import { rewrite } from './scalar.js';
 import type { Scalar } from './scalar.js';
 
-/** The one place that knows where a node has its inputs, its expressions and the pipelines inside these. */
+/**
+ * The one place that knows where a node has its inputs, its expressions and the pipelines inside
+ * these.
+ */
 
 /** Rewrites every node, after its inputs and the pipelines inside its expressions. */
 export const rewritePlan = (plan: Plan, change: (plan: Plan) => Plan): Plan => {
@@ -103,7 +106,10 @@ export const scalarsOf = (plan: Plan): readonly Scalar[] => visited<Scalar>((one
 export const nodesOf = (plan: Plan): number =>
   [...inputsOf(plan), ...innerPlansOf(plan)].reduce((nodes, part) => nodes + nodesOf(part), 1);
 
-/** How many nodes of a pipeline are behind each other at most; those of one that is asked for again are not counted again. */
+/**
+ * How many nodes of a pipeline are behind each other at most; those of one that is asked for again
+ * are not counted again.
+ */
 export function depthOf(plan: Plan): number {
   const known = depths.get(plan);
   if (known !== undefined) return known;
@@ -114,7 +120,10 @@ export function depthOf(plan: Plan): number {
 
 const depths = new WeakMap<Plan, number>();
 
-/** The pipelines inside the expressions of a pipeline, each counted twice for every one that it is inside of, itself included. */
+/**
+ * The pipelines inside the expressions of a pipeline, each counted twice for every one that it is
+ * inside of, itself included.
+ */
 export function weightOfInner(plan: Plan): number {
   const known = weights.get(plan);
   if (known !== undefined) return known;

@@ -3,7 +3,9 @@ import type { Overload } from '../functions/define.js';
 import type { ScalarType } from '../types.js';
 import type { Plan } from './nodes.js';
 
-/** A column of a plan, unique in a query; also its alias in SQL, so it starts with a readable name. */
+/**
+ * A column of a plan, unique in a query; also its alias in SQL, so it starts with a readable name.
+ */
 export type ColumnId = string;
 
 /** A typed scalar expression. Names are resolved, overloads chosen, conversions explicit. */
@@ -40,8 +42,8 @@ export interface CallScalar {
 }
 
 /**
- * The value of an expression of the language: one reading or, for a mixed field, several, of which at most one is not null in
- * a row. See `values/coerce.ts` for how one is picked.
+ * The value of an expression of the language: one reading or, for a mixed field, several, of which
+ * at most one is not null in a row. See `values/coerce.ts` for how one is picked.
  */
 export type Bound = readonly [Scalar, ...Scalar[]];
 
@@ -140,7 +142,10 @@ export const isWindow = (scalar: Scalar): boolean => scalar.kind === 'call' && s
 /** Whether the expression reads other rows. */
 export const looksAround = (scalar: Scalar): boolean => isWindow(scalar) || partsOf(scalar).some(looksAround);
 
-/** Whether the expression gives the same value for the same row whenever it is computed. One that asks other rows or datasets does not count as such. */
+/**
+ * Whether the expression gives the same value for the same row whenever it is computed. One that
+ * asks other rows or datasets does not count as such.
+ */
 export const isRepeatable = (scalar: Scalar): boolean =>
   scalar.kind !== 'inPlan' &&
   scalar.kind !== 'scalarPlan' &&

@@ -3,7 +3,10 @@ import type { ScalarType } from '../types.js';
 import { columnOf } from './scalar.js';
 import type { Bound, ColumnId } from './scalar.js';
 
-/** What a column means in an aggregated result; set by `summarize`, kept while the column is passed on. */
+/**
+ * What a column means in an aggregated result; set by `summarize`, kept while the column is passed
+ * on.
+ */
 export type Role =
   | { readonly kind: 'group' }
   /** The time bin of a time series. */
@@ -22,13 +25,19 @@ export interface Field {
   readonly name: string;
   readonly readings: readonly { readonly type: ScalarType; readonly id: ColumnId }[];
   readonly role?: Role;
-  /** Set if it is what events have under this name; the same for all fields of these events, also of those that a map field holds (`names/in-maps.ts`). */
+  /**
+   * Set if it is what events have under this name; the same for all fields of these events, also of
+   * those that a map field holds (`names/in-maps.ts`).
+   */
   readonly events?: ColumnId;
   /** What it is called elsewhere; found by that as well, unless another column has the name. */
   readonly alias?: string;
 }
 
-/** The columns that identify an event in its dataset, and when it arrived; carried along, invisible, as long as rows stay events. */
+/**
+ * The columns that identify an event in its dataset, and when it arrived; carried along, invisible,
+ * as long as rows stay events.
+ */
 export interface RowId {
   readonly sysTime: ColumnId;
   readonly time: ColumnId;
@@ -36,7 +45,10 @@ export interface RowId {
   readonly row: ColumnId;
 }
 
-/** Rare fields that the query does not name, all together; carried along, invisible, as long as whole events are asked for. */
+/**
+ * Rare fields that the query does not name, all together; carried along, invisible, as long as
+ * whole events are asked for.
+ */
 export interface RestColumns {
   readonly bag: ColumnId;
   readonly text: ColumnId;
@@ -69,7 +81,10 @@ export const withoutRowId = ({ fields, rest }: Schema): Schema => ({
   ...(rest !== undefined && { rest }),
 });
 
-/** When events arrived, if the fields do not tell: the query left the field out, or made one of that name itself. */
+/**
+ * When events arrived, if the fields do not tell: the query left the field out, or made one of that
+ * name itself.
+ */
 export function hiddenArrival({ fields, rowId }: Schema): ColumnId | undefined {
   const isShown = fields.some(
     ({ name, readings: [only, ...others] }) =>
@@ -95,7 +110,10 @@ export function readingsOf(field: Field): Bound {
   return [first, ...rest];
 }
 
-/** All columns of the schema, with those that identify an event and the bag of rare fields. The time of arrival is read only where it is asked for. */
+/**
+ * All columns of the schema, with those that identify an event and the bag of rare fields. The time
+ * of arrival is read only where it is asked for.
+ */
 export const idsOf = (schema: Schema): readonly ColumnId[] => [
   ...schema.fields.flatMap((field) => field.readings.map((reading) => reading.id)),
   ...(schema.rowId === undefined ? [] : [schema.rowId.time, schema.rowId.seq, schema.rowId.row]),

@@ -2,7 +2,10 @@ import type { WordSets } from '@millrace/sql';
 import { constantText } from './scalar.js';
 import type { CallScalar, ColumnId, Scalar } from './scalar.js';
 
-/** What a test says about texts: if it is true, all words of one of the sets are in one of them, as `lower/texts/words.ts` divides texts. */
+/**
+ * What a test says about texts: if it is true, all words of one of the sets are in one of them, as
+ * `lower/texts/words.ts` divides texts.
+ */
 export interface WantedWords {
   readonly texts: readonly Scalar[];
   readonly sets: WordSets;
@@ -12,7 +15,8 @@ export interface WantedWords {
 const mostAlternatives = 8;
 
 /**
- * The words that every row has for which a condition holds, as alternatives of which each row has one; undefined if nothing is known.
+ * The words that every row has for which a condition holds, as alternatives of which each row has
+ * one; undefined if nothing is known.
  * @param isStored whether a column is a text, array or object as it is stored
  */
 export function wantedWords(scalar: Scalar, isStored: (id: ColumnId) => boolean): WordSets | undefined {
@@ -42,7 +46,10 @@ function isStoredText(scalar: Scalar, isStored: (id: ColumnId) => boolean): bool
   }
 }
 
-/** Calls whose result has the words of one of their arguments: the text of a value, one of several values, a text in lower case. */
+/**
+ * Calls whose result has the words of one of their arguments: the text of a value, one of several
+ * values, a text in lower case.
+ */
 const textCalls: ReadonlySet<CallScalar['name']> = new Set(['text', 'coalesce', 'tolower']);
 
 /** All of them hold: that with the fewest alternatives is enough, together with what is certain. */
@@ -70,7 +77,10 @@ function limited(sets: WordSets): WordSets | undefined {
 /** Of longer lists nothing is looked up. */
 const mostNeedles = 32;
 
-/** What is known about a text that equals or contains another one, which has the words that `words` finds in it. */
+/**
+ * What is known about a text that equals or contains another one, which has the words that `words`
+ * finds in it.
+ */
 export function wordsOfNeedle(
   args: readonly Scalar[],
   words: (needle: string) => readonly string[],

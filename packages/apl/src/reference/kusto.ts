@@ -1,4 +1,7 @@
-/** Published queries in Kusto that were compiled, with how many of them mean something here and how many are read. */
+/**
+ * Published queries in Kusto that were compiled, with how many of them mean something here and how
+ * many are read.
+ */
 const measured = [
   { source: 'msticpy 3.0.2, for Microsoft Sentinel', queries: 85, valid: 85, read: 85 },
   { source: 'msticpy 3.0.2, for Microsoft Defender', queries: 50, valid: 50, read: 50 },

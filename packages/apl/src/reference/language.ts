@@ -1,6 +1,9 @@
 import type { Differences } from '../functions/define.js';
 
-/** How the language as a whole differs from other dialects; differences of a single function or aggregate are in its record. */
+/**
+ * How the language as a whole differs from other dialects; differences of a single function or
+ * aggregate are in its record.
+ */
 export const languageDifferences: readonly (Differences & { readonly point: string })[] = [
   { point: 'Results', axiom: 'Numbers have all their digits, where printed examples show texts such as `"0.5236"` for `asin(0.5)`: results are read by programs first.' },
   { point: '`not x == y`', axiom: 'Not documented; here it means `not (x == y)`, which is what everybody means. `not(x) == y` is a call.', kusto: '`not` is a function only.' },

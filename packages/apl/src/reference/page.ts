@@ -134,7 +134,10 @@ const deviationsPage = (): string =>
     ),
   ]);
 
-/** One row for each difference, with all functions that have it, so that a shared difference is listed once. */
+/**
+ * One row for each difference, with all functions that have it, so that a shared difference is
+ * listed once.
+ */
 function differencesSection(
   title: string,
   items: readonly { readonly name: string; readonly differs?: Differences }[],

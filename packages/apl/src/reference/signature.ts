@@ -1,7 +1,10 @@
 import { boundsText } from '../functions/define.js';
 import type { Example, ExampleValue, Param, ParamType } from '../functions/define.js';
 
-/** How functions and their examples are shown to users: in the reference, in completion and in hovers. */
+/**
+ * How functions and their examples are shown to users: in the reference, in completion and in
+ * hovers.
+ */
 
 const typeNames: Partial<Record<ParamType, string>> = { bag: 'object' };
 
@@ -9,7 +12,10 @@ const typeNames: Partial<Record<ParamType, string>> = { bag: 'object' };
 const parameterText = ({ name, type, within }: Param): string =>
   `${name}: ${typeNames[type] ?? type}${within === undefined ? '' : ` ${boundsText(within)}`}`;
 
-/** The parameters one by one: optional ones in square brackets, a repeated last one with an ellipsis. */
+/**
+ * The parameters one by one: optional ones in square brackets, a repeated last one with an
+ * ellipsis.
+ */
 export const parameterTexts = (params: readonly Param[], rest: Param | undefined): readonly string[] => [
   ...params.map((param) => (param.optional === true ? `[${parameterText(param)}]` : parameterText(param))),
   ...(rest === undefined ? [] : [`${parameterText(rest)}…`]),

@@ -3,8 +3,9 @@ import type { Argument, Expr, Name, NamePattern, Span, TypeName } from './scalar
 export type * from './scalar-nodes.js';
 
 /**
- * The syntax tree of APL. Nodes are plain and readonly; every node knows its place in the text. The parser always returns a
- * tree: what it could not read is an `error` node, and a diagnostic gives the reason.
+ * The syntax tree of APL. Nodes are plain and readonly; every node knows its place in the text. The
+ * parser always returns a tree: what it could not read is an `error` node, and a diagnostic gives
+ * the reason.
  */
 
 /** `name = expr`, `(a, b) = expr` or `expr`. */
@@ -62,7 +63,10 @@ export type ReorderItem = {
   readonly order?: 'asc' | 'desc' | 'granny-asc' | 'granny-desc';
 };
 
-/** `name = value` after an operator or source (`threshold=`, `title=`, `format=` …). It keeps its place for diagnostics. */
+/**
+ * `name = value` after an operator or source (`threshold=`, `title=`, `format=` …). It keeps its
+ * place for diagnostics.
+ */
 export interface Option {
   readonly name: Name;
   readonly value: Expr;
@@ -267,7 +271,10 @@ export type Statement =
       readonly span: Span;
     };
 
-/** A whole text: statements, then at most one pipeline. A bare name in `let x = y` is an expression; the binder decides what it names. */
+/**
+ * A whole text: statements, then at most one pipeline. A bare name in `let x = y` is an expression;
+ * the binder decides what it names.
+ */
 export interface Program {
   readonly statements: readonly Statement[];
   readonly query?: Tabular;

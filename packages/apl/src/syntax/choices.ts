@@ -5,7 +5,8 @@ import type { Parser } from './parser.js';
 /**
  *     choice = word "=" WORD
  *
- * An option whose value is one word from a list, such as `kind=inner`. `choices` maps each word to what it means.
+ * An option whose value is one word from a list, such as `kind=inner`. `choices` maps each word to
+ * what it means.
  */
 export function parseChoice<T>(p: Parser, option: string, choices: ReadonlyMap<string, T>): T | undefined {
   if (!p.at(option) || !p.at('=', 1)) return undefined;

@@ -4,21 +4,28 @@ import { MILLISECOND, SECOND } from '../nanoseconds.js';
 import { floorTo } from '../floor.js';
 
 /**
- * Reads a datetime as ingest does: `2024-01-15`, `2024-01-15T10:00:00.123456789+02:00`, `Mon, 15 Jan 2024 10:00:00 GMT`. Without an offset it is UTC.
- * Returns nanoseconds since 1970, or undefined when the text has no such form or 64 bits cannot hold the value.
+ * Reads a datetime as ingest does: `2024-01-15`, `2024-01-15T10:00:00.123456789+02:00`,
+ * `Mon, 15 Jan 2024 10:00:00 GMT`. Without an offset it is UTC. Returns nanoseconds since 1970, or
+ * undefined when the text has no such form or 64 bits cannot hold the value.
  */
 export function parseDatetime(text: string): bigint | undefined {
   const time = readDatetime(text);
   return time !== undefined && fitsInt64(time) ? time : undefined;
 }
 
-/** Like `parseDatetime` for all years from 1 to 9999, to tell a text that is no datetime from one that is out of range. Digits alone are a number here. */
+/**
+ * Like `parseDatetime` for all years from 1 to 9999, to tell a text that is no datetime from one
+ * that is out of range. Digits alone are a number here.
+ */
 export const readDatetime = (text: string): bigint | undefined =>
   /^\s*[+-]?[\d.]*\s*$/.test(text) ? undefined : parseTimestampText(text);
 
 const CLOCK = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?$/;
 
-/** Reads a time without a date, `10:30` or `10:30:00.5`, as nanoseconds since midnight; undefined if it is none. */
+/**
+ * Reads a time without a date, `10:30` or `10:30:00.5`, as nanoseconds since midnight; undefined if
+ * it is none.
+ */
 export function parseClock(text: string): bigint | undefined {
   const match = CLOCK.exec(text.trim());
   if (match === null) return undefined;

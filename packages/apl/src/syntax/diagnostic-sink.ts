@@ -6,7 +6,10 @@ import { nearest } from './suggestions.js';
 
 export type Fix = NonNullable<Diagnostic['fix']>;
 
-/** Collects findings. One mistake is often noticed at several levels, so only the first error at a place is kept. */
+/**
+ * Collects findings. One mistake is often noticed at several levels, so only the first error at a
+ * place is kept.
+ */
 export class DiagnosticSink {
   readonly #errors = new Map<number, Diagnostic>();
   readonly #warnings: Diagnostic[] = [];
@@ -27,12 +30,18 @@ export class DiagnosticSink {
     this.#warnings.push({ severity: 'warning', code: 'note', message, span, ...(fix && { fix }) });
   }
 
-  /** The candidate that was meant. After as many mistakes as are reported, whoever wrote them gets no more advice: it takes longer than reading on. */
+  /**
+   * The candidate that was meant. After as many mistakes as are reported, whoever wrote them gets
+   * no more advice: it takes longer than reading on.
+   */
   nearest(written: string, candidates: Iterable<string>): string | undefined {
     return this.#sought++ < limits.diagnostics ? nearest(written, candidates) : undefined;
   }
 
-  /** All findings in the order of their places; the lexer and the parser make them at different times. */
+  /**
+   * All findings in the order of their places; the lexer and the parser make them at different
+   * times.
+   */
   inOrder(): readonly Diagnostic[] {
     return [...this.#errors.values(), ...this.#warnings].toSorted((a, b) => a.span.start - b.span.start);
   }

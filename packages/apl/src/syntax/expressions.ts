@@ -33,7 +33,10 @@ function parseLogical(p: Parser, op: LogicalOp, operand: () => Expr): Expr {
   return combine(op, operands, opSpans);
 }
 
-/** The longest chain that stays left-associative, as written; longer ones are balanced so that recursion over them stays shallow. */
+/**
+ * The longest chain that stays left-associative, as written; longer ones are balanced so that
+ * recursion over them stays shallow.
+ */
 const LEFT_LEANING = 32;
 
 function combine(op: LogicalOp, operands: readonly Expr[], opSpans: readonly Span[]): Expr {
@@ -49,7 +52,8 @@ function combine(op: LogicalOp, operands: readonly Expr[], opSpans: readonly Spa
 /**
  *     negation = "not" negation | equality
  *
- * Without brackets, `not` applies to everything up to the next `and` or `or`: `not a == b` is `not (a == b)`. With brackets, it is a call.
+ * Without brackets, `not` applies to everything up to the next `and` or `or`: `not a == b` is
+ * `not (a == b)`. With brackets, it is a call.
  */
 function parseNegation(p: Parser): Expr {
   if (!isPrefixNot(p)) return parseEquality(p);
@@ -346,7 +350,9 @@ function parseBareList(p: Parser, operator: string): readonly Expr[] {
   return items;
 }
 
-/** An expression inside brackets, to which `inDynamic` and `inLet` of the surroundings do not apply. */
+/**
+ * An expression inside brackets, to which `inDynamic` and `inLet` of the surroundings do not apply.
+ */
 const parseBracketed = (p: Parser): Expr => p.withModes({ inDynamic: false, inLet: false }, () => parseExpression(p));
 
 /**

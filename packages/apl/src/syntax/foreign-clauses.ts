@@ -1,4 +1,7 @@
-/** Words and signs with which steps go on in other languages, and what to write instead. Reports of what was not expected end with it. */
+/**
+ * Words and signs with which steps go on in other languages, and what to write instead. Reports of
+ * what was not expected end with it.
+ */
 export const foreignClauses: ReadonlyMap<string, string> = new Map([
   ['group', 'groups follow by, as in summarize count() by a'],
   ['by', 'groups belong to summarize, as in summarize count() by a; words of the language are in lower case'],

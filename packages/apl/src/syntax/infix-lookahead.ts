@@ -18,8 +18,8 @@ const FOLLOWERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The word operator that is next. Slips are recognized where a word can be nothing else: `AND`, `&&`, `not in`, `like`,
- * `matches "x"`, `containss`.
+ * The word operator that is next. Slips are recognized where a word can be nothing else: `AND`,
+ * `&&`, `not in`, `like`, `matches "x"`, `containss`.
  */
 export function infixAt(p: Parser): FoundInfix | undefined {
   const token = p.peek();

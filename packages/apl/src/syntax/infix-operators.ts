@@ -1,7 +1,9 @@
 import type { MembershipExpr, StringOp } from './ast.js';
 import type { Keyword } from './keywords.js';
 
-/** What a word operator between two values means. The levels of precedence are in `expressions.ts`. */
+/**
+ * What a word operator between two values means. The levels of precedence are in `expressions.ts`.
+ */
 export type InfixOperator = Keyword &
   (
     | { readonly kind: 'logical'; readonly op: 'and' | 'or' }

@@ -12,7 +12,10 @@ interface NumberToken {
 const HEX = /0[xX][0-9a-fA-F]+(?![A-Za-z0-9_])/y;
 /** A point is followed by digits or by nothing: `1..5` is a range. */
 const DECIMAL = /\d+(?:\.\d+|\.(?![.\w[]))?(?:[eE][+-]?\d+(?![A-Za-z0-9_]))?/y;
-/** The rest of a name that begins with a digit, such as `24h_ago` or `4624Events`. What is nearly a unit is more likely a timespan with a slip. */
+/**
+ * The rest of a name that begins with a digit, such as `24h_ago` or `4624Events`. What is nearly a
+ * unit is more likely a timespan with a slip.
+ */
 const isName = (suffix: string, sink: DiagnosticSink): boolean => {
   const unit = suffix.toLowerCase();
   if (suffix.includes('_')) return /^\w+$/.test(suffix);
@@ -26,7 +29,10 @@ const SUFFIX = /[A-Za-z_µμ][A-Za-z0-9_µμ]*/y;
 /** Parts of the calendar, which are no timespans. */
 const CALENDAR = /^(?:mo|mon|months?|q|quarters?|y|yrs?|years?)$/;
 
-/** -9223372036854775808 is a minus before a number that is one too large for 64 bits, so the lexer accepts one more. */
+/**
+ * -9223372036854775808 is a minus before a number that is one too large for 64 bits, so the lexer
+ * accepts one more.
+ */
 const LARGEST = MAX_LONG + 1n;
 
 /**
@@ -47,7 +53,10 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
   if (!Number.isFinite(value)) sink.error(span, `the number ${digits} is too large`);
   return { kind: 'real', end: span.end, value };
 
-  /** More than `most` significant digits are rejected unread: converting millions of them would take long. */
+  /**
+   * More than `most` significant digits are rejected unread: converting millions of them would take
+   * long.
+   */
   function long(written: string, digitsPattern: RegExp, most: number, span: Span): NumberToken {
     const significant = digitsPattern.exec(written)![1]!;
     const value = significant.length > most ? LARGEST + 1n : BigInt(written);

@@ -18,13 +18,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const TYPOGRAPHIC_OPEN = '“”„‟‘’‚‛«»';
 const TYPOGRAPHIC_CLOSE = /[“”‟‘’‛«»]/;
-/** UTF-16 units searched for a closing typographic quote, so that many unclosed ones do not each scan the rest of the text. */
+/**
+ * UTF-16 units searched for a closing typographic quote, so that many unclosed ones do not each
+ * scan the rest of the text.
+ */
 const TYPOGRAPHIC_LENGTH = 200;
 
 /**
  *     string = [ "h" ] ( quoted | "@" quoted | "```" text "```" )
  *
- * `h` marks a secret for other tools and changes nothing here. Undefined when no string begins at `start`.
+ * `h` marks a secret for other tools and changes nothing here. Undefined when no string begins at
+ * `start`.
  */
 export function lexString(text: string, start: number, sink: DiagnosticSink): StringToken | undefined {
   let at = start;

@@ -4,7 +4,10 @@ import { lexString } from './lex-string.js';
 import { LINE_BREAK } from './line-breaks.js';
 import type { Token, TokenKind } from './tokens.js';
 
-/** Longest first, so that `<=` is not read as `<`. `&&` and `||` are not operators of the language; the parser reports them. */
+/**
+ * Longest first, so that `<=` is not read as `<`. `&&` and `||` are not operators of the language;
+ * the parser reports them.
+ */
 const PUNCTUATION = [
   '...', '==', '!=', '<>', '<=', '>=', '=~', '!~', '..', '&&', '||', '=>',
   '|', ';', ',', '.', ':', '=', '<', '>', '+', '-', '*', '/', '%', '(', ')', '[', ']', '{', '}', '!',
@@ -13,15 +16,22 @@ const PUNCTUATION = [
 /** Letters beyond ASCII count as part of the word, so that the whole word is reported. */
 const WORD = /[$_\p{L}][\p{L}\p{M}\p{N}_]*/uy;
 const NEGATED = /![A-Za-z_][A-Za-z0-9_]*/y;
-/** What may stand unquoted in `datetime(…)` and `timespan(…)`: anything that begins with a digit, signed or not. */
+/**
+ * What may stand unquoted in `datetime(…)` and `timespan(…)`: anything that begins with a digit,
+ * signed or not.
+ */
 const LITERAL_TEXT = /\s*([+-]?\d[^()"'\r\n|;]*)(?=\))/y;
 const LITERAL_TYPES: ReadonlySet<string> = new Set(['datetime', 'date', 'timespan', 'time']);
 /** What stands in `guid(…)`; its dashes and digits would otherwise be sums and units. */
 const GUID = /\s*\(\s*([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\s*\)/iy;
-/** No-break spaces, zero-width marks and the byte order mark come with pasted text and mean nothing. */
+/**
+ * No-break spaces, zero-width marks and the byte order mark come with pasted text and mean nothing.
+ */
 const BLANK = /[ \t\f\v\u00a0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]/;
 
-/** Splits a text into tokens; the last one is `end`. What cannot be read is reported and left out. */
+/**
+ * Splits a text into tokens; the last one is `end`. What cannot be read is reported and left out.
+ */
 export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -84,7 +94,10 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
     if (LITERAL_TYPES.has(word)) lexLiteralText();
   }
 
-  /** A GUID is a text. Kusto compares GUIDs whatever their letters, and nearly all programs write small ones. */
+  /**
+   * A GUID is a text. Kusto compares GUIDs whatever their letters, and nearly all programs write
+   * small ones.
+   */
   function lexGuid(afterWord: number): boolean {
     GUID.lastIndex = afterWord;
     const guid = GUID.exec(text)?.[1];
@@ -93,7 +106,10 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
     return true;
   }
 
-  /** After `datetime` and the like: the bracket and the raw text in it, whose dashes and colons would otherwise become operators. */
+  /**
+   * After `datetime` and the like: the bracket and the raw text in it, whose dashes and colons
+   * would otherwise become operators.
+   */
   function lexLiteralText(): void {
     const bracket = /\s*\(/y;
     bracket.lastIndex = at;

@@ -11,9 +11,10 @@ interface ListOptions {
 /**
  *     list = item { "," item }
  *
- * The list ends with the operator or at one of the words in `ends`; anything else is reported and skipped up to the next
- * comma, so that one mistake does not hide another. A comma before the bracket `trailing` is allowed. With `lines`, an item on a
- * line of its own needs no comma before it, as in printed lists of examples; this gives a warning.
+ * The list ends with the operator or at one of the words in `ends`; anything else is reported and
+ * skipped up to the next comma, so that one mistake does not hide another. A comma before the
+ * bracket `trailing` is allowed. With `lines`, an item on a line of its own needs no comma before
+ * it, as in printed lists of examples; this gives a warning.
  */
 export function commaList<T>(
   p: Parser,
@@ -43,7 +44,10 @@ export function commaList<T>(
   }
 }
 
-/** Whether the next word ends the list. Otherwise it is an item itself, such as the column in `limit to typeof(long)`. */
+/**
+ * Whether the next word ends the list. Otherwise it is an item itself, such as the column in
+ * `limit to typeof(long)`.
+ */
 const goesOn = (p: Parser): boolean =>
   p.at('[', 1) || (p.peek(1).kind === 'word' && !p.at('to', 1) && hasArgument(p, 1));
 

@@ -177,7 +177,8 @@ describe('strings', () => {
     expect(lineAndColumn(`a${mark}b`, 2)).toEqual({ line: 1, column: 3 });
   });
 
-  // As in Kusto. Where texts follow each other without commas, they stay apart: options of redact, terms of search, lines of print.
+  // As in Kusto. Where texts follow each other without commas, they stay apart: options of redact,
+  // terms of search, lines of print.
   test('adjacent strings are joined', () => {
     expect(readExpr('"a" "b" \'c\'')).toBe('"abc"');
     expect(findings('t | redact replaceToken="x" @"b"')).toEqual([]);

@@ -4,7 +4,10 @@ import { typeNames } from './names.js';
 import type { Parser } from './parser.js';
 import { parseTimespan } from './timespan.js';
 
-/** Whether `word(…)` is a literal of a type: `long(null)`, `datetime(2024-01-15)`. `dynamic` has its own rule. */
+/**
+ * Whether `word(…)` is a literal of a type: `long(null)`, `datetime(2024-01-15)`. `dynamic` has its
+ * own rule.
+ */
 export const isTypedLiteral = (word: string): boolean => word !== 'dynamic' && typeNames.has(word);
 
 /**

@@ -4,8 +4,8 @@ import { nameLength } from './names.js';
 import type { Parser } from './parser.js';
 
 /**
- * Whether a pipeline rather than an expression is next, where either is allowed: `let x = …`, `in (…)`,
- * arguments. A name alone counts as an expression.
+ * Whether a pipeline rather than an expression is next, where either is allowed: `let x = …`,
+ * `in (…)`, arguments. A name alone counts as an expression.
  */
 export function isPipelineNext(p: Parser): boolean {
   let first = 0;
@@ -43,9 +43,13 @@ function isPipedCall(p: Parser, ahead: number): boolean {
   return closing !== undefined && p.at('|', closing + 1);
 }
 
-/** Whether a value begins `ahead` tokens on. If so, the word before it is no operand, as no expression has two operands in a row. */
+/**
+ * Whether a value begins `ahead` tokens on. If so, the word before it is no operand, as no
+ * expression has two operands in a row.
+ */
 export function hasArgument(p: Parser, ahead: number): boolean {
-  // A star is a value itself unless a value follows, which it then multiplies. So each star of a run inverts the answer.
+  // A star is a value itself unless a value follows, which it then multiplies. So each star of a
+  // run inverts the answer.
   let stars = 0;
   while (p.at('*', ahead + stars) && !p.adjacent(ahead + stars)) stars++;
   return beginsValue(p, ahead + stars) === (stars % 2 === 0);
@@ -69,10 +73,14 @@ function beginsValue(p: Parser, ahead: number): boolean {
   }
 }
 
-/** How many tokens the name of a dataset takes, written correctly or not: `github*`, `['a']`, `my-logs`. */
+/**
+ * How many tokens the name of a dataset takes, written correctly or not: `github*`, `['a']`,
+ * `my-logs`.
+ */
 function datasetNameLength(p: Parser, ahead: number): number {
   let length = 0;
-  // Anything longer is arithmetic. Without a bound, each of the brackets around a long product would read it to its end.
+  // Anything longer is arithmetic. Without a bound, each of the brackets around a long product
+  // would read it to its end.
   while (length < 64) {
     const name = nameLength(p, ahead + length);
     const token = p.peek(ahead + length);

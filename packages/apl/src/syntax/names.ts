@@ -21,7 +21,9 @@ export const typeNames: ReadonlyMap<string, TypeName> = new Map([
   ['decimal', 'real'],
 ]);
 
-/** How many tokens the name that begins `ahead` tokens on takes; undefined when none begins there. */
+/**
+ * How many tokens the name that begins `ahead` tokens on takes; undefined when none begins there.
+ */
 export function nameLength(p: Parser, ahead = 0): number | undefined {
   if (p.peek(ahead).kind === 'word') return 1;
   return p.at('[', ahead) && p.peek(ahead + 1).kind === 'string' && p.at(']', ahead + 2) ? 3 : undefined;
@@ -73,7 +75,8 @@ export function parseDottedName(p: Parser, what: string): Name {
  *     pattern = part { part }     (without blanks between)
  *     part    = "*" | "." | name
  *
- * Digits may follow a star, a point or a dash: `*1`. A dash is read as part of an unquoted name, and reported.
+ * Digits may follow a star, a point or a dash: `*1`. A dash is read as part of an unquoted name,
+ * and reported.
  */
 export function parseNamePattern(p: Parser, what: string): NamePattern & { readonly quoted: boolean } {
   const { start } = p.peek();

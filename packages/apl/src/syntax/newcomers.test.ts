@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { findings } from '../testing/check-syntax.js';
 import { compileText } from '../testing/compile-text.js';
 
-/** What people write who come from SQL, Kusto, Splunk, LogQL or a programming language, and the words of the message that name what to write. */
+/**
+ * What people write who come from SQL, Kusto, Splunk, LogQL or a programming language, and the
+ * words of the message that name what to write.
+ */
 
 const aFunction = 'a function is written let f = (a: long) { a + 1 }';
 const begins = "a query begins with its dataset alone, as in ['dataset'] | where a == 1";

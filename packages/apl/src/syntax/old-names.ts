@@ -1,4 +1,7 @@
-/** Names that functions, aggregates and operators had in earlier versions of Kusto, and have in many published queries. They are read, with a warning. */
+/**
+ * Names that functions, aggregates and operators had in earlier versions of Kusto, and have in many
+ * published queries. They are read, with a warning.
+ */
 export const oldFunctionNames: ReadonlyMap<string, string> = new Map([
   ['any', 'take_any'],
   ['anyif', 'take_anyif'],

@@ -5,7 +5,10 @@ export const operatorNames: ReadonlySet<string> = new Set(operators.map(({ name 
 
 const isOperatorName = (name: string): name is OperatorName => operatorNames.has(name);
 
-/** The most tokens that are read as one name: four words and the dashes between them, which also covers invented names. */
+/**
+ * The most tokens that are read as one name: four words and the dashes between them, which also
+ * covers invented names.
+ */
 const LONGEST = 7;
 
 /** Words joined by dashes without blanks, such as `project-away`, and how many tokens they take. */

@@ -13,8 +13,9 @@ import { isTooHigh } from './tree-height.js';
 const rules: GrammarRules = { expression: expressionRule, pipeline: parsePipeline, operators: parseOperators };
 
 /**
- * Reads a whole query. Never throws and always returns a tree: what could not be read is an `error` node or left out, and a
- * diagnostic says why. A tree with no diagnostic of severity `error` is complete.
+ * Reads a whole query. Never throws and always returns a tree: what could not be read is an `error`
+ * node or left out, and a diagnostic says why. A tree with no diagnostic of severity `error` is
+ * complete.
  */
 export function parse(text: string): { readonly program: Program; readonly diagnostics: readonly Diagnostic[] } {
   const empty: Program = { statements: [], span: { start: 0, end: text.length } };

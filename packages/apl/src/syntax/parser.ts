@@ -17,13 +17,19 @@ export interface GrammarRules {
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** A position in the tokens of one text, and what every rule does there: look, take, expect, report, recover. */
+/**
+ * A position in the tokens of one text, and what every rule does there: look, take, expect, report,
+ * recover.
+ */
 export class Parser {
   readonly text: string;
   readonly rules: GrammarRules;
   /** Inside `search` a colon compares: `field:"x"`. */
   inSearch = false;
-  /** In the value of a `let`, a quoted name on a new line begins the next statement: the `;` is missing. */
+  /**
+   * In the value of a `let`, a quoted name on a new line begins the next statement: the `;` is
+   * missing.
+   */
   inLet = false;
   /** Where texts follow each other without commas: each is one of its own. */
   textsStandAlone: 'always' | 'on lines of their own' | undefined;
@@ -53,7 +59,10 @@ export class Parser {
     return this.#tokens[Math.min(this.#position + ahead, this.#tokens.length - 1)]!;
   }
 
-  /** Whether the token `ahead` is this word or sign. A string never matches: its text begins with a quote. */
+  /**
+   * Whether the token `ahead` is this word or sign. A string never matches: its text begins with a
+   * quote.
+   */
   at(text: string, ahead = 0): boolean {
     return this.peek(ahead).text === text;
   }
@@ -64,7 +73,10 @@ export class Parser {
     return index > 0 && this.#tokens[index - 1]!.end === this.peek(ahead).start;
   }
 
-  /** Whether a pipeline or the text ends here. At a closing bracket that was never opened, `parseProgram` skips it and goes on. */
+  /**
+   * Whether a pipeline or the text ends here. At a closing bracket that was never opened,
+   * `parseProgram` skips it and goes on.
+   */
   atEnd(): boolean {
     const token = this.peek();
     return token.kind === 'end' || (token.kind === 'punctuation' && ENDS.has(token.text));
@@ -75,7 +87,9 @@ export class Parser {
     return this.at('|') || this.atEnd();
   }
 
-  /** How many tokens after the current one the bracket `ahead` is closed; undefined when it is not. */
+  /**
+   * How many tokens after the current one the bracket `ahead` is closed; undefined when it is not.
+   */
   closingOf(ahead = 0): number | undefined {
     const index = this.#closing[this.#position + ahead] ?? -1;
     return index < 0 ? undefined : index - this.#position;
@@ -117,7 +131,10 @@ export class Parser {
     return token === undefined ? undefined : { token, closing: this.#closing[index]! };
   }
 
-  /** Takes the bracket that closes `opening`. If something else is next, reports it and skips past that bracket, if there is one. */
+  /**
+   * Takes the bracket that closes `opening`. If something else is next, reports it and skips past
+   * that bracket, if there is one.
+   */
   close(opening: Opening): void {
     const { token, closing } = opening;
     const wanted = CLOSING[token.text]!;
@@ -167,7 +184,10 @@ export class Parser {
     return this.#sink.nearest(written, candidates);
   }
 
-  /** Reports that something else was expected in place of the next token, and what to write if that is how another language goes on. */
+  /**
+   * Reports that something else was expected in place of the next token, and what to write if that
+   * is how another language goes on.
+   */
   unexpected(expected: string, fix?: Fix): void {
     const found = `expected ${expected}, but found ${this.describe()}`;
     const advice = this.#besideText() ?? this.#behind() ?? foreignClauses.get(this.peek().text.toLowerCase());
@@ -219,7 +239,10 @@ export class Parser {
 
   // ------------------------------------------------------------- nesting
 
-  /** Runs a rule one level deeper. If that is too deep, reports it, skips to where the operator ends and returns `otherwise()`. */
+  /**
+   * Runs a rule one level deeper. If that is too deep, reports it, skips to where the operator ends
+   * and returns `otherwise()`.
+   */
   nested<T>(rule: () => T, otherwise: () => T): T {
     if (this.#depth >= limits.nesting) {
       this.error(
@@ -263,9 +286,10 @@ const ENDS: ReadonlySet<string> = new Set([';', ')', ']', '}']);
 const isOneOf = (token: Token, texts: readonly string[]): boolean => texts.includes(token.text);
 
 /**
- * For each opening bracket, the index of its closing one, found once so that recovery never searches. Where a bracket closes,
- * brackets of other kinds opened inside it stay unclosed; a `;` outside braces ends the statement and leaves its brackets unclosed,
- * unless `semicolonEnds` is false.
+ * For each opening bracket, the index of its closing one, found once so that recovery never
+ * searches. Where a bracket closes, brackets of other kinds opened inside it stay unclosed; a `;`
+ * outside braces ends the statement and leaves its brackets unclosed, unless `semicolonEnds` is
+ * false.
  */
 function matchBrackets(tokens: readonly Token[], semicolonEnds = true): readonly number[] {
   const closing = Array.from<number>({ length: tokens.length }).fill(-1);

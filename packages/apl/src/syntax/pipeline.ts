@@ -42,7 +42,10 @@ export function parseOperators(p: Parser): readonly Operator[] {
   return operators;
 }
 
-/** Reads operators up to the end of the pipeline into `operators`; anything between them is reported and skipped. */
+/**
+ * Reads operators up to the end of the pipeline into `operators`; anything between them is reported
+ * and skipped.
+ */
 export function parsePipedOperators(p: Parser, operators: Operator[]): void {
   finishOperator(p, operators.length === 0);
   while (!p.atEnd()) {
@@ -61,7 +64,10 @@ function finishOperator(p: Parser, isFirst = false): void {
   while (!p.atOperatorEnd() && !(p.peek().startsLine && operatorNameAt(p) !== undefined)) p.skip();
 }
 
-/** What other languages begin with: conditions, `from`, a function of the rows, or the text that is searched for. */
+/**
+ * What other languages begin with: conditions, `from`, a function of the rows, or the text that is
+ * searched for.
+ */
 function refuseBeginning(p: Parser): void {
   const { kind, text } = p.peek();
   const written =
@@ -93,7 +99,8 @@ function reportMissingPipe(p: Parser): void {
 /**
  *     operator = NAME arguments
  *
- * `...` stands for omitted steps, as in printed examples, and does nothing. Returns one operator or none.
+ * `...` stands for omitted steps, as in printed examples, and does nothing. Returns one operator or
+ * none.
  */
 function parseOperator(p: Parser): readonly Operator[] {
   const found = operatorNameAt(p);
@@ -156,7 +163,8 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
     p.error(span, message, fix, 'unknown_operator');
     const name = operatorNames.has(meant ?? '') ? (meant as keyof typeof operatorRules) : undefined;
     for (let taken = 0; taken < words.length; taken++) p.take();
-    // Read on as the operator that was meant, to find further mistakes. Where nothing follows, what is missing is no mistake yet.
+    // Read on as the operator that was meant, to find further mistakes. Where nothing follows, what
+    // is missing is no mistake yet.
     if (name !== undefined && !p.atOperatorEnd()) return [operatorRules[name](p, start)];
     if (advice !== undefined) p.skipForeign();
   }

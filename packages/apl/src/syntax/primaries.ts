@@ -113,7 +113,10 @@ function takeUnit(p: Parser, { text, start }: Token): Expr | undefined {
   return { kind: 'literal', type: 'timespan', value: scaleToNanoseconds(text, unit) ?? 0n, span };
 }
 
-/** `!a` and `!f(x)`, the negation of other languages. An operator here, such as `!contains`, lacks its left side. */
+/**
+ * `!a` and `!f(x)`, the negation of other languages. An operator here, such as `!contains`, lacks
+ * its left side.
+ */
 function parseNegatedName(p: Parser): Expr {
   const { text, start, end } = p.peek();
   if (infixOperators.has(text) || text === '!matches') {
@@ -212,7 +215,10 @@ function parseArgument(p: Parser): Argument {
   return name === undefined ? { value } : { name, value };
 }
 
-/** Whether another argument follows the brackets around this one: `f((T | take 1), 2)`. As a pipeline it would go on behind them. */
+/**
+ * Whether another argument follows the brackets around this one: `f((T | take 1), 2)`. As a
+ * pipeline it would go on behind them.
+ */
 function isBeforeArgument(p: Parser): boolean {
   const closing = p.at('(') ? p.closingOf() : undefined;
   return closing !== undefined && p.at(',', closing + 1);

@@ -25,7 +25,10 @@ const pieces = [
   ),
 ];
 
-/** The spans that do not lie within the span of the enclosing node, or of the text for the outermost. */
+/**
+ * The spans that do not lie within the span of the enclosing node, or of the text for the
+ * outermost.
+ */
 function* badSpans(value: object, outer: Span): Generator<Span> {
   let around = outer;
   if ('span' in value) {

@@ -1,6 +1,9 @@
 import type { Tabular } from './ast.js';
 
-/** The nodes of scalar expressions: half of the tree that `ast.ts` describes. Import them from there. */
+/**
+ * The nodes of scalar expressions: half of the tree that `ast.ts` describes. Import them from
+ * there.
+ */
 
 /** Half-open range of UTF-16 offsets in the query text. */
 export interface Span {
@@ -16,8 +19,8 @@ export interface Name {
 }
 
 /**
- * A name that may contain `*`: `data*`, `['geo.']*`, `*`. With `wildcard`, literal stars and backslashes in `text` are escaped (`\*`, `\\`); without,
- * `text` is the name.
+ * A name that may contain `*`: `data*`, `['geo.']*`, `*`. With `wildcard`, literal stars and
+ * backslashes in `text` are escaped (`\*`, `\\`); without, `text` is the name.
  */
 export interface NamePattern {
   readonly text: string;
@@ -33,7 +36,10 @@ export interface LiteralExpr {
   readonly kind: 'literal';
   readonly type: TypeName;
   readonly value: boolean | bigint | number | string | null;
-  /** A datetime without a date, such as `datetime(10:30)`: the value counts from the beginning of the day on which the query runs. */
+  /**
+   * A datetime without a date, such as `datetime(10:30)`: the value counts from the beginning of
+   * the day on which the query runs.
+   */
   readonly ofToday?: true;
   readonly span: Span;
 }
@@ -111,8 +117,9 @@ export interface BinaryExpr {
 }
 
 /**
- * `left op right` on strings. `=~` and `!~` are `equals` ignoring case. The colon in `search` (`field:"x"`) is `term`, whose
- * meaning the `search` operator decides. `left` may be `star`: any field.
+ * `left op right` on strings. `=~` and `!~` are `equals` ignoring case. The colon in `search`
+ * (`field:"x"`) is `term`, whose meaning the `search` operator decides. `left` may be `star`: any
+ * field.
  */
 export interface StringTestExpr {
   readonly kind: 'stringTest';

@@ -10,7 +10,8 @@ import { parseArguments } from './primaries.js';
 /**
  *     source = pattern | call | "(" pipeline ")" | table | print | range | datatable | externaldata
  *
- * `table`, `print` and the other words are names of datasets unless what follows them says otherwise.
+ * `table`, `print` and the other words are names of datasets unless what follows them says
+ * otherwise.
  */
 export function parseSource(p: Parser): TableSource {
   skipPlaces(p);

@@ -59,7 +59,8 @@ function parseStatement(p: Parser): Statement | undefined {
 /**
  *     let = "let" name "=" ( pipeline | "materialize" "(" pipeline ")" | expression | [ "view" ] function )
  *
- * `view` changes nothing: in Kusto it makes wildcards find the function. Nor does `materialize`, which keeps a table that is read several times.
+ * `view` changes nothing: in Kusto it makes wildcards find the function. Nor does `materialize`,
+ * which keeps a table that is read several times.
  */
 function parseLet(p: Parser): Statement {
   const { start } = p.take();
@@ -79,7 +80,10 @@ function parseLet(p: Parser): Statement {
   return { kind: 'let', name, value, span: p.spanFrom(start) };
 }
 
-/** `x => x + 1`, `(x) => x + 1`, `function(x) { x + 1 }` or `lambda x: x + 1`, as other languages write functions. */
+/**
+ * `x => x + 1`, `(x) => x + 1`, `function(x) { x + 1 }` or `lambda x: x + 1`, as other languages
+ * write functions.
+ */
 function isArrowAt(p: Parser): boolean {
   if ((p.at('function') && p.at('(', 1)) || (p.at('lambda') && p.peek(1).kind === 'word')) return true;
   return p.at('=>', p.at('(') ? (p.closingOf() ?? 0) + 1 : 1);

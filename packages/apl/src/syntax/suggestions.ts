@@ -1,8 +1,8 @@
 import { spend } from '../effort.js';
 
 /**
- * The candidate nearest to `written`, for "did you mean"; undefined when none is near. Case is ignored, swapped neighbours
- * count as one edit, and longer words may differ more.
+ * The candidate nearest to `written`, for "did you mean"; undefined when none is near. Case is
+ * ignored, swapped neighbours count as one edit, and longer words may differ more.
  */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   const word = written.toLowerCase();

@@ -18,11 +18,15 @@ export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
   units.flatMap(([nanoseconds, ...names]) => names.map((name) => [name, nanoseconds] as const)),
 );
 
-/** The number of decimals that are read: more cannot change the nanoseconds, but converting millions of digits would take long. */
+/**
+ * The number of decimals that are read: more cannot change the nanoseconds, but converting millions
+ * of digits would take long.
+ */
 export const DECIMALS = 30;
 
 /**
- * Nanoseconds in a decimal number of units (`1`, `1.5`), truncated below a nanosecond. Undefined when they exceed 64 bits.
+ * Nanoseconds in a decimal number of units (`1`, `1.5`), truncated below a nanosecond. Undefined
+ * when they exceed 64 bits.
  */
 export function scaleToNanoseconds(digits: string, unit: bigint): bigint | undefined {
   const [whole = '', fraction = ''] = digits.split('.');
@@ -33,8 +37,9 @@ export function scaleToNanoseconds(digits: string, unit: bigint): bigint | undef
 }
 
 /**
- * Reads the text of `timespan(…)`: `15s`, `1h30m`, or `[-][days.]hours:minutes[:seconds[.fraction]]`.
- * Returns nanoseconds, or undefined when the text has none of these forms or exceeds 64 bits.
+ * Reads the text of `timespan(…)`: `15s`, `1h30m`, or
+ * `[-][days.]hours:minutes[:seconds[.fraction]]`. Returns nanoseconds, or undefined when the text
+ * has none of these forms or exceeds 64 bits.
  */
 export function parseTimespan(text: string): bigint | undefined {
   const trimmed = text.trim();

@@ -1,4 +1,7 @@
-/** Whether nodes nest deeper than `limit`. It does not recurse, because it protects the code that does. */
+/**
+ * Whether nodes nest deeper than `limit`. It does not recurse, because it protects the code that
+ * does.
+ */
 export function isTooHigh(root: object, limit: number): boolean {
   const values: object[] = [root];
   const heights: number[] = [0];

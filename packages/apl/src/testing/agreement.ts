@@ -17,7 +17,10 @@ interface Answer {
   readonly rows: readonly (readonly Value[])[];
 }
 
-/** How the answers of the language and the plain evaluator to a query differ, undefined if they agree. */
+/**
+ * How the answers of the language and the plain evaluator to a query differ, undefined if they
+ * agree.
+ */
 export function disagreement(
   engine: TestEngine,
   text: string,
@@ -134,7 +137,10 @@ const blurredText = (text: string): string =>
 
 const text = (row: readonly Value[]): string => row.map(jsonText).join(' | ');
 
-/** For comparing without order. The sort keys are rounded, so that last digits do not decide which rows are compared. */
+/**
+ * For comparing without order. The sort keys are rounded, so that last digits do not decide which
+ * rows are compared.
+ */
 const sortedRows = (rows: Answer['rows']): Answer['rows'] =>
   rows
     .map((row) => ({ row, by: text(row.map(blurred)) }))

@@ -9,7 +9,10 @@ export const testNow = parseDatetime('2024-06-15T12:00:00Z')!;
 
 export const noDatasets: Catalogue = { names: [], dataset: () => undefined, reference: sampleReference };
 
-/** Options of tests; the range is the hour before `testNow`, as a default that the caller did not give. */
+/**
+ * Options of tests; the range is the hour before `testNow`, as a default that the caller did not
+ * give.
+ */
 export const testOptions: CompileOptions = {
   catalogue: noDatasets,
   now: testNow,

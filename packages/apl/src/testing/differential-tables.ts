@@ -60,7 +60,9 @@ export interface Sample {
   readonly shapes: Readonly<Record<string, Shape>>;
 }
 
-/** Two datasets in the engine, the same rows for the evaluator, and their shapes for the generators. */
+/**
+ * Two datasets in the engine, the same rows for the evaluator, and their shapes for the generators.
+ */
 export function differentialTables(engine: TestEngine): Sample {
   const parts = [
     { name: 't', rows: events(24, 97) },

@@ -2,7 +2,10 @@ import { column } from '@millrace/sql';
 import type { Catalogue, Dataset, Field } from '../catalogue.js';
 import type { ScalarType } from '../types.js';
 
-/** Only for tests: datasets that an editor knows but that are in no engine. Fields are written `name:type,type`. */
+/**
+ * Only for tests: datasets that an editor knows but that are in no engine. Fields are written
+ * `name:type,type`.
+ */
 const dataset = (name: string, written: readonly string[]): Dataset => ({
   name,
   database: 'events',

@@ -8,7 +8,10 @@ import type { Query } from '@millrace/sql';
 import { afterAll, beforeAll } from 'vitest';
 import { sampleGeoNetworks } from './reference-data.js';
 
-/** Only for tests: the real engine in this process, with one session per test file in its own directory. */
+/**
+ * Only for tests: the real engine in this process, with one session per test file in its own
+ * directory.
+ */
 export class TestEngine {
   #session: Session | undefined;
   #directory = '';
@@ -16,7 +19,8 @@ export class TestEngine {
   open(): void {
     this.#directory = mkdtempSync(join(tmpdir(), 'millrace-apl-'));
     this.#session = new Session(this.#directory);
-    // The engine compiles an aggregate the fourth time it meets it, and the result may then differ from before: here it compiles at once.
+    // The engine compiles an aggregate the fourth time it meets it, and the result may then differ
+    // from before: here it compiles at once.
     this.#session.query('SET min_count_to_compile_aggregate_expression = 0');
     // As in the server, which has a reason for each (`baseSettings` of the engine).
     this.#session.query(

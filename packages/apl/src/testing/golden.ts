@@ -7,10 +7,11 @@ import type { TestEngine } from './engine.js';
 import { settled } from './settled.js';
 
 /**
- * Golden cases: files `*.cases` beside the code they test. A case is a query, a line `----` and its outcome on the real engine:
- * findings as `severity code: message`, then a header of column names and the rows, cells separated by ` | `. Texts are written bare,
- * other values as JSON, null as `∅`. An empty line ends a case; a line `# …` before the query names it. With `GOLDEN=write` the files
- * are rewritten with the actual outcomes; read the difference before you commit it.
+ * Golden cases: files `*.cases` beside the code they test. A case is a query, a line `----` and its
+ * outcome on the real engine: findings as `severity code: message`, then a header of column names
+ * and the rows, cells separated by ` | `. Texts are written bare, other values as JSON, null as
+ * `∅`. An empty line ends a case; a line `# …` before the query names it. With `GOLDEN=write` the
+ * files are rewritten with the actual outcomes; read the difference before you commit it.
  */
 interface GoldenFile {
   readonly name: string;
@@ -37,7 +38,10 @@ export const goldenFiles = (folder: string): readonly GoldenFile[] =>
       cases: readCases(readFileSync(join(folder, file), 'utf8')),
     }));
 
-/** Replaces the expected outcomes of a file with the actual ones; does nothing unless all its cases ran. */
+/**
+ * Replaces the expected outcomes of a file with the actual ones; does nothing unless all its cases
+ * ran.
+ */
 export function rewriteGolden({ path, cases }: GoldenFile, outcomes: ReadonlyMap<GoldenCase, string>): void {
   if (cases.some((golden) => !outcomes.has(golden))) return;
   const blocks = cases.map((golden) => {

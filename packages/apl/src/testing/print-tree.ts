@@ -18,8 +18,9 @@ import type {
 import { escapeStars } from '../syntax/stars.js';
 
 /**
- * Prints a syntax tree compactly, so that a test shows in one line how a text was parsed: `(== status "500")`. Quoted names
- * are in single quotes, strings in double quotes; timespans are nanoseconds, datetimes nanoseconds since 1970 after `@`.
+ * Prints a syntax tree compactly, so that a test shows in one line how a text was parsed:
+ * `(== status "500")`. Quoted names are in single quotes, strings in double quotes; timespans are
+ * nanoseconds, datetimes nanoseconds since 1970 after `@`.
  */
 export function printProgram({ statements, query }: Program): string {
   return [...statements.map(printStatement), ...(query === undefined ? [] : [printTabular(query)])].join('; ');

@@ -7,12 +7,16 @@ import type { TestEngine } from './engine.js';
 /** The outcome of a scalar expression: its value as JSON, or the error. */
 export type Outcome = { readonly value: unknown } | { readonly error: string };
 
-/** How many expressions share a query: enough to save time, few enough that one failure costs little. */
+/**
+ * How many expressions share a query: enough to save time, few enough that one failure costs
+ * little.
+ */
 const BATCH = 50;
 
 /**
- * Evaluates scalar expressions on the real engine. They share queries; if a query fails in the engine, each of its expressions is
- * tried alone. `source` is a pipeline of one row, which may read datasets of `catalogue`; without it `print` is used.
+ * Evaluates scalar expressions on the real engine. They share queries; if a query fails in the
+ * engine, each of its expressions is tried alone. `source` is a pipeline of one row, which may read
+ * datasets of `catalogue`; without it `print` is used.
  */
 export function evaluate(
   engine: TestEngine,

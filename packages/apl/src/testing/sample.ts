@@ -11,7 +11,10 @@ const views: ReadonlyMap<string, string> = new Map([
   ['broken', 'let x = nope(1); logs | where id == x'],
 ]);
 
-/** The small datasets and views that golden cases read. In `logs`, `level` is a mixed field and `attributes` a map field. */
+/**
+ * The small datasets and views that golden cases read. In `logs`, `level` is a mixed field and
+ * `attributes` a map field.
+ */
 export function createSample(engine: TestEngine): Catalogue {
   const logs = createDataset(
     engine,

@@ -3,7 +3,10 @@ import type { Catalogue, Dataset } from '../catalogue.js';
 import type { ScalarType } from '../types.js';
 import { catalogueOf } from './events.js';
 
-/** Only for tests: a catalogue of one dataset without a table, for what is decided before anything runs. */
+/**
+ * Only for tests: a catalogue of one dataset without a table, for what is decided before anything
+ * runs.
+ */
 export function tableless(name: string, types: Readonly<Record<string, ScalarType>>): Catalogue {
   const fields: Dataset['fields'] = new Map(
     Object.entries(types).map(([field, type]) => [

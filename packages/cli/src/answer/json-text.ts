@@ -1,6 +1,6 @@
 /**
- * JSON taken apart as text. Values stay as they were sent: an integer above 2^53 or the digits of a float do not change on
- * the way to a file or another program.
+ * JSON taken apart as text. Values stay as they were sent: an integer above 2^53 or the digits of a
+ * float do not change on the way to a file or another program.
  */
 
 const space = /[\s]*/y;

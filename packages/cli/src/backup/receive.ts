@@ -23,8 +23,9 @@ export interface ReceiveOptions extends Partial<RetryOptions> {
 }
 
 /**
- * Writes the server's answer to a file, under another name until it is whole and fsynced. If the answer breaks off, it is
- * requested again from the start; 10 attempts if not told otherwise, which last longer than a restart of the server.
+ * Writes the server's answer to a file, under another name until it is whole and fsynced. If the
+ * answer breaks off, it is requested again from the start; 10 attempts if not told otherwise, which
+ * last longer than a restart of the server.
  * @throws AnswerError, ConnectionError; whatever the file system throws
  */
 export const receive = (options: ReceiveOptions): Promise<Received> =>

@@ -18,7 +18,10 @@ export type OptionRecord = Common &
         readonly metavar: string;
         readonly default?: string;
         readonly required?: true;
-        /** An empty text is a value. Elsewhere it is a variable of the shell that is not set, which must not count as an option left out. */
+        /**
+         * An empty text is a value. Elsewhere it is a variable of the shell that is not set, which
+         * must not count as an option left out.
+         */
         readonly mayBeEmpty?: true;
       }
     /** May be given several times. */
@@ -34,7 +37,10 @@ export type OptionRecord = Common &
 
 export type Options = Readonly<Record<string, OptionRecord>>;
 
-/** The value of an option: sizes in bytes, durations in milliseconds, lists empty and flags false if not given. */
+/**
+ * The value of an option: sizes in bytes, durations in milliseconds, lists empty and flags false if
+ * not given.
+ */
 export type ValueOf<O> = O extends { type: 'flag' }
   ? boolean
   : O extends { type: 'list' }

@@ -140,7 +140,10 @@ function unknownOption(command: Command, flag: string, options: Options): Error 
   return usage(`unknown option ${flag}${why}; millrace ${command.name} --help lists all`);
 }
 
-/** `; did you mean --file?`, or nothing. Any letter is near any other one, so a letter can only have meant itself in the other case. */
+/**
+ * `; did you mean --file?`, or nothing. Any letter is near any other one, so a letter can only have
+ * meant itself in the other case.
+ */
 function meantByFlag(flag: string, known: readonly string[]): string {
   if (flag.startsWith('--'))
     return didYouMean(
@@ -155,7 +158,8 @@ function positional(command: Command, given: readonly string[]): Readonly<Record
   const entries = Object.entries(command.args);
   const missing = entries.slice(given.length).find(([, { optional }]) => optional !== true);
   if (missing !== undefined) throw usage(`${missing[0].toUpperCase()} is missing; millrace ${command.name} --help`);
-  // A variable of the shell that is not set. As the name of a directory it would mean the current one.
+  // A variable of the shell that is not set. As the name of a directory it would mean the current
+  // one.
   const empty = entries.find(([, { optional }], i) => optional !== true && given[i] === '');
   if (empty !== undefined) throw usage(`${empty[0].toUpperCase()} is an empty text; millrace ${command.name} --help`);
   const surplus = given[entries.length];

@@ -38,7 +38,10 @@ async function metadataWith(refused: readonly string[]): Promise<Buffer> {
   return readFileSync(file);
 }
 
-/** Backs up a server that has refused these positions when the backup begins and `inTheEnd`, and whose second dataset is deleted meanwhile. */
+/**
+ * Backs up a server that has refused these positions when the backup begins and `inTheEnd`, and
+ * whose second dataset is deleted meanwhile.
+ */
 async function backedUp(refused: readonly string[], inTheEnd = refused) {
   const metadata = await metadataWith(inTheEnd);
   server = await scriptedServer(({ url: { pathname, searchParams } }) => {

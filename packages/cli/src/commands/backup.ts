@@ -83,16 +83,18 @@ async function dataset(
   try {
     return await receive({ ...options, ask, name: `d${id}.parquet` });
   } catch (error) {
-    // Any other 404 is not the server's: a proxy or a router that has lost it. Without its file a restore would take the dataset for an empty one.
+    // Any other 404 is not the server's: a proxy or a router that has lost it. Without its file a
+    // restore would take the dataset for an empty one.
     if (error instanceof AnswerError && error.reason === 'not-found') return undefined;
     throw error;
   }
 }
 
 /**
- * A batch that was refused when the backup began and is missing from the metadata that was read may have gone in after its dataset was read: a server
- * tries such batches again after a restart, and when a backup takes longer than half a day. If it was deleted instead, the backup lacks nothing, but that
- * cannot be told from here.
+ * A batch that was refused when the backup began and is missing from the metadata that was read may
+ * have gone in after its dataset was read: a server tries such batches again after a restart, and
+ * when a backup takes longer than half a day. If it was deleted instead, the backup lacks nothing,
+ * but that cannot be told from here.
  * @throws Failure when there is such a batch
  */
 function requireAll(refused: readonly string[], kept: ReadonlySet<string>): void {

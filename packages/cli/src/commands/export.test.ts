@@ -11,7 +11,10 @@ const exports = new Exports();
 const exported = exports.run.bind(exports);
 const path = (name: string): string => join(exports.directory, name);
 
-/** Ten events, newest first, a page at a time; the last pages bring a column the first ones do not have. */
+/**
+ * Ten events, newest first, a page at a time; the last pages bring a column the first ones do not
+ * have.
+ */
 function page({ body }: Received): Reply {
   const { cursor, defaultLimit } = JSON.parse(body.toString()) as { cursor?: string; defaultLimit: number };
   const from = cursor === undefined ? 10 : Number(cursor);

@@ -115,7 +115,8 @@ interface Wanted {
 }
 
 /**
- * The file that a path names, also through links: what is collected lies beside it, and it is what is replaced, not a link to it.
+ * The file that a path names, also through links: what is collected lies beside it, and it is what
+ * is replaced, not a link to it.
  * @throws Failure `usage` if something else than a file is there
  */
 async function fileOf(output: string): Promise<string> {

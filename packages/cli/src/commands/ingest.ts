@@ -175,7 +175,10 @@ function progressText(tally: Tally, milliseconds: number, waiting: string | unde
   return parts.join(' · ');
 }
 
-/** The failure, with what was stored before it, and how to send the rest if the load can be repeated. */
+/**
+ * The failure, with what was stored before it, and how to send the rest if the load can be
+ * repeated.
+ */
 function withStored(error: unknown, tally: Tally, key: string | undefined): unknown {
   if (!(error instanceof Failure) || tally.ingested === 0) return error;
   const advice =

@@ -25,7 +25,8 @@ export const serve = command({
     },
   },
   run: async ({ rest, io }) => {
-    // The arguments of a process are there for every user of the machine to read, and a flag may have been a secret.
+    // The arguments of a process are there for every user of the machine to read, and a flag may
+    // have been a secret.
     process.title = 'millrace serve';
     const { readSettings } = await import('@millrace/server');
     const read = readSettings(settingsIn(io.env), rest);
@@ -35,7 +36,8 @@ export const serve = command({
       io,
       showToken: (made) => announce(`Your token, shown this once: ${made}\n`),
       ready: async ({ url, secret, signInLink }) => {
-        // In a terminal every start is somebody's who may want to look; elsewhere a link would lie about in a log.
+        // In a terminal every start is somebody's who may want to look; elsewhere a link would lie
+        // about in a log.
         const link = io.out.terminal || secret !== undefined ? await signInLink() : undefined;
         announce(greeting({ url, secret, link, dataDir: read.settings.dataDir }));
       },
@@ -70,7 +72,10 @@ function defaultText({ type, default: value }: { readonly type: string; readonly
   return ` Default: ${printed({ type: option }, value)}.`;
 }
 
-/** The environment without the variables that the same shell may export for the other commands: they are no settings of the server. */
+/**
+ * The environment without the variables that the same shell may export for the other commands: they
+ * are no settings of the server.
+ */
 function settingsIn(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {
   const clients: readonly string[] = clientVariables;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !clients.includes(name)));

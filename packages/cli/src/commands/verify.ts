@@ -20,7 +20,8 @@ export const verify = command({
     const client = connect();
     if (options['accept-missing']) await client.call('acceptMissing');
     const recount = await client.call('verify');
-    // Servers of earlier versions count refused batches among the wrong ones, and do not know what is missing.
+    // Servers of earlier versions count refused batches among the wrong ones, and do not know what
+    // is missing.
     const { batches, events, skipped, wrong, refused = [], missing = [], aside = [] } = recount;
     if (options.json) {
       await io.out.write(`${JSON.stringify(recount)}\n`);

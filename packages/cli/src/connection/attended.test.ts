@@ -6,7 +6,10 @@ import { attended, dispatcherOptions, ServerSilent } from './attended.js';
 let server: Server;
 afterEach(() => server.closeAllConnections());
 
-/** A server that leaves its requests without an answer until it is let, and answers for its health or not. */
+/**
+ * A server that leaves its requests without an answer until it is let, and answers for its health
+ * or not.
+ */
 async function waitingServer(healthy: boolean) {
   let answer = (): void => undefined;
   let questions = 0;

@@ -1,11 +1,17 @@
-/** Requests that wait for their answer as long as it takes, as an export does for its place, unless the server is gone. */
+/**
+ * Requests that wait for their answer as long as it takes, as an export does for its place, unless
+ * the server is gone.
+ */
 
 interface Attention {
   /** Address of the server, without a slash at the end. */
   readonly url: string;
   /** Called every second with the milliseconds that the request has waited. */
   readonly waiting: (milliseconds: number) => void;
-  /** Milliseconds after which a silent server is asked whether it is there; then again each time as many have passed. */
+  /**
+   * Milliseconds after which a silent server is asked whether it is there; then again each time as
+   * many have passed.
+   */
   readonly askEvery?: number;
 }
 
@@ -14,11 +20,15 @@ export class ServerSilent extends Error {
   override readonly name = 'ServerSilent';
 }
 
-/** A server is gone when it has left this many questions in a row without an answer. They are counted because this process may have been stopped meanwhile. */
+/**
+ * A server is gone when it has left this many questions in a row without an answer. They are
+ * counted because this process may have been stopped meanwhile.
+ */
 const mostUnanswered = 6;
 
 /**
- * `fetch` without its limit on the time before an answer begins. Meanwhile the server is asked for `/healthz`: whatever it answers, it is there.
+ * `fetch` without its limit on the time before an answer begins. Meanwhile the server is asked for
+ * `/healthz`: whatever it answers, it is there.
  * @throws ServerSilent when it is not; whatever `fetch` throws
  */
 export async function attended(
@@ -67,8 +77,9 @@ interface Timeouts {
 }
 
 /**
- * The names under which undici, the library behind `fetch`, keeps the global dispatcher, by its major version. Version 8 also keeps one under the old
- * name, but that one is for the `fetch` of earlier versions.
+ * The names under which undici, the library behind `fetch`, keeps the global dispatcher, by its
+ * major version. Version 8 also keeps one under the old name, but that one is for the `fetch` of
+ * earlier versions.
  */
 const dispatcherNames: ReadonlyMap<string, string> = new Map([
   ['6', 'undici.globalDispatcher.1'],
@@ -77,8 +88,10 @@ const dispatcherNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Options of `fetch` that change its limits: those of the global dispatcher, with other limits for each request, so connections are shared with all other
- * requests. The option is documented, the name of the dispatcher is not: an unknown version of undici keeps its limits, which is five minutes.
+ * Options of `fetch` that change its limits: those of the global dispatcher, with other limits for
+ * each request, so connections are shared with all other requests. The option is documented, the
+ * name of the dispatcher is not: an unknown version of undici keeps its limits, which is five
+ * minutes.
  */
 export function dispatcherOptions(timeouts: Timeouts, undici = process.versions['undici']): RequestInit {
   const name = dispatcherNames.get(undici?.split('.')[0] ?? '');

@@ -1,14 +1,17 @@
 import type { Client } from './client.js';
 
 /**
- * Bytes that may be read ahead of the consumer. Each time Node's fetch pauses a connection, which it does once 20 KiB wait to be read, it copies everything
- * that has arrived on it. With a proxy that passes on pieces of 4 KiB and a consumer that writes each to a disk, nearly all of the CPU went into these copies.
+ * Bytes that may be read ahead of the consumer. Each time Node's fetch pauses a connection, which
+ * it does once 20 KiB wait to be read, it copies everything that has arrived on it. With a proxy
+ * that passes on pieces of 4 KiB and a consumer that writes each to a disk, nearly all of the CPU
+ * went into these copies.
  */
 const mostAhead = 1024 * 1024;
 
 /**
- * The body of an answer in pieces. A broken connection becomes a ConnectionError, to tell it from a failing disk. So does a signal that aborts: the `fetch`
- * of Node 20 forgets that of its request when garbage is collected after the answer has begun.
+ * The body of an answer in pieces. A broken connection becomes a ConnectionError, to tell it from a
+ * failing disk. So does a signal that aborts: the `fetch` of Node 20 forgets that of its request
+ * when garbage is collected after the answer has begun.
  * @throws ConnectionError
  */
 export async function* bodyOf(client: Client, answer: Response, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -18,7 +21,10 @@ export async function* bodyOf(client: Client, answer: Response, signal?: AbortSi
   let bytes = 0;
   let over = false;
   let failed: { readonly error: unknown } | undefined;
-  /** Wakes whichever side waits: the consumer for a piece, or the reader for room. They never wait at the same time. */
+  /**
+   * Wakes whichever side waits: the consumer for a piece, or the reader for room. They never wait
+   * at the same time.
+   */
   let changed = (): void => undefined;
   const change = (): Promise<void> => new Promise((resolve) => (changed = resolve));
   const readAhead = async (): Promise<void> => {

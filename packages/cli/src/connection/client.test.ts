@@ -24,7 +24,10 @@ async function complaintAbout(url: string): Promise<string> {
   return io.written.err;
 }
 
-/** As a server of TLS does with what is none, and one without TLS answers what it does not understand. */
+/**
+ * As a server of TLS does with what is none, and one without TLS answers what it does not
+ * understand.
+ */
 const hangingUp = () => createServer((socket) => socket.once('data', () => socket.end()));
 const plain = () => createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
 

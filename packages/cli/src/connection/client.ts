@@ -33,7 +33,10 @@ interface QueryDetail {
 export class AnswerError extends Failure {
   override readonly name = 'AnswerError';
   readonly status: number;
-  /** Which error it is, by the name that docs/http.md gives it. None if somebody else answered, such as a proxy. */
+  /**
+   * Which error it is, by the name that docs/http.md gives it. None if somebody else answered, such
+   * as a proxy.
+   */
   readonly reason: string | undefined;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter: number | undefined;
@@ -114,7 +117,8 @@ export class Client {
 
   /**
    * Calls an operation and returns the answer, with its body still to be read.
-   * @throws AnswerError, ConnectionError; Failure `usage` for a name that no path, or a text that no header can carry
+   * @throws AnswerError, ConnectionError; Failure `usage` for a name that no path, or a text that
+   * no header can carry
    */
   async send<O extends Operation>(operation: O, ...given: Given<O>): Promise<Response> {
     try {
@@ -153,7 +157,10 @@ export class Client {
     }
   }
 
-  /** The error for an answer that ended early. A server that ends one on purpose cannot tell its client why; its log says. */
+  /**
+   * The error for an answer that ended early. A server that ends one on purpose cannot tell its
+   * client why; its log says.
+   */
   brokenOff(error: unknown, { headers }: Response): ConnectionError {
     const traceId = headers.get('x-axiom-trace-id');
     const logged = traceId === null ? '' : `; if the server ended it, its log says why under trace id ${traceId}`;

@@ -22,6 +22,9 @@ const spoken: readonly (readonly [said: RegExp, here: string])[] = [
   [/\bsend Content-Encoding: (gzip|zstd) with it/, '--encoding $1 unpacks it'],
 ];
 
-/** A server's message to programs, for somebody who wrote a command. What it says of anything else, and what other servers say, is left as it is. */
+/**
+ * A server's message to programs, for somebody who wrote a command. What it says of anything else,
+ * and what other servers say, is left as it is.
+ */
 export const inFlags = (message: string): string =>
   spoken.reduce((text, [said, here]) => text.replace(said, here), message);

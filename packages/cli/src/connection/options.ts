@@ -20,5 +20,7 @@ export const connectionOptions = {
   },
 } as const satisfies Options;
 
-/** Variables of the environment that commands read as a client; they are no settings of the server. */
+/**
+ * Variables of the environment that commands read as a client; they are no settings of the server.
+ */
 export const clientVariables = ['MILLRACE_URL', 'MILLRACE_TOKEN', 'MILLRACE_ORG_ID'] as const;

@@ -1,7 +1,10 @@
 import { type Output, styled } from '../io.js';
 import { printable } from '../render/width.js';
 
-/** Says on standard error why a request is sent again, each reason once until another follows: the pauses can take minutes. */
+/**
+ * Says on standard error why a request is sent again, each reason once until another follows: the
+ * pauses can take minutes.
+ */
 export function retryNotice(err: Output): (error: Error) => void {
   let told: string | undefined;
   return ({ message }) => {

@@ -15,7 +15,8 @@ const longestPause = 30_000;
 const longestAsked = 5 * 60_000;
 
 /**
- * Repeats something until it succeeds, fails for good, or the attempts are used up. Only for work that may be done twice.
+ * Repeats something until it succeeds, fails for good, or the attempts are used up. Only for work
+ * that may be done twice.
  * @throws what the last attempt threw
  */
 export async function retried<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
@@ -38,6 +39,7 @@ function pauseAfter(error: unknown, attempts: number): number | undefined {
   if (!(error instanceof AnswerError) || ![429, 502, 503, 504].includes(error.status)) return undefined;
   const { retryAfter } = error;
   if (retryAfter === undefined) return backoff;
-  // Not less than where nobody answers: a busy server asks for the same second each time, and may be busy for a minute.
+  // Not less than where nobody answers: a busy server asks for the same second each time, and may
+  // be busy for a minute.
   return retryAfter > longestAsked ? undefined : Math.max(retryAfter + backoff * 0.1, backoff);
 }

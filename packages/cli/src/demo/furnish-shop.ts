@@ -2,7 +2,10 @@ import type { WriteMonitor, WriteStarredQuery } from '@millrace/client';
 import type { Client } from '../connection/client.js';
 import { shopBoard } from './shop-board.js';
 
-/** What the shop's people have made over time: saved queries, monitors, a board and a note of the release that went wrong. */
+/**
+ * What the shop's people have made over time: saved queries, monitors, a board and a note of the
+ * release that went wrong.
+ */
 
 const monitors: readonly WriteMonitor[] = [
   {

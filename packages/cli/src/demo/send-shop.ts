@@ -3,7 +3,10 @@ import { releaseOf, type SampleEvent, shopTraffic, spansOf } from '@millrace/sam
 import type { Client } from '../connection/client.js';
 import { furnishShop } from './furnish-shop.js';
 
-/** What a small shop sends: the last hour at once with what its people made of it, and then every second what has happened in it. */
+/**
+ * What a small shop sends: the last hour at once with what its people made of it, and then every
+ * second what has happened in it.
+ */
 
 interface Shop {
   readonly client: Pick<Client, 'call'>;
@@ -58,7 +61,8 @@ export async function sendShop({
   filled(events);
   while (!stopping.aborted) {
     const now = Math.floor(clock() / 1000);
-    // After a pause of the machine there may be several; what was slept through for long is left out.
+    // After a pause of the machine there may be several; what was slept through for long is left
+    // out.
     for (second = Math.max(second + 1, now - lateSeconds); second <= now; second++)
       await send(client, arrivals(second));
     second = now;

@@ -6,7 +6,8 @@ import { keepFilesPrivate } from '../private-files.js';
 import { problemOf } from '../system-errors.js';
 
 /**
- * Works on the metadata of a data directory on this machine, whether or not a server runs on it. Where they are in a database, the environment says which.
+ * Works on the metadata of a data directory on this machine, whether or not a server runs on it.
+ * Where they are in a database, the environment says which.
  * @throws Failure if it is no data directory, and for whatever `work` throws
  */
 export async function withMetadata<T>(

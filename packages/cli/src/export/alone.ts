@@ -6,8 +6,9 @@ import { Failure } from '../failure.js';
 import { isSystemError } from '../system-errors.js';
 
 /**
- * Does something while no other process of this machine does the same with this file: two exports would collect their rows in one part. The lock is a socket
- * with a name but no file, which Linux takes away from a process that ends, however it ends. Elsewhere there is no lock.
+ * Does something while no other process of this machine does the same with this file: two exports
+ * would collect their rows in one part. The lock is a socket with a name but no file, which Linux
+ * takes away from a process that ends, however it ends. Elsewhere there is no lock.
  * @throws Failure when another process is at it
  */
 export async function alone<T>(output: string, work: () => Promise<T>): Promise<T> {

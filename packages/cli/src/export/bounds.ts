@@ -5,8 +5,9 @@ const relative = /^now\s*(?:([+-])\s*(\S+))?$/;
 const second = 1_000_000_000n;
 
 /**
- * The time range of the next request. What continues an export names the range of its beginning: a server understands `now-7d` as a later time with each
- * request, and the rows that left the range meanwhile would be missing. It stays relative, as the clocks may differ.
+ * The time range of the next request. What continues an export names the range of its beginning: a
+ * server understands `now-7d` as a later time with each request, and the rows that left the range
+ * meanwhile would be missing. It stays relative, as the clocks may differ.
  */
 export function boundsOf(
   { start, end, cursor, began }: ExportState,
@@ -19,7 +20,10 @@ export function boundsOf(
   };
 }
 
-/** A relative time as it has to be written when so many nanoseconds have passed; any other as it is. Whole seconds are known to all servers. */
+/**
+ * A relative time as it has to be written when so many nanoseconds have passed; any other as it is.
+ * Whole seconds are known to all servers.
+ */
 function earlier(text: string, passed: bigint, roundingUp: bigint): string {
   const [all, sign, distance] = relative.exec(text.trim()) ?? [];
   const offset = distance === undefined ? 0n : parseDuration(distance);

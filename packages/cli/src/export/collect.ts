@@ -20,11 +20,13 @@ export interface CollectOptions extends Required<RetryOptions> {
 }
 
 /**
- * Writes a result to a file in the best way available. A server of this project streams rows as NDJSON, from which a CSV is made as well, and makes
- * Parquet and CSV files itself. Its CSV is used only for results that no cursor continues, because its rare fields have no columns of their own. Any server
- * gives pages. An interrupted export is continued in the way it was begun.
+ * Writes a result to a file in the best way available. A server of this project streams rows as
+ * NDJSON, from which a CSV is made as well, and makes Parquet and CSV files itself. Its CSV is used
+ * only for results that no cursor continues, because its rare fields have no columns of their own.
+ * Any server gives pages. An interrupted export is continued in the way it was begun.
  * @returns the number of rows in the file
- * @throws AnswerError, ConnectionError; Failure `usage` when an interrupted export cannot become this format
+ * @throws AnswerError, ConnectionError; Failure `usage` when an interrupted export cannot become
+ * this format
  */
 export async function exportTo(format: ExportFormat, begin: ExportState, options: PagesOptions): Promise<number> {
   const { output, signal } = options;

@@ -16,12 +16,16 @@ const keepsOrder: ReadonlySet<string> = new Set([
   'redact',
 ]);
 
-/** Which events follow those that have come: older ones, because events come newest first by default, or newer ones if the query sorts them so. */
+/**
+ * Which events follow those that have come: older ones, because events come newest first by
+ * default, or newer ones if the query sorts them so.
+ */
 export type Continuation = 'older' | 'newer';
 
 /**
- * How a cursor continues the rows of a query, page by page or after an interruption. Undefined unless the query gives all its events in order of time:
- * other queries have a limit, aggregate, or sort in another order.
+ * How a cursor continues the rows of a query, page by page or after an interruption. Undefined
+ * unless the query gives all its events in order of time: other queries have a limit, aggregate, or
+ * sort in another order.
  */
 export function continuationOf(apl: string): Continuation | undefined {
   const { program, diagnostics } = parse(apl);

@@ -20,8 +20,9 @@ const rowsOf = {
 } as const;
 
 /**
- * Fetches a result as a file made by the server: many times faster than making it here from pages, and without a limit. If the download breaks off, it
- * begins again from the start. The file appears complete or not at all.
+ * Fetches a result as a file made by the server: many times faster than making it here from pages,
+ * and without a limit. If the download breaks off, it begins again from the start. The file appears
+ * complete or not at all.
  * @returns the number of its rows; undefined if the server does not export
  * @throws AnswerError, ConnectionError
  */

@@ -55,7 +55,8 @@ async function* rowsIn(output: string, signal: AbortSignal): AsyncGenerator<Row>
 }
 
 /**
- * Writes a CSV. Rare fields, which are known only once all rows have been seen, follow the given columns: where there are any, the rows are read twice.
+ * Writes a CSV. Rare fields, which are known only once all rows have been seen, follow the given
+ * columns: where there are any, the rows are read twice.
  */
 async function writeCsv(path: string, names: readonly string[], rows: () => AsyncIterable<Row>): Promise<void> {
   const others = await writeColumns(path, names, rows());

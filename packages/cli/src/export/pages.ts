@@ -14,11 +14,14 @@ export interface PagesOptions extends CollectOptions {
   readonly warn: (message: Message) => Promise<void>;
 }
 
-/** Most rows that a server gives for a query that no cursor continues. Such a query is asked once. */
+/**
+ * Most rows that a server gives for a query that no cursor continues. Such a query is asked once.
+ */
 const mostRows = 50_000;
 
 /**
- * Fetches the rows after those of the state, page by page; each page is durable before the next is requested.
+ * Fetches the rows after those of the state, page by page; each page is durable before the next is
+ * requested.
  * @returns the state at the end
  * @throws AnswerError, ConnectionError; a later call continues from the state on disk
  */
@@ -64,7 +67,8 @@ export async function collectPages(begin: ExportState, options: PagesOptions): P
 }
 
 /**
- * The columns that a result has whatever its rows hold, with their types: rows that were streamed have no members for fields without a value.
+ * The columns that a result has whatever its rows hold, with their types: rows that were streamed
+ * have no members for fields without a value.
  * @throws AnswerError, ConnectionError
  */
 export async function columnsOf(

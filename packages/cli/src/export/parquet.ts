@@ -6,7 +6,10 @@ import { plainText } from '../render/rows.js';
 type Row = ReadonlyMap<string, string>;
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 
-/** How a column of one type is stored. A column of several types is text, and so are arrays and objects, as JSON. */
+/**
+ * How a column of one type is stored. A column of several types is text, and so are arrays and
+ * objects, as JSON.
+ */
 interface Kind {
   readonly element: Omit<SchemaElement, 'name'>;
   /** The value of a cell that is not null. */

@@ -5,8 +5,9 @@ export const exportFormats = ['ndjson', 'csv', 'parquet'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /**
- * How far an export has come, kept beside the rows collected on disk. Whatever the format, rows are collected as NDJSON: it can be cut off and continued
- * anywhere, and the columns and their types are known only at the end.
+ * How far an export has come, kept beside the rows collected on disk. Whatever the format, rows are
+ * collected as NDJSON: it can be cut off and continued anywhere, and the columns and their types
+ * are known only at the end.
  */
 export interface ExportState {
   readonly format: 1;
@@ -21,7 +22,10 @@ export interface ExportState {
   readonly rows: number;
   /** The cursor of the last row, after which to continue. */
   readonly cursor: string | null;
-  /** Column → types seen, in the order in which the columns came. Absent if rows were streamed, because a stream names no columns. */
+  /**
+   * Column → types seen, in the order in which the columns came. Absent if rows were streamed,
+   * because a stream names no columns.
+   */
   readonly columns?: Readonly<Record<string, string>>;
 }
 

@@ -9,12 +9,16 @@ import { continuationOf } from './continuation.js';
 import { doesNotExport } from './download.js';
 import { type ExportState, partOf, writeState } from './state.js';
 
-/** Received bytes are made durable each time there are this many, so that an interruption loses no more. */
+/**
+ * Received bytes are made durable each time there are this many, so that an interruption loses no
+ * more.
+ */
 const durableEvery = 32 * 1024 * 1024;
 
 /**
- * Fetches the rows after those of the state, as the server streams them. Events come with their cursors, so that a stream that breaks off is continued
- * after its last whole line; a result that no cursor continues is fetched again from its start.
+ * Fetches the rows after those of the state, as the server streams them. Events come with their
+ * cursors, so that a stream that breaks off is continued after its last whole line; a result that
+ * no cursor continues is fetched again from its start.
  * @returns the state at the end; undefined if the server does not export
  * @throws AnswerError, ConnectionError; a later call continues from the state on disk
  */
@@ -27,7 +31,8 @@ export async function collectStream(begin: ExportState, options: CollectOptions)
 
   const fetchRest = async (): Promise<void> => {
     if (!continues) state = { ...state, bytes: 0, rows: 0 };
-    // Anything beyond the rows of the state, left by a crash or a line cut short, is cut off and fetched again.
+    // Anything beyond the rows of the state, left by a crash or a line cut short, is cut off and
+    // fetched again.
     await file.truncate(state.bytes);
     let durable = state.bytes;
     const keep = async (): Promise<void> => {
@@ -123,7 +128,8 @@ function linesOf(text: Buffer, withCursors: boolean): Lines {
   for (let from = 0; from < text.length; rows++) {
     const end = text.indexOf(lineFeed, from);
     if (withCursors) {
-      // This finds the key and not a string that contains it, because within a string its quotes are escaped.
+      // This finds the key and not a string that contains it, because within a string its quotes
+      // are escaped.
       const at = text.lastIndexOf(cursorKey, end);
       if (at <= from) throw unreadable();
       const until = text[at - 1] === comma ? at - 1 : at;

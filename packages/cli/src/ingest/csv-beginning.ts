@@ -12,7 +12,10 @@ interface Row {
   readonly ended: boolean;
 }
 
-/** The rows of a text that are not empty. A cell in quotes, which may hold anything, begins at the beginning of a line or behind one of the delimiters. */
+/**
+ * The rows of a text that are not empty. A cell in quotes, which may hold anything, begins at the
+ * beginning of a line or behind one of the delimiters.
+ */
 function* rowsOf(text: string, delimiters: readonly string[]): Generator<Row> {
   let between: string[] = [];
   let empty = true;
@@ -42,7 +45,10 @@ function closingQuote(text: string, opening: number): number {
   return at < 0 ? text.length : at;
 }
 
-/** The first of the usual delimiters, or of those given, that stands between the names in the first row; a comma if none does. */
+/**
+ * The first of the usual delimiters, or of those given, that stands between the names in the first
+ * row; a comma if none does.
+ */
 export function delimiterIn(text: string, first: readonly string[] = []): string {
   const [names] = rowsOf(text, delimiters);
   return [...first, ...delimiters].find((delimiter) => names?.between.includes(delimiter)) ?? ',';

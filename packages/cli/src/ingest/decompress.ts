@@ -29,7 +29,10 @@ function gunzipped(input: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> 
   return source.pipe(gunzip) as AsyncIterable<Buffer>;
 }
 
-/** The library calls itself for each frame that ends in a piece. The shortest has nine bytes: so many fit the stack. */
+/**
+ * The library calls itself for each frame that ends in a piece. The shortest has nine bytes: so
+ * many fit the stack.
+ */
 const zstdPieceBytes = 4096;
 
 async function* unzstded(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -3,15 +3,19 @@ import { type Beginning, JsonScanner, markIn, type Scanner, type Span } from './
 const lineFeed = 0x0a;
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byte === 0x0d;
-/** What can stand behind a value only inside an array or an object: a comma and closing brackets. */
+/**
+ * What can stand behind a value only inside an array or an object: a comma and closing brackets.
+ */
 const goesOn = (byte: number): boolean => byte === 0x2c || byte === 0x5d || byte === 0x7d;
 const opens = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
 const closes = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 
 /**
- * Events on lines of their own, of which some may go on over several lines. Inside a JSON value a closing bracket at the end of a line is followed by a
- * comma or another closing bracket: where anything else follows, one event ends. A line that begins with no bracket is a record by itself. A damaged line
- * stays together with the next one; the server tells them apart. Nothing within lines is looked at, which would take much longer.
+ * Events on lines of their own, of which some may go on over several lines. Inside a JSON value a
+ * closing bracket at the end of a line is followed by a comma or another closing bracket: where
+ * anything else follows, one event ends. A line that begins with no bracket is a record by itself.
+ * A damaged line stays together with the next one; the server tells them apart. Nothing within
+ * lines is looked at, which would take much longer.
  */
 export class EventLineScanner implements Scanner {
   #offset = 0;
@@ -19,7 +23,10 @@ export class EventLineScanner implements Scanner {
   /** The lines before the record, and before the line being read. */
   #line = 0;
   #ended = 0;
-  /** The first byte of the record that is not white space, and the last one so far; undefined if there is none. */
+  /**
+   * The first byte of the record that is not white space, and the last one so far; undefined if
+   * there is none.
+   */
   #first: number | undefined;
   #last: number | undefined;
   /** Where the record ends if what follows does not continue it, and the lines up to there. */

@@ -52,8 +52,8 @@ export function formatOf(name: string, head: Uint8Array): Judged {
 }
 
 /**
- * Files called .json often hold one event per line; these can be split without parsing them. Those called .ndjson may have events that span lines, or
- * commas between them.
+ * Files called .json often hold one event per line; these can be split without parsing them. Those
+ * called .ndjson may have events that span lines, or commas between them.
  */
 function ofObjects(text: string, named: Format | undefined): Format {
   const line = text.slice(0, endOfLine(text)).trimEnd();
@@ -62,7 +62,10 @@ function ofObjects(text: string, named: Format | undefined): Format {
   return named === 'ndjson' && !spansLines(text) ? 'ndjson' : 'json';
 }
 
-/** What separates the cells of a CSV whose first row names its columns, as the interface spells it. A tab comes first if the file is called .tsv. */
+/**
+ * What separates the cells of a CSV whose first row names its columns, as the interface spells it.
+ * A tab comes first if the file is called .tsv.
+ */
 export function delimiterOf(name: string, head: Uint8Array): string {
   const between = delimiterIn(beginningOf(head), extensionOf(name) === '.tsv' ? ['\t'] : []);
   return between === '\t' ? '\\t' : between;
@@ -78,7 +81,9 @@ function byName(name: string): Format | undefined {
   return entriesOf(formats).find(([, { extensions }]) => (extensions as readonly string[]).includes(own))?.[0];
 }
 
-/** The extension of a file name, or that of the packed file if the name says that it is compressed. */
+/**
+ * The extension of a file name, or that of the packed file if the name says that it is compressed.
+ */
 function extensionOf(name: string): string {
   const compressed = Object.values(encodings).flatMap(({ extensions }) => extensions as readonly string[]);
   const extension = extname(name).toLowerCase();
@@ -90,7 +95,10 @@ function endOfLine(text: string): number {
   return at < 0 ? text.length : at;
 }
 
-/** Whether the first line of a text may be the beginning of an event that goes on: a damaged one is followed by the next event, which begins like itself. */
+/**
+ * Whether the first line of a text may be the beginning of an event that goes on: a damaged one is
+ * followed by the next event, which begins like itself.
+ */
 const spansLines = (text: string): boolean => /^.*\n(?!\{)/.test(text);
 
 function isJson(text: string): boolean {

@@ -3,7 +3,10 @@ import type { Format } from './format.js';
 import { placed } from './placed.js';
 import { Splitter } from './split.js';
 
-/** What is said of the line of a body that has `x`, as a server would place it, with its place in the input. */
+/**
+ * What is said of the line of a body that has `x`, as a server would place it, with its place in
+ * the input.
+ */
 function told(format: Format, text: string, maxBytes: number, header = format === 'csv'): string {
   const splitter = new Splitter({ format, maxBytes, header, delimiter: ',' });
   const parts = [...splitter.push(Buffer.from(text)), ...splitter.end()];

@@ -1,6 +1,9 @@
 import type { Run } from './split.js';
 
-/** The reason why an event failed, with the place where it is in the input rather than in the request. */
+/**
+ * The reason why an event failed, with the place where it is in the input rather than in the
+ * request.
+ */
 
 interface Sent {
   readonly body: Uint8Array;
@@ -13,14 +16,18 @@ interface Sent {
 const place = /^event \d+, line (\d+)(?:, byte (\d+))?(?:, in what begins in line (\d+))?/;
 const resumption = /; reading went on at byte (\d+)$/;
 
-/** A server's reason, its place moved to the input; where that cannot be read, after the place of the request. */
+/**
+ * A server's reason, its place moved to the input; where that cannot be read, after the place of
+ * the request.
+ */
 export function placed(reason: string, { body, offset, runs = [] }: Sent): string {
   if (runs.length === 0) return reason;
   const found = place.exec(reason);
   if (found === null) return `in the part from byte ${offset}: ${reason}`;
   const [all, line, byte, first] = found;
   const run = runAt(runs, byte);
-  // What is in front of the run in the body, such as the names of a CSV, has lines that count for nothing.
+  // What is in front of the run in the body, such as the names of a CSV, has lines that count for
+  // nothing.
   const moved = (text: string): number => Number(text) + run.line - lineEnds(body, run.at);
   const begins = first === undefined ? '' : `, in what begins in line ${moved(first)}`;
   return `line ${moved(line!)}${byte === undefined ? '' : `, byte ${movedByte(run, byte)}`}${begins}${reason

@@ -3,7 +3,10 @@ import { cut } from '../render/width.js';
 
 const everyMilliseconds = 200;
 
-/** One line on standard error that is overwritten again and again; nothing if standard error is not a terminal. */
+/**
+ * One line on standard error that is overwritten again and again; nothing if standard error is not
+ * a terminal.
+ */
 export class Progress {
   readonly #out: Output;
   #shown = 0;

@@ -1,6 +1,9 @@
 /** Finds where one event ends and the next one begins, in bytes that come in pieces of any size. */
 
-/** Where a record begins: its offset from the start of the input, and the number of lines before its own. */
+/**
+ * Where a record begins: its offset from the start of the input, and the number of lines before its
+ * own.
+ */
 export interface Beginning {
   readonly start: number;
   readonly line: number;
@@ -26,8 +29,9 @@ const backslash = 0x5c;
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
 /**
- * How many bytes at the beginning of a piece, which is at `offset`, belong to a byte order mark. Editors and spreadsheets begin a file with one. It is no part
- * of the first record, whose beginning it would hide.
+ * How many bytes at the beginning of a piece, which is at `offset`, belong to a byte order mark.
+ * Editors and spreadsheets begin a file with one. It is no part of the first record, whose
+ * beginning it would hide.
  */
 export function markIn(piece: Uint8Array, offset: number): number {
   let length = 0;
@@ -48,7 +52,10 @@ class Lines {
   }
 }
 
-/** One record per row of CSV: a line that ends in LF, CRLF or CR. Line ends within quotes belong to the value. */
+/**
+ * One record per row of CSV: a line that ends in LF, CRLF or CR. Line ends within quotes belong to
+ * the value.
+ */
 export class CsvScanner implements Scanner {
   readonly #delimiter: Uint8Array;
   #offset = 0;
@@ -94,7 +101,8 @@ export class CsvScanner implements Scanner {
         continue;
       }
       if (byte === quote && this.#matched === 0 && this.#state !== 'plain') {
-        // The first quote of a cell opens it. A quote right after a closing one shows that it was a doubled quote and closed nothing.
+        // The first quote of a cell opens it. A quote right after a closing one shows that it was a
+        // doubled quote and closed nothing.
         this.#state = 'quoted';
         continue;
       }
@@ -115,7 +123,10 @@ export class CsvScanner implements Scanner {
 const isSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x09 || byte === lineFeed || byte === carriageReturn;
 
-/** One record per JSON value: the elements of arrays at the top level, and values that follow one another. */
+/**
+ * One record per JSON value: the elements of arrays at the top level, and values that follow one
+ * another.
+ */
 export class JsonScanner implements Scanner {
   #offset = 0;
   /** Where the current value begins; −1 between values. */

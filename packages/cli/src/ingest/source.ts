@@ -55,13 +55,16 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Reads a named pipe, such as `<(…)` of a shell. Read as a file, one whose writer is silent would keep the process from ending. */
+/**
+ * Reads a named pipe, such as `<(…)` of a shell. Read as a file, one whose writer is silent would
+ * keep the process from ending.
+ */
 const readPipe = async (path: string): Promise<AsyncIterable<Uint8Array>> =>
   new Socket({ fd: await promisify(open)(path, 'r'), readable: true, writable: false });
 
 /**
- * The requests that an input makes. A small input is sent unchanged, compressed or not; a large compressed one is decompressed
- * here, because only then can it be split.
+ * The requests that an input makes. A small input is sent unchanged, compressed or not; a large
+ * compressed one is decompressed here, because only then can it be split.
  */
 export async function* outgoing(input: Input, options: SourceOptions): AsyncGenerator<Outgoing> {
   const { head, rest } = await begin(input.bytes, options.maxBytes, options.maxWait);
@@ -110,7 +113,10 @@ async function* parts(
 
 const comma = ',';
 
-/** How an input is to be read: as the options say, else judged by its first bytes. A CSV without a row of names has commas between its cells. */
+/**
+ * How an input is to be read: as the options say, else judged by its first bytes. A CSV without a
+ * row of names has commas between its cells.
+ */
 function readingOf(name: string, head: Uint8Array, options: SourceOptions): Pick<Outgoing, 'format' | 'delimiter'> {
   const { format, guessed } = options.format === undefined ? formatOf(name, head) : { format: options.format };
   if (guessed !== undefined) options.guessing(guessed);
@@ -119,7 +125,10 @@ function readingOf(name: string, head: Uint8Array, options: SourceOptions): Pick
   return delimiter === comma ? { format } : { format, delimiter };
 }
 
-/** Reads until there are more than `bytes`, or a pause; `rest` is undefined when that was everything. */
+/**
+ * Reads until there are more than `bytes`, or a pause; `rest` is undefined when that was
+ * everything.
+ */
 async function begin(
   input: AsyncIterable<Uint8Array>,
   bytes: number,

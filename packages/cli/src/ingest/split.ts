@@ -13,7 +13,10 @@ export interface SplitOptions {
   readonly delimiter: string;
   /** The first row of a CSV names the columns; every request has to begin with it. */
   readonly header: boolean;
-  /** Milliseconds that an event may wait for others to share its request. Without it, requests are as large as allowed. */
+  /**
+   * Milliseconds that an event may wait for others to share its request. Without it, requests are
+   * as large as allowed.
+   */
   readonly maxWait?: number;
 }
 
@@ -40,8 +43,8 @@ export interface Run {
 const longestRecord = 64 * 1024 * 1024;
 
 /**
- * Cuts a stream of events into requests, between events. Without `maxWait` the cuts depend on the bytes alone,
- * not on the pieces they come in, so a repeated load makes the same requests.
+ * Cuts a stream of events into requests, between events. Without `maxWait` the cuts depend on the
+ * bytes alone, not on the pieces they come in, so a repeated load makes the same requests.
  * @throws Failure when something is too long to be an event
  */
 export async function* split(input: AsyncIterable<Uint8Array>, options: SplitOptions): AsyncGenerator<Part> {
@@ -53,7 +56,9 @@ export async function* split(input: AsyncIterable<Uint8Array>, options: SplitOpt
   yield* splitter.end();
 }
 
-/** The pieces, and a `pause` whenever the first piece since the last pause is `milliseconds` old. */
+/**
+ * The pieces, and a `pause` whenever the first piece since the last pause is `milliseconds` old.
+ */
 export async function* withPauses(
   input: AsyncIterable<Uint8Array>,
   milliseconds: number | undefined,
@@ -93,7 +98,10 @@ export async function* withPauses(
 export class Splitter {
   readonly #options: SplitOptions;
   readonly #scanner: Scanner;
-  /** The bytes that are not sent yet; `#first` is the offset of the first one, `#bytes` their number. */
+  /**
+   * The bytes that are not sent yet; `#first` is the offset of the first one, `#bytes` their
+   * number.
+   */
   #pieces: Uint8Array[] = [];
   #first = 0;
   #bytes = 0;
@@ -148,7 +156,8 @@ export class Splitter {
       return;
     }
     const size = span.end - span.start;
-    // Around and between events there are as many characters of an array as there are events, and one; those of the events before this one are counted.
+    // Around and between events there are as many characters of an array as there are events, and
+    // one; those of the events before this one are counted.
     const room = this.#options.maxBytes - (this.#header?.length ?? 0) - (this.#options.format === 'json' ? 2 : 0);
     if (this.#spans.length > 0 && this.#size + size > room) yield* this.flush();
     const last = this.#spans.at(-1);
@@ -216,7 +225,9 @@ function scannerFor({ format, delimiter }: SplitOptions): Scanner {
   }
 }
 
-/** @param before bytes of the body before the first record @param between bytes between two records */
+/**
+ * @param before bytes of the body before the first record @param between bytes between two records
+ */
 function runsOf(spans: readonly Span[], before: number, between: number): readonly Run[] {
   let at = before;
   return spans.map(({ start, end, line }) => {

@@ -22,7 +22,9 @@ export interface Tally {
     /** With the place in the input. */
     readonly error: string;
   }[];
-  /** What the server left out of events it stored, each with the number of values in all requests. */
+  /**
+   * What the server left out of events it stored, each with the number of values in all requests.
+   */
   readonly messages: DropMessage[];
 }
 
@@ -38,7 +40,10 @@ export interface UploadOptions {
   /** Number of requests under way at once. */
   readonly concurrency: number;
   readonly attempts: number;
-  /** How the idempotency keys of the requests begin: because of its key, a request that is sent again is stored once. */
+  /**
+   * How the idempotency keys of the requests begin: because of its key, a request that is sent
+   * again is stored once.
+   */
   readonly key: string;
   /** Splits a request that was too large. */
   readonly smaller: (request: Outgoing) => AsyncIterable<Outgoing>;
@@ -55,7 +60,8 @@ const messagesKept = 200;
 
 /**
  * Sends requests, several at a time, and adds up the answers.
- * @throws what the first failed request threw, after waiting for those under way; the tally says what was stored
+ * @throws what the first failed request threw, after waiting for those under way; the tally says
+ * what was stored
  */
 export async function upload(requests: AsyncIterable<Outgoing>, options: UploadOptions, tally: Tally): Promise<void> {
   const running = new Set<Promise<void>>();
@@ -81,8 +87,8 @@ export async function upload(requests: AsyncIterable<Outgoing>, options: UploadO
   try {
     for (;;) {
       while (running.size >= options.concurrency) await Promise.race(running);
-      // A failure ends this at once, even while the input is silent.
-      // (No race against one promise for the whole load: it would keep every request that ever won.)
+      // A failure ends this at once, even while the input is silent. (No race against one promise
+      // for the whole load: it would keep every request that ever won.)
       const got = await new Promise<IteratorResult<Outgoing> | undefined>((resolve, reject) => {
         wake = () => resolve(undefined);
         if (failure === undefined) iterator.next().then(resolve, reject);

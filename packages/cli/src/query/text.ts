@@ -5,7 +5,9 @@ import { problemOf } from '../system-errors.js';
 import { type Io, styled } from '../io.js';
 import { printable } from '../render/width.js';
 
-/** Queries as text: where they come from, what is added to them, and how an error in one is shown. */
+/**
+ * Queries as text: where they come from, what is added to them, and how an error in one is shown.
+ */
 
 export const queryOptions = {
   file: { type: 'text', short: 'f', metavar: 'FILE', doc: 'File that holds the query.' },

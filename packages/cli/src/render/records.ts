@@ -2,7 +2,10 @@ import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { wrappedGridLines } from './table.js';
 
-/** Writes resources that the interface gives as JSON objects: as a table for people, as JSON for programs. */
+/**
+ * Writes resources that the interface gives as JSON objects: as a table for people, as JSON for
+ * programs.
+ */
 
 export interface Column<T> {
   readonly title: string;

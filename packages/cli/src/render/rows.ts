@@ -1,6 +1,9 @@
 import { rowsOf, type Table } from '../answer/tabular.js';
 
-/** Tables for programs: one line per row. Cells are JSON texts and stay unchanged where the format allows. */
+/**
+ * Tables for programs: one line per row. Cells are JSON texts and stay unchanged where the format
+ * allows.
+ */
 
 /** One JSON object per line; fields without a value are left out. */
 export function* ndjsonLines(table: Table): Generator<string> {
@@ -23,7 +26,10 @@ export function* csvLines(table: Table): Generator<string> {
 
 export const csvHeader = (names: readonly string[]): string => `${names.map(quoted).join(',')}\n`;
 
-/** A line of CSV from JSON texts: absent and null cells are empty, arrays and objects stay JSON. Many readers skip an empty line, so none is written. */
+/**
+ * A line of CSV from JSON texts: absent and null cells are empty, arrays and objects stay JSON.
+ * Many readers skip an empty line, so none is written.
+ */
 export const csvLine = (cells: readonly (string | undefined)[]): string =>
   `${cells.map((cell) => quoted(plainText(cell ?? 'null'))).join(',') || '""'}\n`;
 

@@ -23,7 +23,10 @@ const gap = '  ';
 /** Columns are not made narrower than this; the last ones are left out instead. */
 const narrowest = 8;
 
-/** A grid as lines, one for each row, and the number of columns there was no room for. Long cells are cut. */
+/**
+ * A grid as lines, one for each row, and the number of columns there was no room for. Long cells
+ * are cut.
+ */
 export function gridLines(grid: Grid, out: Size): { lines: string[]; left: number } {
   const { head, rows, natural } = measured(grid);
   const widths = fit(natural, out.width);
@@ -89,7 +92,10 @@ function fit(natural: readonly number[], width: number): readonly number[] {
   );
 }
 
-/** How many columns have room when none is wider than it has to be. There may be a hundred thousand, of which few have. */
+/**
+ * How many columns have room when none is wider than it has to be. There may be a hundred thousand,
+ * of which few have.
+ */
 function fitting(natural: readonly number[], width: number): number {
   let taken = -gap.length;
   const over = natural.findIndex((each) => (taken += gap.length + Math.min(each, narrowest)) > width);
@@ -113,7 +119,10 @@ function aligned(text: string, width: number, right: boolean): string {
   return right ? padding + text : text + padding;
 }
 
-/** A table of an answer as a grid. Columns without any value are left out unless that would leave none; `empty` is the number left out. */
+/**
+ * A table of an answer as a grid. Columns without any value are left out unless that would leave
+ * none; `empty` is the number left out.
+ */
 export function gridOf(table: Table): { readonly grid: Grid; readonly empty: number } {
   const all = table.fields.map((field, i) => ({ field, column: table.columns[i] ?? [] }));
   const filled = all.filter(({ column }) => column.length === 0 || column.some((cell) => cell !== 'null'));

@@ -40,7 +40,10 @@ export function cut(text: string, columns: number): string {
 /** Places in a line behind which it is broken rather than elsewhere. */
 const breaks = /[\s,;:+/|.]/;
 
-/** The text as lines of at most `columns` columns: broken behind spaces and punctuation, and where there is none, anywhere. */
+/**
+ * The text as lines of at most `columns` columns: broken behind spaces and punctuation, and where
+ * there is none, anywhere.
+ */
 export function wrapped(text: string, columns: number): readonly string[] {
   if (widthOf(text) <= columns) return [text];
   const lines: string[] = [];
@@ -68,8 +71,9 @@ function lastBreak(line: string): number {
 }
 
 /**
- * Makes a text safe to show, because events come from anywhere: characters that could move the cursor, set colours or hide text become escapes.
- * So do bidirectional overrides, which would show a text in a different order.
+ * Makes a text safe to show, because events come from anywhere: characters that could move the
+ * cursor, set colours or hide text become escapes. So do bidirectional overrides, which would show
+ * a text in a different order.
  */
 export const printable = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029]/gu, (character) => {

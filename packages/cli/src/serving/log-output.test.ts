@@ -40,7 +40,8 @@ describe('a reader that stops', () => {
     }
     expect(output.lost).toBeGreaterThan(500);
     expect(output.lost).toBeLessThan(2500);
-    // Room may have come in between, so lines are missing anywhere; but those that are there are whole, and in order.
+    // Room may have come in between, so lines are missing anywhere; but those that are there are
+    // whole, and in order.
     let got = '';
     const lines = (): readonly string[] => got.split('\n').slice(0, -1);
     const kept = (): readonly string[] => lines().filter((line) => !line.startsWith('lost '));

@@ -7,8 +7,9 @@ const firstPause = 10;
 const longestPause = 1000;
 
 /**
- * Where the lines of the server's log go. They may be lost, when the disk is full or the reader of a pipe stopped or gone, but nothing waits for them and
- * nothing ends because of them. The oldest are kept until they can be written, because they tell how it began.
+ * Where the lines of the server's log go. They may be lost, when the disk is full or the reader of
+ * a pipe stopped or gone, but nothing waits for them and nothing ends because of them. The oldest
+ * are kept until they can be written, because they tell how it began.
  */
 export class LogOutput {
   readonly #descriptor: number;
@@ -46,7 +47,10 @@ export class LogOutput {
     if (this.#state === 'idle') this.#next();
   }
 
-  /** Writes what still waits, for a process that ends: it waits a second at most. After that nothing is written any more, as the descriptor may be another's. */
+  /**
+   * Writes what still waits, for a process that ends: it waits a second at most. After that nothing
+   * is written any more, as the descriptor may be another's.
+   */
   writeLast(): void {
     const rest = this.#state === 'writing' ? [] : [this.#rest];
     this.#state = 'ended';

@@ -1,7 +1,10 @@
 import { styled } from '../io.js';
 import { printable } from '../render/width.js';
 
-/** Lines of the server's log for somebody who watches them in a terminal; everywhere else they are the JSON that they come as. */
+/**
+ * Lines of the server's log for somebody who watches them in a terminal; everywhere else they are
+ * the JSON that they come as.
+ */
 
 type Line = Readonly<Record<string, unknown>>;
 

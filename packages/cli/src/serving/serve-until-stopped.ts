@@ -21,9 +21,15 @@ interface Served {
 
 interface Serving extends Pick<Read, 'settings' | 'where'> {
   readonly io: Pick<Io, 'err'>;
-  /** Called with a token made at this start, at once: it is valid from then on, and not shown again. Returns whether it could be shown. */
+  /**
+   * Called with a token made at this start, at once: it is valid from then on, and not shown again.
+   * Returns whether it could be shown.
+   */
   readonly showToken: (secret: string) => boolean;
-  /** Called when the server listens. The signal is aborted when it is to stop, and the server waits for this to end. */
+  /**
+   * Called when the server listens. The signal is aborted when it is to stop, and the server waits
+   * for this to end.
+   */
   readonly ready: (served: Served, stopping: AbortSignal) => Promise<void>;
 }
 
@@ -87,7 +93,10 @@ export async function serveUntilStopped({ settings, where, io, showToken, ready 
   }
 }
 
-/** Says something on standard output; returns whether it could be written. A server runs on without its readers. */
+/**
+ * Says something on standard output; returns whether it could be written. A server runs on without
+ * its readers.
+ */
 export const announce = (text: string): boolean => writeNow(process.stdout.fd, text);
 
 /** The first signal to stop. The next one ends the process, whichever of them it is. */

@@ -14,7 +14,10 @@ const over = '{"end":{"reason":"time"}}\n';
 /** Why it asked again. */
 const told: string[] = [];
 
-/** The first events from a server that gives these answers one after the other, and what it was asked for. */
+/**
+ * The first events from a server that gives these answers one after the other, and what it was
+ * asked for.
+ */
 async function firstEvents(count: number, replies: readonly Reply[], start?: string) {
   server = await scriptedServer((_, n) => replies[n] ?? 'hang-up');
   told.length = 0;

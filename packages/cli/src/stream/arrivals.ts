@@ -7,12 +7,15 @@ import { Failure } from '../failure.js';
 import { type FollowedEvent, type FollowOptions, quotedName } from './follow.js';
 
 /**
- * The events of a dataset in the order of their arrival, however early they are dated. A server of this project tells each event's place in that order, from
- * which the next request goes on when one breaks off.
+ * The events of a dataset in the order of their arrival, however early they are dated. A server of
+ * this project tells each event's place in that order, from which the next request goes on when one
+ * breaks off.
  */
 
 type ArrivalsOptions = Omit<FollowOptions, 'start'> & {
-  /** Begins with the events dated since then, in the order of their time; from now on if left out. */
+  /**
+   * Begins with the events dated since then, in the order of their time; from now on if left out.
+   */
   readonly start: string | undefined;
 };
 
@@ -30,7 +33,8 @@ export const doesNotTail = (error: unknown): boolean =>
 export async function* arrivals(options: ArrivalsOptions): AsyncGenerator<FollowedEvent> {
   let after: string | undefined;
   if (options.start !== undefined) {
-    // What is there belongs to the past, and what arrives behind this position comes after it: nothing is between them.
+    // What is there belongs to the past, and what arrives behind this position comes after it:
+    // nothing is between them.
     after = await settledNow(options);
     yield* past(options, options.start, after);
   }
@@ -73,7 +77,10 @@ const tailOf = ({ dataset }: ArrivalsOptions, after: string | undefined) => ({
 
 type Line = ReadonlyMap<string, string>;
 
-/** What the lines of an answer tell. When it breaks off it is asked for again, by then for what is still missing. */
+/**
+ * What the lines of an answer tell. When it breaks off it is asked for again, by then for what is
+ * still missing.
+ */
 async function* told<T>(
   { client, pausing, interval }: ArrivalsOptions,
   ask: () => Promise<Response>,
@@ -107,7 +114,10 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Line>
   }
 }
 
-/** The event that a line is about. @throws ConnectionError for the line that says why there are no more */
+/**
+ * The event that a line is about. @throws ConnectionError for the line that says why there are no
+ * more
+ */
 function eventOf(line: Line, { url }: Client): FollowedEvent | undefined {
   const [event, error] = [line.get('event'), line.get('error')];
   // Whether asking again helps, the answer to that says.

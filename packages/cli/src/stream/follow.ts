@@ -4,7 +4,10 @@ import { AnswerError, type Client } from '../connection/client.js';
 import { retried } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 
-/** Follows the events of a dataset in the order of their time, on servers that do not tell the order of arrival. Late ones are missed. */
+/**
+ * Follows the events of a dataset in the order of their time, on servers that do not tell the order
+ * of arrival. Late ones are missed.
+ */
 
 export interface FollowOptions {
   readonly client: Client;
@@ -42,7 +45,8 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
       page = await retried(() => look(options, cursor), { attempts, pausing: options.pausing });
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;
-      // For a missing dataset the query fails as an invalid query (400); the earlier 404 says better what is wrong.
+      // For a missing dataset the query fails as an invalid query (400); the earlier 404 says
+      // better what is wrong.
       if (look === byApl) throw missing !== undefined && error.status === 400 ? missing : error;
       // Not every server has structured queries. A 404 may also mean that the dataset is missing.
       if (![404, 405, 501].includes(error.status)) throw error;

@@ -10,7 +10,10 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** `hang-up` closes the connection without an answer; `break-off` in the middle of one, after what `breakOff` says. */
+/**
+ * `hang-up` closes the connection without an answer; `break-off` in the middle of one, after what
+ * `breakOff` says.
+ */
 export type Reply =
   | 'hang-up'
   | 'break-off'

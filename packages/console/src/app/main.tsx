@@ -6,7 +6,10 @@ import { queryClient } from '../data/query-client.js';
 import { CannotShow } from '../widgets/cannot-show.js';
 import { router } from './router.js';
 
-/** Parts of pages catch what fails in them; it is logged unless it is only that there is nothing to show. */
+/**
+ * Parts of pages catch what fails in them; it is logged unless it is only that there is nothing to
+ * show.
+ */
 function onCaughtError(error: unknown): void {
   if (!(error instanceof CannotShow)) reportError(error);
 }

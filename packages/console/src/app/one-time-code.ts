@@ -3,7 +3,9 @@ import { signIn } from '../data/api.js';
 import { refreshCatalogue } from '../data/catalogue.js';
 import { errorText } from '../widgets/states.js';
 
-/** The code of a one-time link, taken out of the address at once: it must not stay in the history. */
+/**
+ * The code of a one-time link, taken out of the address at once: it must not stay in the history.
+ */
 const code = /^#code=(.+)$/.exec(globalThis.location?.hash ?? '')?.[1];
 if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
 

@@ -14,8 +14,9 @@ import { trace } from '../pages/trace/about.js';
 import { welcome } from '../pages/welcome/about.js';
 
 /**
- * Every page of the console, in the order of the rail. A page is a folder below `pages/` and a line here: its routes, its place in the rail,
- * the keys that lead to it and its chunk all come from this table.
+ * Every page of the console, in the order of the rail. A page is a folder below `pages/` and a line
+ * here: its routes, its place in the rail, the keys that lead to it and its chunk all come from
+ * this table.
  */
 export const pages: readonly PageAbout[] = [
   query,

@@ -16,7 +16,8 @@ import { Shell } from './shell.js';
 
 const root = createRootRoute({
   component: Shell,
-  // Texts as they are; each page reads those it knows (`data/url-params.ts`), and the others are kept.
+  // Texts as they are; each page reads those it knows (`data/url-params.ts`), and the others are
+  // kept.
   validateSearch: (search: Record<string, unknown>) => search,
   beforeLoad: ({ location }) => unpackFromHash(location.hash),
   notFoundComponent: () => (

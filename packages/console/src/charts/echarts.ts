@@ -1,4 +1,7 @@
-/** The parts of ECharts that are used, and no others. Loaded after the first paint, with the view that needs it. */
+/**
+ * The parts of ECharts that are used, and no others. Loaded after the first paint, with the view
+ * that needs it.
+ */
 import { BarChart, LineChart, ScatterChart } from 'echarts/charts';
 import {
   AriaComponent,
@@ -26,7 +29,8 @@ const parts = [
 
 /** A chart in an element. */
 export function chartIn(element: HTMLElement): EChartsType {
-  // At a call: what a module does when it is loaded, the bundler leaves out as long as only its exports are used.
+  // At a call: what a module does when it is loaded, the bundler leaves out as long as only its
+  // exports are used.
   use(parts);
   return init(element, undefined, { renderer: 'canvas' });
 }

@@ -28,7 +28,10 @@ export interface HeatAction {
   readonly run: (part: HeatPart) => void;
 }
 
-/** Counts over time and a scale, as shades of one hue; nothing is drawn where there is nothing. A part of it is selected by mouse, or with Shift and arrows. */
+/**
+ * Counts over time and a scale, as shades of one hue; nothing is drawn where there is nothing. A
+ * part of it is selected by mouse, or with Shift and arrows.
+ */
 export function HeatGrid({
   data,
   label,

@@ -13,7 +13,10 @@ interface HistogramProps {
   readonly zone: string;
   readonly label: string;
   readonly marks: readonly HistogramMark[];
-  /** What can be done with a range that somebody dragged over, or marked by key; the first of them is that of Enter. */
+  /**
+   * What can be done with a range that somebody dragged over, or marked by key; the first of them
+   * is that of Enter.
+   */
   readonly actions: readonly RangeAction[];
   readonly onZoomOut: () => void;
   readonly onValue: (value: string, how: 'include' | 'exclude') => void;
@@ -30,8 +33,9 @@ interface Span {
 const MOST_LATE = 0.5;
 
 /**
- * Events over time: bars to see, drag over and step through. Of our own, because it is in the first view of the page, where the library of
- * charts would be five times as much to load as the rest, and because a selection has to be exact to the nanosecond.
+ * Events over time: bars to see, drag over and step through. Of our own, because it is in the first
+ * view of the page, where the library of charts would be five times as much to load as the rest,
+ * and because a selection has to be exact to the nanosecond.
  */
 export function Histogram(props: HistogramProps) {
   const { data, zone, label, marks, actions, onZoomOut, onValue, height = 80 } = props;

@@ -21,8 +21,9 @@ interface RunChartProps {
 }
 
 /**
- * What the runs of a monitor found, the threshold across it, and below how the monitor stood. Of our own: a threshold that is moved by mouse and by
- * key, with what it would have done, is in no library of charts.
+ * What the runs of a monitor found, the threshold across it, and below how the monitor stood. Of
+ * our own: a threshold that is moved by mouse and by key, with what it would have done, is in no
+ * library of charts.
  */
 export function RunChart({ runs, threshold, interval, end, zone, label, height = 180 }: RunChartProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -33,7 +34,8 @@ export function RunChart({ runs, threshold, interval, end, zone, label, height =
     return { start, end: Math.max(end ?? 0, (runs.at(-1)?.time ?? 0) + interval), interval };
   }, [runs, end, interval]);
   const values = useMemo(() => runs.flatMap(({ value }) => (value === undefined ? [] : [value])), [runs]);
-  // While it is dragged, the scale stays: a line that ran away from the pointer could not be placed.
+  // While it is dragged, the scale stays: a line that ran away from the pointer could not be
+  // placed.
   const scale = held ?? scaleFor(values, threshold?.value);
   const stretches = useMemo(() => stretchesOf(runs, times), [runs, times]);
   const present = useMemo(() => [...new Set<RunState>(stretches.map(({ state }) => state))], [stretches]);

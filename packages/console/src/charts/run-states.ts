@@ -26,7 +26,10 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Stretches of time from run to run; where runs are missing for more than two intervals, nothing is claimed. */
+/**
+ * Stretches of time from run to run; where runs are missing for more than two intervals, nothing is
+ * claimed.
+ */
 export function stretchesOf(
   runs: readonly ChartRun[],
   { start, end, interval }: { readonly start: number; readonly end: number; readonly interval: number },

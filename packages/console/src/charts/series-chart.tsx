@@ -41,7 +41,10 @@ interface SeriesChartProps {
   readonly earlier?: ReadonlyMap<string, string>;
   /** What happened meanwhile. */
   readonly marks?: readonly ChartMark[];
-  /** Somebody points at a series over time, or at the bar of a group, for more than this chart can do with it. */
+  /**
+   * Somebody points at a series over time, or at the bar of a group, for more than this chart can
+   * do with it.
+   */
   readonly onPoint?: ((event: PointedWith, name: string) => void) | undefined;
   /** Charts with the same name share the line that follows the pointer. */
   readonly together?: string;

@@ -8,8 +8,9 @@ import styles from './series-chart.module.css';
 const MANY = 20;
 
 /**
- * The series by name: a click draws one alone, with Shift it hides one. What else can be done with the value that a series stands for is up to the page:
- * with Ctrl or Alt, and by the menu of the right button.
+ * The series by name: a click draws one alone, with Shift it hides one. What else can be done with
+ * the value that a series stands for is up to the page: with Ctrl or Alt, and by the menu of the
+ * right button.
  */
 export function SeriesLegend({
   names,

@@ -13,7 +13,10 @@ export interface Threshold {
   readonly onMoved?: (value: number) => void;
 }
 
-/** The threshold across a chart. If it can be moved, it is a slider: by mouse, and by arrows, Page Up and Page Down. */
+/**
+ * The threshold across a chart. If it can be moved, it is a slider: by mouse, and by arrows, Page
+ * Up and Page Down.
+ */
 export function ThresholdLine({
   threshold: { value, opens, onMove, onMoved },
   scale,

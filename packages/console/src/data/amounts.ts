@@ -2,7 +2,9 @@
 
 const scales = ['', 'k', 'M', 'G', 'T', 'P'];
 
-/** `36 k`, `5.3 M`; with a blank at the end of small ones, so that a unit can follow: `12 ` and `B`. */
+/**
+ * `36 k`, `5.3 M`; with a blank at the end of small ones, so that a unit can follow: `12 ` and `B`.
+ */
 export function shortAmount(amount: number): string {
   const step = amount < 1000 ? 0 : Math.min(scales.length - 1, Math.floor(Math.log10(amount) / 3));
   const value = amount / 1000 ** step;

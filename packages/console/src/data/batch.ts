@@ -2,7 +2,9 @@ import { ApiError } from '@millrace/client';
 import { type Answer, readAnswer } from './answers/answers.js';
 import { api } from './api.js';
 
-/** Several queries in one request, so that a page needs one connection, and each answer as it comes. */
+/**
+ * Several queries in one request, so that a page needs one connection, and each answer as it comes.
+ */
 
 export interface BatchQuery {
   readonly id: string;
@@ -100,7 +102,8 @@ async function outcomeOf(
     readonly queryId: string;
     readonly status: number;
   };
-  // Head and end have no other letters than ASCII, so that units are bytes. What stands behind the data ends with the brace of the event.
+  // Head and end have no other letters than ASCII, so that units are bytes. What stands behind the
+  // data ends with the brace of the event.
   const end = new TextDecoder().decode(frame.subarray(-MOST_END));
   const [behind = '}', settled] = /,"settled":"(\d+)"\}$/.exec(end) ?? [];
   const body = frame.slice(at + DATA.length, frame.length - behind.length);

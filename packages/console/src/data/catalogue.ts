@@ -6,7 +6,10 @@ import { queryClient } from './query-client.js';
 import { may, type Need } from './rights.js';
 import { signedIn } from './session.js';
 
-/** Everything the console knows without asking for it each time: who is here, what they may do, the datasets and their fields. */
+/**
+ * Everything the console knows without asking for it each time: who is here, what they may do, the
+ * datasets and their fields.
+ */
 export type Catalogue = AnswerOf<'getCatalogue'>;
 
 /** Whether the server keeps it about itself, such as the audit log: those come last. */
@@ -34,7 +37,10 @@ export const useCatalogueQuery = () =>
 /** After something that changed it: a new dataset, other rights. */
 export const refreshCatalogue = (): Promise<void> => queryClient.invalidateQueries({ queryKey: catalogueKey });
 
-/** Whether the person may do it; true until that is known, since nothing is gained by a control that flashes. */
+/**
+ * Whether the person may do it; true until that is known, since nothing is gained by a control that
+ * flashes.
+ */
 export function useMay(need: Need | undefined): boolean {
   const catalogue = useCatalogue();
   return useMemo(

@@ -3,7 +3,9 @@ import { isPressable, pressed, takesText } from './keys.js';
 import { createStore, type Store } from './store.js';
 import { taste } from './taste.js';
 
-/** Something a person can do by key or from the palette. Pages declare theirs with `useCommands`. */
+/**
+ * Something a person can do by key or from the palette. Pages declare theirs with `useCommands`.
+ */
 export interface Command {
   /** Unique: `query.run`. */
   readonly id: string;

@@ -1,4 +1,7 @@
-/** Keys as the console writes them: `mod+Enter`, `shift+alt+F`, `g q`, `?`. `mod` is ⌘ on Apple's machines and Ctrl elsewhere. */
+/**
+ * Keys as the console writes them: `mod+Enter`, `shift+alt+F`, `g q`, `?`. `mod` is ⌘ on Apple's
+ * machines and Ctrl elsewhere.
+ */
 
 const isApple = /Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '');
 

@@ -30,7 +30,9 @@ export const silentUntil = ({ disabledUntil }: Pick<Monitor, 'disabledUntil'>, n
 
 export const monitorIsOff = (monitor: Monitor): boolean => monitor.disabled || silentUntil(monitor) !== undefined;
 
-/** Mutes monitors until a time; undefined lets them speak again, also those that were turned off. */
+/**
+ * Mutes monitors until a time; undefined lets them speak again, also those that were turned off.
+ */
 export async function muteMonitors(monitors: readonly Monitor[], until: string | undefined): Promise<void> {
   for (const { disabledUntil: _, ...monitor } of monitors)
     await api.call('updateMonitor', {

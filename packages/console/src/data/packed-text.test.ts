@@ -16,7 +16,8 @@ it('a fragment of somebody else is unpacked', async () => {
   const text = 'logs | where true\n'.repeat(1000);
   const made = await pack(text);
   expect(made.length).toBeLessThan(400);
-  // As after a reload: the same bytes, written with padding, are another fragment, which nobody has seen.
+  // As after a reload: the same bytes, written with padding, are another fragment, which nobody has
+  // seen.
   await unpackFromHash(`#${made}=`);
   expect(packedText(`${made}=`)).toBe(text);
 });

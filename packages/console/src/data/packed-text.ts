@@ -1,6 +1,7 @@
 /**
- * Long texts in addresses. The server refuses URLs beyond 16 KiB, so from 6 KiB on a query moves from the query string to the fragment, which
- * is never sent: `#z=` and the text, deflated, in base64url.
+ * Long texts in addresses. The server refuses URLs beyond 16 KiB, so from 6 KiB on a query moves
+ * from the query string to the fragment, which is never sent: `#z=` and the text, deflated, in
+ * base64url.
  */
 
 const unpacked = new Map<string, string>();

@@ -12,7 +12,10 @@ interface Rights {
   readonly viewCapabilities: ViewCapabilities;
 }
 
-/** Whether somebody with these rights may do it. The server decides; this only saves a click that would be refused. */
+/**
+ * Whether somebody with these rights may do it. The server decides; this only saves a click that
+ * would be refused.
+ */
 export function may(rights: readonly Rights[], need: Need): boolean {
   return rights.some(({ datasetCapabilities, orgCapabilities }) => {
     if ('org' in need)

@@ -6,7 +6,10 @@ interface Picker {
   }): Promise<{ createWritable(): Promise<WritableStream<Uint8Array>> }>;
 }
 
-/** To disk as it arrives where the browser can do that, else through memory. @param onBytes how much there is so far */
+/**
+ * To disk as it arrives where the browser can do that, else through memory. @param onBytes how much
+ * there is so far
+ */
 export async function saveStream(answer: Response, name: string, onBytes: (bytes: number) => void): Promise<void> {
   let bytes = 0;
   const counted = answer.body!.pipeThrough(

@@ -12,7 +12,8 @@ const written = (text: string): string =>
 
 export function readSearch(text: string): Search {
   const found: Record<string, string> = {};
-  // The first of a repeated parameter counts; nobody but a person at the address bar writes a second.
+  // The first of a repeated parameter counts; nobody but a person at the address bar writes a
+  // second.
   for (const [name, value] of new URLSearchParams(text)) found[name] ??= value;
   return found;
 }

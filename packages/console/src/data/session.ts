@@ -1,8 +1,8 @@
 import { createStore, useStore } from './store.js';
 
 /**
- * Whether somebody is signed in. `lost` is a session that ended while the page was open: what is on the screen stays, under a sheet that asks
- * to sign in again.
+ * Whether somebody is signed in. `lost` is a session that ended while the page was open: what is on
+ * the screen stays, under a sheet that asks to sign in again.
  */
 type SessionState = 'unknown' | 'in' | 'out' | 'lost';
 

@@ -8,7 +8,10 @@ function subscribe(changed: () => void): () => void {
   return () => light?.removeEventListener('change', changed);
 }
 
-/** The theme that is on the screen: the chosen one, or that of the system, which may change at any time. What is painted has to be painted anew then. */
+/**
+ * The theme that is on the screen: the chosen one, or that of the system, which may change at any
+ * time. What is painted has to be painted anew then.
+ */
 export function useShownTheme(): 'dark' | 'light' {
   const { theme } = useTaste();
   const isLight = useSyncExternalStore(subscribe, () => light?.matches ?? false);

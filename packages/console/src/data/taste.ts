@@ -1,8 +1,8 @@
 import { createStore, useStore } from './store.js';
 
 /**
- * What a viewer likes and no link carries: theme, density, widths, the last dataset. Kept in this browser. It never changes what a link
- * shows, only how.
+ * What a viewer likes and no link carries: theme, density, widths, the last dataset. Kept in this
+ * browser. It never changes what a link shows, only how.
  */
 interface Taste {
   readonly theme: 'system' | 'dark' | 'light';

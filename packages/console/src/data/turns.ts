@@ -1,6 +1,6 @@
 /**
- * Requests of the console take turns: a session may have ten queries at once, the browser six connections, and what a person looks at comes
- * before what stands beside it.
+ * Requests of the console take turns: a session may have ten queries at once, the browser six
+ * connections, and what a person looks at comes before what stands beside it.
  */
 export type Urgency = 'rows' | 'chart' | 'aside';
 

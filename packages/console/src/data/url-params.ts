@@ -1,8 +1,9 @@
 import type { Search } from './search-text.js';
 
 /**
- * State in the address. A page declares its parameters as a table: how each is read and written, its default, and whether it is part of what
- * is asked. Changing what is asked makes a new entry in the history; changing how it looks replaces the present one.
+ * State in the address. A page declares its parameters as a table: how each is read and written,
+ * its default, and whether it is part of what is asked. Changing what is asked makes a new entry in
+ * the history; changing how it looks replaces the present one.
  */
 interface Param<T> {
   readonly fallback: T;
@@ -78,7 +79,10 @@ export function readState<P extends Params>(params: P, search: Search): StateOf<
   return Object.fromEntries(entries) as StateOf<P>;
 }
 
-/** The address after a change: a parameter that has its default is absent, and unknown ones are kept. */
+/**
+ * The address after a change: a parameter that has its default is absent, and unknown ones are
+ * kept.
+ */
 export function changedSearch<P extends Params>(params: P, search: Search, change: Partial<StateOf<P>>): Search {
   const result: Record<string, string> = { ...search };
   for (const [name, value] of Object.entries(change)) {

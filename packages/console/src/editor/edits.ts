@@ -2,9 +2,14 @@ import { fieldText, stringText } from '../data/apl-text.js';
 import { type Cell, textOf } from '../data/answers/cells.js';
 import type { Outline } from './outline.js';
 
-/** Changes to a query that a click makes. They touch the characters they are about, and leave comments and line breaks alone. */
+/**
+ * Changes to a query that a click makes. They touch the characters they are about, and leave
+ * comments and line breaks alone.
+ */
 
-/** How a value is written in a query; undefined for one that cannot be, such as half of a long text. */
+/**
+ * How a value is written in a query; undefined for one that cannot be, such as half of a long text.
+ */
 function literalText(cell: Cell, type: string): string | undefined {
   if (cell === null) return 'null';
   if (typeof cell === 'object') return undefined;
@@ -29,7 +34,10 @@ export function conditionText(field: string, cell: Cell, type: string, how: 'inc
   return `${name} ${how === 'include' ? '==' : '!='} ${literal}`;
 }
 
-/** The query with one more condition on its events: in the last `where` before rows become something else, or in one of its own. */
+/**
+ * The query with one more condition on its events: in the last `where` before rows become something
+ * else, or in one of its own.
+ */
 export function withCondition(text: string, outline: Outline, condition: string): string {
   if (text.slice(0, outline.eventsEnd).trim() === '') return text;
   // A comment at the end of the line stays on it.
@@ -39,7 +47,10 @@ export function withCondition(text: string, outline: Outline, condition: string)
   return `${text.slice(0, at).trimEnd()}\n| where ${condition}${after === '' ? '' : `\n${after}`}`;
 }
 
-/** The query without a part of it: a condition with the `and` that joined it, or a whole step with its pipe. */
+/**
+ * The query without a part of it: a condition with the `and` that joined it, or a whole step with
+ * its pipe.
+ */
 export function without(text: string, outline: Outline, at: { readonly start: number; readonly end: number }): string {
   const step = outline.steps.find(({ start, end }) => start <= at.start && at.end <= end);
   if (step === undefined) return text;
@@ -75,7 +86,9 @@ const BINS = 20;
 export const spreadOf = (text: string, outline: Outline, field: string): string =>
   `${text.slice(0, outline.eventsEnd).trimEnd()}\n| summarize histogram(${fieldText(field)}, ${BINS}) by bin_auto(_time)`;
 
-/** Words that a person types instead of a condition: `status>=500`, `-level:debug`, `"timed out"`. */
+/**
+ * Words that a person types instead of a condition: `status>=500`, `-level:debug`, `"timed out"`.
+ */
 export function conditionFromShorthand(typed: string): string {
   const text = typed.trim();
   const [, minus = '', field, operator, value = ''] = /^(-?)([\w.]+)\s*(>=|<=|!=|==?|>|<|:)\s*(.+)$/s.exec(text) ?? [];

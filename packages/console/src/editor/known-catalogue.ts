@@ -1,7 +1,10 @@
 import type { Catalogue, Dataset, Field, ScalarType } from '@millrace/apl/editor';
 import type { Known, KnownDataset } from './language-messages.js';
 
-/** What the language may know about the data, from what the console knows. Nothing here is run, so how a value is read is left out. */
+/**
+ * What the language may know about the data, from what the console knows. Nothing here is run, so
+ * how a value is read is left out.
+ */
 
 const scalarTypes: Readonly<Record<string, ScalarType>> = {
   integer: 'long',

@@ -1,4 +1,7 @@
-/** The little Markdown that the language's texts have, as nodes: paragraphs, code blocks and inline code. No text becomes markup. */
+/**
+ * The little Markdown that the language's texts have, as nodes: paragraphs, code blocks and inline
+ * code. No text becomes markup.
+ */
 export function markdownNodes(text: string): Node {
   const root = document.createElement('div');
   root.className = 'markdown';

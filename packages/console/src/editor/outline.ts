@@ -5,7 +5,10 @@ export interface Outline {
   /** The dataset, if there is one by name. */
   readonly source: { readonly name: string; readonly start: number; readonly end: number } | undefined;
   readonly steps: readonly OutlineStep[];
-  /** Where the text ends up to which rows are events: before the first step that makes other rows of them. */
+  /**
+   * Where the text ends up to which rows are events: before the first step that makes other rows of
+   * them.
+   */
   readonly eventsEnd: number;
   /** Whether the whole query gives events. */
   readonly givesEvents: boolean;
@@ -29,7 +32,9 @@ interface OutlineStep {
 
 /** Steps that keep rows events: they drop some, or change columns. */
 const ROW_WISE = new Set(['where', 'search', 'extend', 'extend-valid', 'parse', 'parse-kv', 'redact', 'sample']);
-/** Likewise, but fewer columns or another order: what the histogram counts does not depend on them. */
+/**
+ * Likewise, but fewer columns or another order: what the histogram counts does not depend on them.
+ */
 const SHAPING = new Set([
   'project',
   'project-away',

@@ -4,7 +4,9 @@ import styles from './editor.module.css';
 
 const Loaded = lazy(() => import('./apl-editor.js').then(({ AplEditor }) => ({ default: AplEditor })));
 
-/** The editor; until its chunk is there, and if it never comes, a plain field with the same text. */
+/**
+ * The editor; until its chunk is there, and if it never comes, a plain field with the same text.
+ */
 export const QueryEditor = (props: AplEditorProps) => (
   <OrPlain plain={<PlainEditor {...props} />}>
     <Suspense fallback={<PlainEditor {...props} />}>

@@ -18,7 +18,10 @@ import type { EditorDiagnostic } from '@millrace/apl/editor';
 import { askLanguage } from './language.js';
 import { markdownNodes } from './markdown-nodes.js';
 
-/** Completion, findings, hover and signatures of CodeMirror, out of the worker that knows the language. */
+/**
+ * Completion, findings, hover and signatures of CodeMirror, out of the worker that knows the
+ * language.
+ */
 
 /** Values of a field, for completion within its quotes; the page asks the server. */
 export type ValuesOf = (field: string) => Promise<readonly string[]>;

@@ -1,4 +1,7 @@
-/** What colours look like: contrast as WCAG counts it, distance as OKLab has it, and how people see them who lack one kind of cone. */
+/**
+ * What colours look like: contrast as WCAG counts it, distance as OKLab has it, and how people see
+ * them who lack one kind of cone.
+ */
 
 type Triple = readonly [number, number, number];
 
@@ -30,7 +33,10 @@ export function contrast(one: string, other: string): number {
   return (light! + 0.05) / (dark! + 0.05);
 }
 
-/** Simulations of full colour blindness after Machado, Oliveira and Fernandes (2009), on linear sRGB. */
+/**
+ * Simulations of full colour blindness after Machado, Oliveira and Fernandes (2009), on linear
+ * sRGB.
+ */
 export const visions: Readonly<Record<'normal' | 'protanopia' | 'deuteranopia' | 'tritanopia', readonly Triple[]>> = {
   normal: [
     [1, 0, 0],

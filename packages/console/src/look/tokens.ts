@@ -1,6 +1,6 @@
 /**
- * The colours of both themes, as data. `tokens.css` is written from them, charts read them, and `palette.test.ts` computes their contrasts and
- * distances again.
+ * The colours of both themes, as data. `tokens.css` is written from them, charts read them, and
+ * `palette.test.ts` computes their contrasts and distances again.
  */
 
 type ThemeName = 'dark' | 'light';
@@ -76,7 +76,10 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
   },
 };
 
-/** Where text and borders stand, and the least contrast they need there (WCAG 2.2: 4.5 for text, 3 for controls and shapes). */
+/**
+ * Where text and borders stand, and the least contrast they need there (WCAG 2.2: 4.5 for text, 3
+ * for controls and shapes).
+ */
 export const contrasts: readonly { readonly ink: keyof Theme; readonly on: keyof Theme; readonly least: number }[] = [
   ...(['bg0', 'bg1', 'bg2', 'bg3'] as const).flatMap((on) => [
     { ink: 'text1' as const, on, least: 7 },

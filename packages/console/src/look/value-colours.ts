@@ -21,8 +21,9 @@ const hash = (text: string): number => {
 };
 
 /**
- * Colours for values, in order of size: levels and classes of status have the colours that people expect, the others one by their name, and of
- * two with the same the smaller one gets the next that is free.
+ * Colours for values, in order of size: levels and classes of status have the colours that people
+ * expect, the others one by their name, and of two with the same the smaller one gets the next that
+ * is free.
  */
 export function coloursOf(values: readonly string[]): readonly string[] {
   if (values.length === 1 && values[0] === '') return ['var(--accent)'];

@@ -3,7 +3,10 @@ import { accessibilityProblems } from '../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../testing/console-world.js';
 import { looksGood } from '../testing/pictures.js';
 
-/** The pages about the server and those who use it: Access, Server and Settings, with one server and one browser. */
+/**
+ * The pages about the server and those who use it: Access, Server and Settings, with one server and
+ * one browser.
+ */
 
 let sendOnly = '';
 

@@ -5,7 +5,10 @@ import { arrowTo, tabTo } from '../testing/by-key.js';
 import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../testing/console-world.js';
 import { picture } from '../testing/pictures.js';
 
-/** What people come for, where it leads over several pages; by keyboard alone, so that it works with a mouse and without. */
+/**
+ * What people come for, where it leads over several pages; by keyboard alone, so that it works with
+ * a mouse and without.
+ */
 
 beforeAll(async () => {
   const { request } = await consoleWorld();

@@ -7,7 +7,9 @@ export interface PageAbout {
   /** Unique: `datasets`. */
   readonly id: string;
   readonly title: string;
-  /** Below `/console/`; the first is where its link leads. `$name` is a parameter: `datasets/$name`. */
+  /**
+   * Below `/console/`; the first is where its link leads. `$name` is a parameter: `datasets/$name`.
+   */
   readonly paths: readonly [string, ...string[]];
   /** Its place in the rail; without, it is reached in another way. */
   readonly rail?: {
@@ -22,6 +24,9 @@ export interface PageAbout {
   readonly letter?: string;
   /** The right without which there is nothing to see. */
   readonly needs?: Need;
-  /** Loads the chunk of the page: `() => import("./page.js").then(({ DatasetsPage }) => DatasetsPage)`. */
+  /**
+   * Loads the chunk of the page:
+   * `() => import("./page.js").then(({ DatasetsPage }) => DatasetsPage)`.
+   */
   readonly load: () => Promise<ComponentType>;
 }

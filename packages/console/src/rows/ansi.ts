@@ -1,4 +1,7 @@
-/** Colours of terminals in texts: the colours are shown, other escapes are left out, none does anything. */
+/**
+ * Colours of terminals in texts: the colours are shown, other escapes are left out, none does
+ * anything.
+ */
 
 interface Styled {
   readonly text: string;

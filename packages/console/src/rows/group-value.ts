@@ -20,7 +20,10 @@ export function pointedAt(answer: Answer, name: string): Pointed | undefined {
   return cell === undefined ? undefined : { field: head.fields[index]!.name, type: head.fields[index]!.type, cell };
 }
 
-/** Opens the menu of the value that a series stands for; undefined if series are of more than one field, or of none. */
+/**
+ * Opens the menu of the value that a series stands for; undefined if series are of more than one
+ * field, or of none.
+ */
 export function usePointAtGroup(answer: Answer): ((event: PointedWith, name: string) => void) | undefined {
   const open = useValueMenu();
   const point = useCallback(

@@ -8,7 +8,8 @@ const OPEN_DEPTH = 2;
 
 /** JSON that can be folded. A text that is none stands there as it is. */
 export function JsonTree({ text, label }: { readonly text: string; readonly label: string }) {
-  // Of a hundred thousand members it takes a while, and the page around it is drawn with every letter that is typed.
+  // Of a hundred thousand members it takes a while, and the page around it is drawn with every
+  // letter that is typed.
   const tree = useMemo(() => parseJson(text), [text]);
   if (tree === undefined) return <pre className={styles.plain}>{text}</pre>;
   return (

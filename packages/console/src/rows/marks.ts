@@ -17,7 +17,10 @@ interface Marked {
   readonly mark: number | undefined;
 }
 
-/** A text in parts; of words that overlap the first one in the text counts, and of two that begin together the longer. */
+/**
+ * A text in parts; of words that overlap the first one in the text counts, and of two that begin
+ * together the longer.
+ */
 export function markedParts(text: string, words: readonly string[]): readonly Marked[] {
   const wanted = words.slice(0, MOST_MARKS).map((word) => word.toLowerCase());
   const lower = text.toLowerCase();

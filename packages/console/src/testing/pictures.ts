@@ -12,8 +12,8 @@ const WIDE = 1440;
 const NARROW = 400;
 
 /**
- * Both themes, wide and narrow: neighbours differ in one of the two. Each theme and each width is looked at closely once; the other two looks would
- * find the same again.
+ * Both themes, wide and narrow: neighbours differ in one of the two. Each theme and each width is
+ * looked at closely once; the other two looks would find the same again.
  */
 const looks = [
   { theme: 'dark', width: WIDE, isChecked: true },
@@ -39,7 +39,10 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
 }
 
-/** Writes `pictures/<name>-<look>.png` in every look, and finds nothing wrong with the page. It is loaded once: themes and widths change as they do for people. */
+/**
+ * Writes `pictures/<name>-<look>.png` in every look, and finds nothing wrong with the page. It is
+ * loaded once: themes and widths change as they do for people.
+ */
 async function lookAt({ name, path, ready, heights = [900, 860], signedOut }: Pictured): Promise<void> {
   const page = await openPage(typeof path === 'string' ? path : path(), {
     height: heights[0],

@@ -1,4 +1,7 @@
-/** Spans of a trace as a tree, and as the rows of a waterfall. Nothing here recurses: a trace may be as deep as it is long. */
+/**
+ * Spans of a trace as a tree, and as the rows of a waterfall. Nothing here recurses: a trace may be
+ * as deep as it is long.
+ */
 
 export interface Span {
   readonly id: string;
@@ -138,7 +141,10 @@ export interface Window {
   readonly to: number;
 }
 
-/** So many children of one span are more than anybody wants in a row: those of one name become one line. */
+/**
+ * So many children of one span are more than anybody wants in a row: those of one name become one
+ * line.
+ */
 const MANY_SIBLINGS = 200;
 const LEAST_GROUP = 20;
 
@@ -158,7 +164,10 @@ export type TraceRow =
       readonly open: boolean;
     };
 
-/** What is in view if these are toggled: spans are open unless they are toggled, groups of siblings closed. */
+/**
+ * What is in view if these are toggled: spans are open unless they are toggled, groups of siblings
+ * closed.
+ */
 export function traceRows({ roots }: Trace, toggled: ReadonlySet<string>): readonly TraceRow[] {
   const rows: TraceRow[] = [];
   const spanRow = (node: SpanNode): TraceRow => ({

@@ -41,7 +41,9 @@ const columnText = datasetText;
 export const spansOfTrace = ({ dataset, traceId }: TraceQuestion): string =>
   `${datasetText(dataset)}\n| where trace_id == ${stringText(traceId)}`;
 
-/** All spans of a trace, as a tree; undefined members of the dataset are left out of the question. */
+/**
+ * All spans of a trace, as a tree; undefined members of the dataset are left out of the question.
+ */
 export function useTrace(question: TraceQuestion) {
   const { dataset, traceId, from, to } = question;
   const catalogue = useCatalogue();

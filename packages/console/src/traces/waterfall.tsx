@@ -11,7 +11,10 @@ import styles from './waterfall.module.css';
 
 const ROW = 24;
 const BEYOND = 10;
-/** Indentation of a level in pixels, less where a trace is deep: names are never pushed out of their column. */
+/**
+ * Indentation of a level in pixels, less where a trace is deep: names are never pushed out of their
+ * column.
+ */
 const INDENT = 14;
 const MOST_INDENT = 160;
 const TICKS = 4;

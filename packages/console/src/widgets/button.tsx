@@ -12,7 +12,10 @@ interface ButtonProps {
   readonly kind?: 'plain' | 'primary' | 'quiet' | 'danger';
   readonly small?: boolean;
   readonly disabled?: boolean;
-  /** The right that it takes. Without it the button can be focused, does nothing, and says what it needs. */
+  /**
+   * The right that it takes. Without it the button can be focused, does nothing, and says what it
+   * needs.
+   */
   readonly needs?: Need | undefined;
   /** What to say when the pointer rests on it. */
   readonly hint?: ReactNode;
@@ -30,7 +33,8 @@ export function Button({ needs, hint, ...props }: ButtonProps) {
   const allowed = useMay(needs);
   const said = allowed || needs === undefined ? hint : needText(needs);
   const button = <PlainButton {...props} allowed={allowed} />;
-  // Wrapped as long as there may be a hint: a button that is made anew when rights become known would lose the focus.
+  // Wrapped as long as there may be a hint: a button that is made anew when rights become known
+  // would lose the focus.
   return hint === undefined && needs === undefined ? button : <Hint text={said}>{button}</Hint>;
 }
 

@@ -8,8 +8,8 @@ import { TextField } from './text-field.js';
 const THINK_MILLISECONDS = 3000;
 
 /**
- * Asks before something that cannot be undone. With `typed`, that text has to be typed and three seconds have to pass: what comes next takes
- * more than a click to bring back.
+ * Asks before something that cannot be undone. With `typed`, that text has to be typed and three
+ * seconds have to pass: what comes next takes more than a click to bring back.
  */
 export function Confirm({
   title,

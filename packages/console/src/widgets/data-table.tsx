@@ -43,14 +43,17 @@ function sorted<T>(items: readonly T[], columns: readonly DataColumn<T>[], sort:
   });
 }
 
-/** Rows and columns of a table share one room of keys; a row may well be called as a column is, such as a field `name`. */
+/**
+ * Rows and columns of a table share one room of keys; a row may well be called as a column is, such
+ * as a field `name`.
+ */
 const ROW = 'row:';
 const rowKey = (id: string): string => ROW + id;
 const idOfRow = (key: string | number): string => String(key).slice(ROW.length);
 
 /**
- * A table for lists that are all there, up to some hundreds of rows. The grid of query results (`rows/`) is another, for a hundred times as
- * many.
+ * A table for lists that are all there, up to some hundreds of rows. The grid of query results
+ * (`rows/`) is another, for a hundred times as many.
  */
 export function DataTable<T>({
   label,

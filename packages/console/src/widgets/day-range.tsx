@@ -14,7 +14,10 @@ import { type Range, rangeOf } from '../data/time/ranges.js';
 import { instantAt } from '../data/time/zones.js';
 import styles from './day-range.module.css';
 
-/** Two months, in which the first and the last day of a range are chosen; days are those of the zone. */
+/**
+ * Two months, in which the first and the last day of a range are chosen; days are those of the
+ * zone.
+ */
 export const DayRange = ({ zone, onRange }: { readonly zone: string; readonly onRange: (range: Range) => void }) => (
   <RangeCalendar
     aria-label="Days"

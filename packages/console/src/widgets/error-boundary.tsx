@@ -10,7 +10,10 @@ interface Props {
   readonly instead?: (error: unknown) => ReactNode;
 }
 
-/** A part of a page that may fail without taking along the rest: above all, not what somebody is typing. */
+/**
+ * A part of a page that may fail without taking along the rest: above all, not what somebody is
+ * typing.
+ */
 export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: undefined };
   static getDerivedStateFromError(error: unknown): { readonly error: unknown } {

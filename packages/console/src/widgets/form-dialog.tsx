@@ -4,7 +4,10 @@ import styles from './confirm.module.css';
 import { Dialog } from './dialog.js';
 import { errorText } from './states.js';
 
-/** A form in a dialog. Enter sends it; what the server says against it is shown, and everything typed stays. */
+/**
+ * A form in a dialog. Enter sends it; what the server says against it is shown, and everything
+ * typed stays.
+ */
 export function FormDialog({
   title,
   action,

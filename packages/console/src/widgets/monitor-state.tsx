@@ -7,7 +7,10 @@ import { Moment } from './moment.js';
 
 type State = MonitorStatus['state'];
 
-/** How a monitor stands: what it is called, and where it comes in a list of what needs looking after. */
+/**
+ * How a monitor stands: what it is called, and where it comes in a list of what needs looking
+ * after.
+ */
 const states = {
   open: { title: 'Firing', tone: 'bad', icon: Bell },
   nodata: { title: 'No data', tone: 'warn', icon: CircleHelp },

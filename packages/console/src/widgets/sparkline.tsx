@@ -3,7 +3,10 @@ import styles from './sparkline.module.css';
 const WIDTH = 120;
 const HEIGHT = 24;
 
-/** How a number went, without axes. Gaps are where there was none. Beside it stands the number itself, so it says nothing to screen readers. */
+/**
+ * How a number went, without axes. Gaps are where there was none. Beside it stands the number
+ * itself, so it says nothing to screen readers.
+ */
 export function Sparkline({
   values,
   least = 0,

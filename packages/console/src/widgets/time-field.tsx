@@ -25,7 +25,10 @@ interface Refresh {
   readonly onChange: (value: string) => void;
 }
 
-/** The range: one field that understands what people type, the usual ranges, recent ones, and the zone of all times. */
+/**
+ * The range: one field that understands what people type, the usual ranges, recent ones, and the
+ * zone of all times.
+ */
 export function TimeField({
   range,
   zone,

@@ -18,7 +18,10 @@ interface Notice {
 
 const queue = new ToastQueue<Notice>({ maxVisibleToasts: 4 });
 
-/** At least five seconds, so that it can be read (WCAG 2.2.1); with something to do, until it is closed. */
+/**
+ * At least five seconds, so that it can be read (WCAG 2.2.1); with something to do, until it is
+ * closed.
+ */
 const SHOWN_MILLISECONDS = 5000;
 
 /** Says something that nobody has to answer. */

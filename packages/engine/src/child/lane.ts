@@ -7,7 +7,10 @@ export interface Job {
   run(worker: Worker): Promise<void>;
 }
 
-/** A set of workers and the jobs waiting for them: `high` first, then `normal`, then `low`, each in order of arrival. */
+/**
+ * A set of workers and the jobs waiting for them: `high` first, then `normal`, then `low`, each in
+ * order of arrival.
+ */
 export class Lane {
   readonly #workers: readonly Worker[];
   readonly #free: Worker[];

@@ -10,8 +10,9 @@ import { type RunRequest, Statement } from './statement.js';
 import { Worker } from './worker.js';
 
 /**
- * The engine's process: reads calls from descriptor 3, runs them on sessions and writes back the outcomes.
- * It does not outlive its parent: when the descriptor closes, it kills itself at once, which the data survive by design.
+ * The engine's process: reads calls from descriptor 3, runs them on sessions and writes back the
+ * outcomes. It does not outlive its parent: when the descriptor closes, it kills itself at once,
+ * which the data survive by design.
  */
 
 const heartbeatMilliseconds = 1000;
@@ -21,7 +22,8 @@ const statements = new Map<number, Statement>();
 let lanes: Readonly<Record<LaneName, Lane>> | undefined;
 let control: Control | undefined;
 
-// The parent decides when to end; a signal to the whole process group must not pre-empt its orderly close.
+// The parent decides when to end; a signal to the whole process group must not pre-empt its orderly
+// close.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 socket.on('close', () => process.kill(process.pid, 'SIGKILL'));
 socket.on('error', () => socket.destroy());
@@ -110,7 +112,10 @@ function pong(): void {
   });
 }
 
-/** Closes in order: when the time is up, running statements are cancelled; sessions are closed only when nothing runs on them. */
+/**
+ * Closes in order: when the time is up, running statements are cancelled; sessions are closed only
+ * when nothing runs on them.
+ */
 async function close(waitMilliseconds: number): Promise<void> {
   const idle = () => lanes === undefined || Object.values(lanes).every((lane) => lane.idle);
   const until = performance.now() + waitMilliseconds;

@@ -23,8 +23,10 @@ interface Native {
 /**
  * Loads chDB.
  *
- * chDB's own `close` releases a session only when nothing runs on any session. While an export runs, it would keep half a megabyte and four descriptors
- * for each session that was closed because its statement failed. So the session's connection is closed with the native function that `close` calls last.
+ * chDB's own `close` releases a session only when nothing runs on any session. While an export
+ * runs, it would keep half a megabyte and four descriptors for each session that was closed because
+ * its statement failed. So the session's connection is closed with the native function that `close`
+ * calls last.
  * @returns a function that opens a new session over the data in the directory
  * @throws Error if the native library is missing
  */

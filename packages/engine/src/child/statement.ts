@@ -14,7 +14,10 @@ interface Outlet {
   failed(text: string): void;
 }
 
-/** Pauses between attempts to stop a statement, milliseconds. The first are short: the statement may not have begun at the first attempt. */
+/**
+ * Pauses between attempts to stop a statement, milliseconds. The first are short: the statement may
+ * not have begun at the first attempt.
+ */
 const killPauses = [5, 10, 20, 50, 100];
 
 export class Statement implements Job {
@@ -54,11 +57,15 @@ export class Statement implements Job {
     } catch (error) {
       this.#outlet.failed(error instanceof Error ? error.message : String(error));
     }
-    // A kill stops whatever the worker is running, so it must be over before the next statement starts there.
+    // A kill stops whatever the worker is running, so it must be over before the next statement
+    // starts there.
     await this.#kill;
   }
 
-  /** The statement's settings, with a time limit of what is left of its time; undefined if it has waited until none was left. */
+  /**
+   * The statement's settings, with a time limit of what is left of its time; undefined if it has
+   * waited until none was left.
+   */
   #settings(): RunRequest['settings'] | undefined {
     const { settings, milliseconds } = this.#request;
     return milliseconds === undefined

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Session } from './session.js';
 import { Worker } from './worker.js';
 
-/** A worker over fake sessions, with what they were told in `heard`. While `broken` is set, no session can be opened. */
+/**
+ * A worker over fake sessions, with what they were told in `heard`. While `broken` is set, no
+ * session can be opened.
+ */
 function working() {
   const heard: string[] = [];
   let opened = 0;

@@ -6,17 +6,23 @@ type Applied = Readonly<Record<string, string>>;
 /**
  * One session of the engine and its current settings. It runs one statement at a time.
  *
- * A session whose statement failed is thrown away: the output made before the failure would come out in front of the next answer, which
- * belongs to somebody else. A new session costs a millisecond.
+ * A session whose statement failed is thrown away: the output made before the failure would come
+ * out in front of the next answer, which belongs to somebody else. A new session costs a
+ * millisecond.
  */
 export class Worker {
-  /** Set as the session's `log_comment`, by which this worker's statement is found among the running ones. */
+  /**
+   * Set as the session's `log_comment`, by which this worker's statement is found among the running
+   * ones.
+   */
   readonly mark: string;
   readonly #open: () => Session;
   readonly #standing: Applied;
   /** Undefined after a failure, until the next statement opens a new session. */
   #session: Session | undefined;
-  /** The settings of the statement before, besides the standing ones; undefined for a new session. */
+  /**
+   * The settings of the statement before, besides the standing ones; undefined for a new session.
+   */
   #applied: Applied | undefined;
 
   /**
@@ -31,7 +37,8 @@ export class Worker {
   }
 
   /**
-   * @param settings what this statement wants besides the standing settings; any others that an earlier statement set go back to those, or to their defaults
+   * @param settings what this statement wants besides the standing settings; any others that an
+   * earlier statement set go back to those, or to their defaults
    * @throws whatever the engine throws, its text in `message`
    */
   async run(sql: string, format: string, settings: Applied): Promise<Output> {
@@ -52,7 +59,10 @@ export class Worker {
     this.#session?.close();
   }
 
-  /** `SET` is a statement of its own and takes an eighth of the time of a small one. Most statements find their session as they want it and need none. */
+  /**
+   * `SET` is a statement of its own and takes an eighth of the time of a small one. Most statements
+   * find their session as they want it and need none.
+   */
   #change(settings: Applied): string {
     const before = this.#applied;
     if (before !== undefined && isSame(before, settings)) return '';

@@ -41,7 +41,9 @@ const mostRepeats = 20;
 export const saidNothing = (error: EngineError): boolean =>
   error.code === 'unavailable' && !error.detail.startsWith('Code: ');
 
-/** Sends what changes tables to their homes, and to every replica where each has to do it by itself. */
+/**
+ * Sends what changes tables to their homes, and to every replica where each has to do it by itself.
+ */
 export class Changes {
   readonly #options: ChangesOptions;
   /** Statements that replicas missed while they were away, in their order. */
@@ -52,7 +54,8 @@ export class Changes {
   }
 
   /**
-   * Inserts at the home, again and again under one token until it is confirmed, is refused for good, or takes too long.
+   * Inserts at the home, again and again under one token until it is confirmed, is refused for
+   * good, or takes too long.
    * @throws EngineError that says `hasEnded` only if nothing of the insert can still come
    */
   async insert(insert: Insert, signal: AbortSignal): Promise<void> {
@@ -179,7 +182,8 @@ export class Changes {
   }
 
   /**
-   * Whoever asks after this sees what was changed: if the table has another home by now, that one is brought up first.
+   * Whoever asks after this sees what was changed: if the table has another home by now, that one
+   * is brought up first.
    * @throws EngineError with the outcome `unknown`
    */
   async #confirm(table: string, place: Place, signal: AbortSignal): Promise<void> {
@@ -197,7 +201,9 @@ export class Changes {
     }
   }
 
-  /** Sends a change over a connection of its own; an answer is waited for until the replica is lost. */
+  /**
+   * Sends a change over a connection of its own; an answer is waited for until the replica is lost.
+   */
   async #send(replica: Replica, queryId: string, change: Change, signal: AbortSignal): Promise<void> {
     const { lost } = replica;
     const either = AbortSignal.any([signal, lost]);

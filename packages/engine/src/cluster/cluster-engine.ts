@@ -37,7 +37,10 @@ export interface ClusterTimes {
   readonly busyMilliseconds: number;
   /** A home whose tables are read-only for longer is given up, if another replica can write. */
   readonly readOnlyMilliseconds: number;
-  /** A table that has been read-only for this long, while others can write, is started again, and after twice as long made anew. */
+  /**
+   * A table that has been read-only for this long, while others can write, is started again, and
+   * after twice as long made anew.
+   */
   readonly stuckMilliseconds: number;
   /** A replica that has come back becomes a home again when it has been well for this long. */
   readonly returnMilliseconds: number;
@@ -62,7 +65,10 @@ interface ClusterOptions {
   readonly log: Log;
 }
 
-/** Several ClickHouse servers with the same tables: one is the home of each table, another takes its place when it fails. */
+/**
+ * Several ClickHouse servers with the same tables: one is the home of each table, another takes its
+ * place when it fails.
+ */
 export class ClusterEngine implements Engine {
   readonly replication: Replication;
   readonly #options: ClusterOptions;
@@ -222,7 +228,10 @@ export class ClusterEngine implements Engine {
     for (const { connection } of this.#options.replicas) connection.close();
   }
 
-  /** Where a query is asked: at the home of the first table it names, which is brought up for all others. One that names none may be about all. */
+  /**
+   * Where a query is asked: at the home of the first table it names, which is brought up for all
+   * others. One that names none may be about all.
+   */
   async #placeFor(sql: string, late: number, signal: AbortSignal): Promise<Place> {
     const known = this.#known.all;
     const named = namedTables(sql, known);

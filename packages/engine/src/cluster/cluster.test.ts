@@ -30,7 +30,10 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** Three replicas and an engine over them, with tables `d1` to `d3`, whose homes are the second, the third and the first. */
+/**
+ * Three replicas and an engine over them, with tables `d1` to `d3`, whose homes are the second, the
+ * third and the first.
+ */
 async function open(options: Partial<ScriptedOptions> = {}, more: Partial<ClusterTimes> = {}) {
   let mishap: ScriptedOptions['mishap'] = () => undefined;
   const steps = new Set<() => void>();

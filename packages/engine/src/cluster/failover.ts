@@ -28,8 +28,9 @@ export interface Place {
 }
 
 /**
- * Chooses the home of each class of tables, and another one when it fails. Before a new home answers, it has everything that was acknowledged: whoever
- * acknowledges an insert looks afterwards whether the home is still the same, so the insert was in Keeper's log before this one was synced.
+ * Chooses the home of each class of tables, and another one when it fails. Before a new home
+ * answers, it has everything that was acknowledged: whoever acknowledges an insert looks afterwards
+ * whether the home is still the same, so the insert was in Keeper's log before this one was synced.
  */
 export class Failover {
   readonly #options: FailoverOptions;
@@ -71,7 +72,10 @@ export class Failover {
     }
   }
 
-  /** Looks after each class: gives it a home, another one if that fails, and the one it should have when that is back. */
+  /**
+   * Looks after each class: gives it a home, another one if that fails, and the one it should have
+   * when that is back.
+   */
   async look(): Promise<void> {
     const classes = Array.from({ length: this.classes }, (_, tableClass) => tableClass);
     await Promise.all(classes.map((tableClass) => this.#lookAfter(tableClass)));
@@ -130,7 +134,8 @@ export class Failover {
     const fit = order.filter((replica) => this.#isFit(replica, tables));
     const current = home && replicas[home.replica];
     if (current?.isReady !== true) {
-      // Without Keeper none can write. One that can still be asked is better than none, but only Keeper tells whether it has everything.
+      // Without Keeper none can write. One that can still be asked is better than none, but only
+      // Keeper tells whether it has everything.
       return this.#mostWhole(fit, tables);
     }
     if (!this.#isFit(current, tables)) return this.#mostWhole(fit, tables);

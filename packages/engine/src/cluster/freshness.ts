@@ -1,6 +1,7 @@
 /**
- * Which tables have changed since a replica that is not their home was last brought up. It knows the changes of this process alone; who shares the cluster with
- * others brings replicas up every time.
+ * Which tables have changed since a replica that is not their home was last brought up. It knows
+ * the changes of this process alone; who shares the cluster with others brings replicas up every
+ * time.
  */
 export class Freshness {
   readonly #changes = new Map<string, number>();

@@ -7,9 +7,11 @@ import { type Mishap, ScriptedCluster, type ScriptedReplica } from '../testing/s
 import { connectCluster } from './connect-cluster.js';
 
 /**
- * Random histories: clients insert and query while replicas are killed, hang, lose their disks and get stuck, Keeper goes, and statements end in every way that
- * real ones were seen to. A client repeats an insert under its token until it is confirmed; one that is refused for good it compares and sends anew. Whatever is
- * confirmed is in every answer from then on, once, and in the end on every replica, once.
+ * Random histories: clients insert and query while replicas are killed, hang, lose their disks and
+ * get stuck, Keeper goes, and statements end in every way that real ones were seen to. A client
+ * repeats an insert under its token until it is confirmed; one that is refused for good it compares
+ * and sends anew. Whatever is confirmed is in every answer from then on, once, and in the end on
+ * every replica, once.
  */
 
 const histories = Number(process.env['CLUSTER_HISTORIES'] ?? 4);

@@ -1,12 +1,17 @@
 /**
- * Where the tables of a class are at home: the replica that takes their inserts and answers their queries. Tables are divided into as many classes as there are
- * replicas, by their numbers, so load spreads. All who use the cluster have to agree on the homes, and change them only by comparing first.
+ * Where the tables of a class are at home: the replica that takes their inserts and answers their
+ * queries. Tables are divided into as many classes as there are replicas, by their numbers, so load
+ * spreads. All who use the cluster have to agree on the homes, and change them only by comparing
+ * first.
  */
 export interface Home {
   readonly replica: number;
   /** Rises with each change of the replica. */
   readonly generation: number;
-  /** While it is `syncing`, the replica may lack what was acknowledged before it became the home, and answers nothing. */
+  /**
+   * While it is `syncing`, the replica may lack what was acknowledged before it became the home,
+   * and answers nothing.
+   */
   readonly state: 'syncing' | 'ready';
 }
 

@@ -1,6 +1,9 @@
 import type { Replica } from './replica.js';
 
-/** The tables that there are: those that replicas have, and those that were made a moment ago; without those that were removed. */
+/**
+ * The tables that there are: those that replicas have, and those that were made a moment ago;
+ * without those that were removed.
+ */
 export class KnownTables {
   readonly #replicas: readonly Replica[];
   readonly #made = new Set<string>();

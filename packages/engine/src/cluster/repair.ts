@@ -9,7 +9,10 @@ interface RepairOptions {
   readonly log: Log;
   /** All tables that there should be. */
   readonly tables: () => readonly string[];
-  /** A table that has been read-only for this long is started again, and after twice as long made anew. */
+  /**
+   * A table that has been read-only for this long is started again, and after twice as long made
+   * anew.
+   */
   readonly stuckMilliseconds: number;
   /** Nothing is known any more of what a replica has. */
   readonly remade: (replica: Replica) => void;
@@ -19,8 +22,9 @@ interface RepairOptions {
 const wholeOthers = 2;
 
 /**
- * Repairs replicas, one table at a time: tables that were made while one was away, all tables of one that lost its disk, and tables that stay read-only because
- * a kill came in the middle of a change of their columns. ClickHouse does none of that by itself.
+ * Repairs replicas, one table at a time: tables that were made while one was away, all tables of
+ * one that lost its disk, and tables that stay read-only because a kill came in the middle of a
+ * change of their columns. ClickHouse does none of that by itself.
  */
 export class Repair {
   readonly #options: RepairOptions;
@@ -56,7 +60,9 @@ export class Repair {
     }
   }
 
-  /** Gives a replica without anything all tables, and then its mark: from then on it may be a home. */
+  /**
+   * Gives a replica without anything all tables, and then its mark: from then on it may be a home.
+   */
   async #fill(replica: Replica): Promise<void> {
     const { database, log, tables, remade } = this.#options;
     const all = tables();
@@ -93,7 +99,9 @@ export class Repair {
     if (!this.#options.tables().includes(table)) await replica.run(`DROP TABLE IF EXISTS ${this.#quoted(table)} SYNC`);
   }
 
-  /** Helps a table that stays read-only while others of its copies can write: so Keeper is there. */
+  /**
+   * Helps a table that stays read-only while others of its copies can write: so Keeper is there.
+   */
   async #unstick(replica: Replica, table: string): Promise<void> {
     const { stuckMilliseconds, log, remade } = this.#options;
     const key = `${replica.index} ${table}`;
@@ -119,7 +127,9 @@ export class Repair {
     await replica.ask();
   }
 
-  /** Takes what Keeper knows of a lost copy away. Fails while Keeper takes the replica for alive. */
+  /**
+   * Takes what Keeper knows of a lost copy away. Fails while Keeper takes the replica for alive.
+   */
   async #forgetAt(replica: Replica, table: string): Promise<void> {
     const [other] = this.#with(replica, table);
     if (other === undefined) return;

@@ -14,7 +14,10 @@ interface ReplicaOptions {
   readonly owner: Owner;
   /** After this long without any answer it counts as away. */
   readonly silentMilliseconds: number;
-  /** After this long without an answer to a question about its tables, too: it may be busy, but not for ever. */
+  /**
+   * After this long without an answer to a question about its tables, too: it may be busy, but not
+   * for ever.
+   */
   readonly busyMilliseconds: number;
 }
 
@@ -38,7 +41,10 @@ type ReplicaState = 'new' | 'ready' | 'silent' | 'empty' | 'foreign';
 export class Replica {
   readonly index: number;
   readonly #options: ReplicaOptions;
-  /** Whether the owner has been here, or anywhere: then a replica without its mark has lost what it had. */
+  /**
+   * Whether the owner has been here, or anywhere: then a replica without its mark has lost what it
+   * had.
+   */
   #isKnown: boolean;
   #claim: Claim | undefined;
   #state: ReplicaState = 'new';
@@ -151,7 +157,10 @@ export class Replica {
     this.#claim = await Claim.make(this.connection, this.#options.database, this.#options.owner, { rebuilt: true });
   }
 
-  /** Looks whether it answers, and asks about its tables, without waiting for that for long. Never rejects. */
+  /**
+   * Looks whether it answers, and asks about its tables, without waiting for that for long. Never
+   * rejects.
+   */
   async look(): Promise<void> {
     const { connection, silentMilliseconds, busyMilliseconds } = this.#options;
     try {
@@ -210,7 +219,10 @@ export class Replica {
     return { replica: macros.get('replica') ?? '', shard: macros.get('shard') ?? '' };
   }
 
-  /** What the macros of its configuration say; empty where there is none. Known once it has answered. */
+  /**
+   * What the macros of its configuration say; empty where there is none. Known once it has
+   * answered.
+   */
   get macros(): { readonly replica: string; readonly shard: string } | undefined {
     return this.#macros;
   }

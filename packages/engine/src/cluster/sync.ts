@@ -9,7 +9,8 @@ const atOnce = 8;
 const pollMilliseconds = 50;
 
 /**
- * Waits until a replica has everything of some tables that was in Keeper's log when this began: parts, changes of definitions, and deletions.
+ * Waits until a replica has everything of some tables that was in Keeper's log when this began:
+ * parts, changes of definitions, and deletions.
  * @throws EngineError
  */
 export async function bringUp(

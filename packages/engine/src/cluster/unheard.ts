@@ -6,7 +6,10 @@ interface Statement {
   readonly queryId: string;
 }
 
-/** Statements of which nothing was heard: they may have been executed, may be running, or may still begin. */
+/**
+ * Statements of which nothing was heard: they may have been executed, may be running, or may still
+ * begin.
+ */
 export class Unheard {
   readonly #statements = new Map<string, Statement[]>();
 

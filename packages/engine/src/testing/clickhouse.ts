@@ -9,7 +9,10 @@ import { engineErrorOf } from '../errors.js';
 import { testDirectory } from './engines.js';
 import { freePort } from './free-port.js';
 
-/** A real ClickHouse server of the version that the engine is built from, in a process and a temporary directory of its own. */
+/**
+ * A real ClickHouse server of the version that the engine is built from, in a process and a
+ * temporary directory of its own.
+ */
 export interface ClickHouse {
   readonly port: number;
   /** Executes a statement with all rights; the answer as text, trimmed. */
@@ -57,7 +60,10 @@ const serve =
   'SYSTEM START LISTEN HTTP; SELECT sleepEachRow(1) FROM numbers(1000000) FORMAT Null ' +
   'SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 0';
 
-/** Why tests that need a server are skipped here, also written to the output; `undefined` if they are not. */
+/**
+ * Why tests that need a server are skipped here, also written to the output; `undefined` if they
+ * are not.
+ */
 export async function whyNoClickHouse(library?: string): Promise<string | undefined> {
   try {
     const problem = await endOf(run(library ?? engineLibrary(), ['--query', 'SELECT 1']));
@@ -86,7 +92,8 @@ export async function openClickHouse(options: ClickHouseOptions = {}): Promise<C
 
 async function start(directory: string, { grants, library = engineLibrary() }: ClickHouseOptions): Promise<ClickHouse> {
   const port = await freePort();
-  // Nobody else knows the password, so who accepts it is this server and no other that took the port.
+  // Nobody else knows the password, so who accepts it is this server and no other that took the
+  // port.
   const admin: Login = { user: 'admin', password: randomUUID() };
   const config = join(directory, 'config.xml');
   const users = join(directory, 'users.xml');

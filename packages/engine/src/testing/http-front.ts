@@ -4,14 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type ClickHouse, type ClickHouseOptions, openClickHouse } from './clickhouse.js';
 
-/** A proxy in front of a real ClickHouse server. It knows what passes, and can fail in the ways a network does. */
+/**
+ * A proxy in front of a real ClickHouse server. It knows what passes, and can fail in the ways a
+ * network does.
+ */
 export interface HttpFront {
   readonly url: string;
   /** The server behind, to look at without the front. */
   readonly server: ClickHouse;
   /** The requests so far. */
   readonly requests: readonly FrontRequest[];
-  /** Called with each statement before it reaches the server, and after its answer came. What it waits for delays the statement or the answer; `cut` ends the connection. */
+  /**
+   * Called with each statement before it reaches the server, and after its answer came. What it
+   * waits for delays the statement or the answer; `cut` ends the connection.
+   */
   watch: (moment: 'before' | 'after', sql: string, cut: () => void) => Promise<void> | void;
   /** Ends all connections and accepts no more; statements that run go on. */
   stop(): Promise<void>;
@@ -45,7 +51,8 @@ export async function openHttpFront(options: ClickHouseOptions = {}): Promise<Ht
     const { method, url: path, headers } = request;
     const onward = httpRequest({ host: '127.0.0.1', port: server.port, path, method, headers, agent: false });
     onward.end(body);
-    // The server notices when nobody waits for rows any more. The answer to a change is waited for to the end, whoever else waits.
+    // The server notices when nobody waits for rows any more. The answer to a change is waited for
+    // to the end, whoever else waits.
     const isQuery = address.searchParams.has('readonly');
     if (isQuery) response.once('close', () => onward.destroy());
     const [answered] = (await once(onward, 'response')) as [IncomingMessage];

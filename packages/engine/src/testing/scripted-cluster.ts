@@ -3,8 +3,8 @@ import { type Connection, type RemoteRequest, UnknownOutcome } from '../remote-c
 import { type Copy, SharedTable } from './scripted-table.js';
 
 /**
- * Replicas in memory that behave as real ones were seen to: with quorums, tokens, parts that arrive later, and the numbers of ClickHouse's errors. A test decides
- * what fails, when.
+ * Replicas in memory that behave as real ones were seen to: with quorums, tokens, parts that arrive
+ * later, and the numbers of ClickHouse's errors. A test decides what fails, when.
  */
 
 /** What happens to a statement instead of, or besides, its execution. */

@@ -32,7 +32,9 @@ export class Copy {
 /** How many looks an insert waits for its quorum. */
 const quorumLooks = 20;
 
-/** What Keeper knows of a table: the parts there should be, and the tokens under which they came. */
+/**
+ * What Keeper knows of a table: the parts there should be, and the tokens under which they came.
+ */
 export class SharedTable {
   readonly #cluster: ScriptedCluster;
   readonly #parts: Part[] = [];
@@ -100,7 +102,8 @@ export class SharedTable {
       copy.parts.add(part);
       return true;
     }
-    // A part that was never confirmed and that no replica has that is there is given up, and its token with it.
+    // A part that was never confirmed and that no replica has that is there is given up, and its
+    // token with it.
     const isGone = [...part.holders].every((replica) => !this.#cluster.replicas[replica]!.isUp);
     if (part.confirmed || !isGone) return false;
     this.#parts.splice(this.#parts.indexOf(part), 1);

@@ -15,7 +15,8 @@ import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_TYPE, TIME_TYPE } from '../f
  * | directory            | per column: 4 length of the name, 4 length of the type, 4 length of the body, name, type |
  * | …                    | the bodies in the order of the directory, and nothing else  |
  *
- * Reading looks only at the directory, so its cost depends on the number of columns, however large they are.
+ * Reading looks only at the directory, so its cost depends on the number of columns, however large
+ * they are.
  */
 const MAGIC = 0x314b424d;
 const HEADER = 16;
@@ -62,7 +63,10 @@ export function serializeBlock({ rows, columns, serialized }: Block): Uint8Array
   }).serialized;
 }
 
-/** Writes a block in the form the log takes, so that none of it is copied again; `writeBodies` writes the bodies of all its columns from `at` on. */
+/**
+ * Writes a block in the form the log takes, so that none of it is copied again; `writeBodies`
+ * writes the bodies of all its columns from `at` on.
+ */
 export function writeBlock(
   rows: number,
   columns: readonly UnwrittenColumn[],

@@ -14,6 +14,9 @@ export interface BlockColumn {
 export interface Block {
   readonly rows: number;
   readonly columns: readonly BlockColumn[];
-  /** The whole block as `serializeBlock` writes it, if it is in memory in that form: the columns are then views of it. */
+  /**
+   * The whole block as `serializeBlock` writes it, if it is in memory in that form: the columns are
+   * then views of it.
+   */
   readonly serialized?: Uint8Array;
 }

@@ -17,7 +17,10 @@ import { BlockTooLarge, type EncodeLimits } from '../limits.js';
 import { TooManyFields } from '../only-fields.js';
 import type { FieldUse } from '../placement.js';
 
-/** How many numbers a row of the core's table of columns has, and their indexes; `../assembly/block.ts` explains them. */
+/**
+ * How many numbers a row of the core's table of columns has, and their indexes;
+ * `../assembly/block.ts` explains them.
+ */
 const ROW = 12;
 const TIME_BYTES = 8;
 const FIELD = 0;
@@ -32,7 +35,10 @@ const IS_DICTIONARY = 9;
 const REPEATS = 10;
 const NEXT_LOOK = 11;
 
-/** The (field, type) pairs of a body that have values, and the index of the table's first row in the words of the core's memory. */
+/**
+ * The (field, type) pairs of a body that have values, and the index of the table's first row in the
+ * words of the core's memory.
+ */
 interface BodyColumns {
   readonly uses: readonly FieldUse[];
   readonly table: number;
@@ -111,7 +117,10 @@ function refuseIf(isTooLarge: boolean): void {
   if (isTooLarge) throw new BlockTooLarge('the events of one request take too much room; send fewer');
 }
 
-/** How many names are written at a time: a call for each would cost more than its bytes, and all of them together may exceed the longest possible string. */
+/**
+ * How many names are written at a time: a call for each would cost more than its bytes, and all of
+ * them together may exceed the longest possible string.
+ */
 const TOGETHER = 1024;
 
 /** Tells the core which values get a column of their own, and the names of the others. */

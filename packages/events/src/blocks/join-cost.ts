@@ -3,8 +3,8 @@ import { readVarint, varintWidth } from '../columns/varint.js';
 import { DICTIONARY_STRING, parsePhysicalName } from '../fields.js';
 
 /**
- * Nanoseconds that the parts of {@link joinBlocks} take, measured with texts that no cache holds. All it does otherwise is to hand on bytes where they
- * lie.
+ * Nanoseconds that the parts of {@link joinBlocks} take, measured with texts that no cache holds.
+ * All it does otherwise is to hand on bytes where they lie.
  */
 const NANOSECONDS = {
   /** A row of one column: its index, or what stands for it where the column is absent. */
@@ -28,8 +28,9 @@ interface Texts {
 }
 
 /**
- * How long it would take to join blocks, at most, estimated from sizes and keys: with texts of which most rows have a dictionary and some are
- * long and unique, or where a dictionary holds a long text for a million rows, joining takes seconds and gigabytes.
+ * How long it would take to join blocks, at most, estimated from sizes and keys: with texts of
+ * which most rows have a dictionary and some are long and unique, or where a dictionary holds a
+ * long text for a million rows, joining takes seconds and gigabytes.
  */
 export class JoinCost {
   #blocks = 0;

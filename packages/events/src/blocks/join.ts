@@ -12,9 +12,10 @@ export interface JoinedColumn {
 }
 
 /**
- * The columns of several large blocks as those of one, in the order in which they first occur. Their bytes stay where they are; only dictionaries are
- * built anew, from their keys. The engine would do the same with copies of all values. Texts that have a dictionary in some blocks only are stored as
- * they are in most rows.
+ * The columns of several large blocks as those of one, in the order in which they first occur.
+ * Their bytes stay where they are; only dictionaries are built anew, from their keys. The engine
+ * would do the same with copies of all values. Texts that have a dictionary in some blocks only are
+ * stored as they are in most rows.
  */
 export function joinBlocks(blocks: readonly Block[]): readonly JoinedColumn[] {
   const [first] = blocks;

@@ -7,9 +7,10 @@ import { DICTIONARY_ROWS } from '../limits.js';
 import { type Piece, Pieces } from './pieces.js';
 
 /**
- * Appends the rows of several blocks into one. Numbers and unique strings are copied as they are. Other strings go through
- * column construction again: many small plain blocks then become one dictionary, which the engine takes in far faster, and
- * dictionaries of several blocks become one, without a second way to build them.
+ * Appends the rows of several blocks into one. Numbers and unique strings are copied as they are.
+ * Other strings go through column construction again: many small plain blocks then become one
+ * dictionary, which the engine takes in far faster, and dictionaries of several blocks become one,
+ * without a second way to build them.
  * @param habits what earlier merges of the dataset showed: which strings are unique
  */
 export function mergeBlocks(blocks: readonly Block[], habits = new TextHabits()): Block {
@@ -49,7 +50,8 @@ function mergeTexts(name: string, pieces: readonly Piece[], all: Pieces, habit: 
   const staysPlain = (): boolean =>
     rows < DICTIONARY_ROWS ||
     habit.staysPlain(rows) ||
-    // When a large plain block was encoded, its values turned out not to repeat: no need to check again.
+    // When a large plain block was encoded, its values turned out not to repeat: no need to check
+    // again.
     pieces.some((piece) => piece.rows >= DICTIONARY_ROWS);
   if (allPlain && staysPlain())
     return { name, type: FIELD_STORAGE.string.type, data: copied(all.bodyOf(name, pieces)) };

@@ -30,12 +30,14 @@ export interface NativeBlocks {
 }
 
 /**
- * ClickHouse Native blocks with the rows of all parts, in order, and the system columns `_sysTime`, `_seq`, `_row` in front.
- * Adjacent small parts are merged: their values are copied, and their texts judged anew. Large ones are joined: their column bytes stay as they are
- * and are written one after another. The engine would otherwise join them itself, which takes a tenth of an insert. A block begins when the one before
- * has `blockRows` rows, or where joining would take too long. So blocks may differ in their columns, and a column in its type: the reader names the
- * columns it wants, and rows of blocks that lack one have no value there.
- * `habits` is what earlier merges of the dataset found out about its texts.
+ * ClickHouse Native blocks with the rows of all parts, in order, and the system columns `_sysTime`,
+ * `_seq`, `_row` in front. Adjacent small parts are merged: their values are copied, and their
+ * texts judged anew. Large ones are joined: their column bytes stay as they are and are written one
+ * after another. The engine would otherwise join them itself, which takes a tenth of an insert. A
+ * block begins when the one before has `blockRows` rows, or where joining would take too long. So
+ * blocks may differ in their columns, and a column in its type: the reader names the columns it
+ * wants, and rows of blocks that lack one have no value there. `habits` is what earlier merges of
+ * the dataset found out about its texts.
  *
  * | bytes      | what                                       |
  * |------------|--------------------------------------------|
@@ -89,8 +91,9 @@ function mergeRun(parts: readonly NativePart[], habits: TextHabits | undefined):
 }
 
 /**
- * Nanoseconds for which all blocks of an insert may be joined, by estimate; nothing else runs meanwhile. Ordinary inserts take a third of it. The engine
- * joins what is left, beside everything else.
+ * Nanoseconds for which all blocks of an insert may be joined, by estimate; nothing else runs
+ * meanwhile. Ordinary inserts take a third of it. The engine joins what is left, beside everything
+ * else.
  */
 const MOST_JOINING = 50_000_000;
 

@@ -2,7 +2,10 @@ import type { Block, BlockColumn } from './block.js';
 import { readVarint, varintWidth } from '../columns/varint.js';
 import { type FieldType, OVERFLOW_COLUMN, TIME_COLUMN, parsePhysicalName } from '../fields.js';
 
-/** Columns of several blocks, one after another, made of pieces of their bodies: nothing is copied and no value is looked at. */
+/**
+ * Columns of several blocks, one after another, made of pieces of their bodies: nothing is copied
+ * and no value is looked at.
+ */
 
 /** A column of one block, and where the block's rows begin in the whole. */
 export interface Piece {
@@ -33,7 +36,10 @@ export class Pieces {
     this.rows = firstRow;
   }
 
-  /** Each column's name, and its pieces in those of the blocks that have it, in the order in which the columns first occur. */
+  /**
+   * Each column's name, and its pieces in those of the blocks that have it, in the order in which
+   * the columns first occur.
+   */
   [Symbol.iterator](): Iterator<readonly [string, readonly Piece[]]> {
     return this.#columns.entries();
   }
@@ -60,7 +66,10 @@ export class Pieces {
   }
 }
 
-/** Bytes of what stands in place of a value where there is none, all of them zero: a number, or a text of no bytes. */
+/**
+ * Bytes of what stands in place of a value where there is none, all of them zero: a number, or a
+ * text of no bytes.
+ */
 const NOTHING_BYTES: Readonly<Record<FieldType, number>> = {
   integer: 8,
   float: 8,

@@ -1,4 +1,7 @@
-/** After this many bodies everything is forgotten and found out again: what a field holds may have changed. */
+/**
+ * After this many bodies everything is forgotten and found out again: what a field holds may have
+ * changed.
+ */
 const BODIES = 64;
 /** How many fields are remembered: more than a dataset has columns. */
 const MOST_FIELDS = 4096;
@@ -22,7 +25,10 @@ export class TextHabit {
   }
 }
 
-/** What is remembered about the texts of a dataset's fields from one body or insert to the next. It affects how they are written, never what is read. */
+/**
+ * What is remembered about the texts of a dataset's fields from one body or insert to the next. It
+ * affects how they are written, never what is read.
+ */
 export class TextHabits {
   readonly #habits = new Map<string, TextHabit>();
   #bodies = 0;

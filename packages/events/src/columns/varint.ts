@@ -17,7 +17,9 @@ export function writeVarint(bytes: Uint8Array, at: number, value: number): numbe
   return i;
 }
 
-/** The value at `at`, which must be a varint below 2^31; its width follows from {@link varintWidth}. */
+/**
+ * The value at `at`, which must be a varint below 2^31; its width follows from {@link varintWidth}.
+ */
 export function readVarint(bytes: Uint8Array, at: number): number {
   let byte = bytes[at]!;
   if (byte < 0x80) return byte;

@@ -11,9 +11,10 @@ export class CsvDelimiterError extends Error {
 export const comma: CsvDelimiter = { bytes: Uint8Array.of(0x2c) };
 
 /**
- * The delimiter a client asks for: any text of at least one character. `\t` written as two characters is a tab, since a tab is
- * hard to put into a URL.
- * @throws CsvDelimiterError for an empty text, and for quotes and line ends, which mean something else in CSV.
+ * The delimiter a client asks for: any text of at least one character. `\t` written as two
+ * characters is a tab, since a tab is hard to put into a URL.
+ * @throws CsvDelimiterError for an empty text, and for quotes and line ends, which mean something
+ * else in CSV.
  */
 export function csvDelimiter(text: string): CsvDelimiter {
   if (text === '')

@@ -1,12 +1,18 @@
 import { comma } from './delimiter.js';
 import { type CsvRows, withRows } from './rows.js';
 
-/** A first row, or a list of names sent separately from the body, that cannot name the columns. The message is meant for the client. */
+/**
+ * A first row, or a list of names sent separately from the body, that cannot name the columns. The
+ * message is meant for the client.
+ */
 export class CsvHeaderError extends Error {
   override readonly name = 'CsvHeaderError';
 }
 
-/** The columns of a body: their names, and how many come before those at the end that the header gives no name. */
+/**
+ * The columns of a body: their names, and how many come before those at the end that the header
+ * gives no name.
+ */
 export interface CsvColumns {
   readonly names: readonly string[];
   readonly named: number;
@@ -17,7 +23,8 @@ export interface CsvColumns {
  *
  * - White space around a name is not part of it.
  * - A name seen before gets a number, `id`, `id_2`, so that no column is lost.
- * - An empty name becomes `column_<n>`. Empty names at the end may come from a delimiter at the end of each line: their cells count only if they hold something.
+ * - An empty name becomes `column_<n>`. Empty names at the end may come from a delimiter at the end
+ *   of each line: their cells count only if they hold something.
  * @throws CsvHeaderError when the row is broken or has more than `maxColumns` cells.
  */
 export function readHeader(rows: CsvRows, maxColumns: number): CsvColumns {
@@ -27,9 +34,9 @@ export function readHeader(rows: CsvRows, maxColumns: number): CsvColumns {
 }
 
 /**
- * The column names of an `X-Axiom-CSV-Fields` header: one row of comma-separated CSV, read by the rules of `readHeader`,
- * but that empty names at the end name nothing.
- * Undefined when it is blank, which is how some clients say that the first row of the body is the header.
+ * The column names of an `X-Axiom-CSV-Fields` header: one row of comma-separated CSV, read by the
+ * rules of `readHeader`, but that empty names at the end name nothing. Undefined when it is blank,
+ * which is how some clients say that the first row of the body is the header.
  * @throws CsvHeaderError when the text is not one row of CSV that names something.
  */
 export function parseHeaderFields(text: string, maxColumns: number): readonly string[] | undefined {
@@ -43,7 +50,10 @@ export function parseHeaderFields(text: string, maxColumns: number): readonly st
   });
 }
 
-/** A copy of the text: a substring keeps the whole original in memory, which may be a megabyte of spaces. */
+/**
+ * A copy of the text: a substring keeps the whole original in memory, which may be a megabyte of
+ * spaces.
+ */
 const copyOf = (part: string): string => Buffer.from(part).toString();
 
 /** The names in the current row. */
@@ -57,7 +67,10 @@ function namesOf(rows: CsvRows, what: string): readonly string[] {
 const withoutNameless = (names: readonly string[]): readonly string[] =>
   names.slice(0, names.findLastIndex((name) => name !== '') + 1);
 
-/** Makes the names distinct: the first column with a given name keeps it; repeated and invented names get a number. */
+/**
+ * Makes the names distinct: the first column with a given name keeps it; repeated and invented
+ * names get a number.
+ */
 function distinct(given: readonly string[]): readonly string[] {
   const reserved = new Set(given);
   const used = new Set<string>();

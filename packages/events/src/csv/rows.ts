@@ -9,8 +9,9 @@ const GOES_ON = 3;
 const SURPLUS = 4;
 
 /**
- * The rows of a body, found by the core: stored as events, or visited one at a time to look at their cells. Tells why a row failed, and
- * on which line. `../../assembly/csv.ts` defines the accepted CSV.
+ * The rows of a body, found by the core: stored as events, or visited one at a time to look at
+ * their cells. Tells why a row failed, and on which line. `../../assembly/csv.ts` defines the
+ * accepted CSV.
  */
 export class CsvRows {
   readonly #lease: Lease;
@@ -34,7 +35,10 @@ export class CsvRows {
     core.beginCsv(start, lease.place(bytes), bytes.length);
   }
 
-  /** Moves to the next row, good or failed, which may have at most `most` cells; false at the end of the body. */
+  /**
+   * Moves to the next row, good or failed, which may have at most `most` cells; false at the end of
+   * the body.
+   */
   next(most: number): boolean {
     this.#most = most;
     this.#state = this.#core.readRow(most);

@@ -4,15 +4,19 @@ import { Resumer } from './resume.js';
 import { skipSpace, type Source } from './source.js';
 
 /**
- * Reads a body: a sequence of JSON values, with or without white space between them, arrays flattened. That one rule
- * covers an object, an array, NDJSON with any line ending, and arrays back to back. An object may be followed by one comma, as where somebody cut the
- * elements out of an array. Each event is stored or fails alone.
+ * Reads a body: a sequence of JSON values, with or without white space between them, arrays
+ * flattened. That one rule covers an object, an array, NDJSON with any line ending, and arrays back
+ * to back. An object may be followed by one comma, as where somebody cut the elements out of an
+ * array. Each event is stored or fails alone.
  */
 export class JsonBody {
   readonly #source: Source;
   readonly #writer: EventWriter;
   readonly #resumer: Resumer;
-  /** The extent of the last event outside an array, until it is known whether it spans several lines. */
+  /**
+   * The extent of the last event outside an array, until it is known whether it spans several
+   * lines.
+   */
   #last = { start: 0, end: 0 };
   /** Whether an event outside an array spanned several lines, as far as this has been checked. */
   #spread = false;
@@ -56,7 +60,10 @@ export class JsonBody {
     return resumed;
   }
 
-  /** Reads something outside an array that is neither an object nor an array: each line of it is one failure. */
+  /**
+   * Reads something outside an array that is neither an object nor an array: each line of it is one
+   * failure.
+   */
   #readForeign(start: number): number {
     const { buffer: bytes } = this.#source;
     this.#writer.core.resetTime();
@@ -85,7 +92,8 @@ export class JsonBody {
           i = skipSpace(bytes, i + 1);
           continue;
         }
-        // An array with a reported failure is not reported again for its missing end, or for every missing comma.
+        // An array with a reported failure is not reported again for its missing end, or for every
+        // missing comma.
         if (damaged && i >= end) return end;
         if (bytes[i] === 0x7b) {
           this.#source.fail(i, "',' or ']'");
@@ -104,7 +112,10 @@ export class JsonBody {
     }
   }
 
-  /** Reads an element that is not an object: one that is valid JSON fails alone; for others returns -1, as for a broken object. */
+  /**
+   * Reads an element that is not an object: one that is valid JSON fails alone; for others returns
+   * -1, as for a broken object.
+   */
   #readForeignElement(start: number): number {
     this.#writer.core.resetTime();
     const next = this.#writer.skip(start);
@@ -115,8 +126,9 @@ export class JsonBody {
   }
 
   /**
-   * Records that the event at `start` failed as the source says. `usual` is where reading normally continues, `resumed` where it actually
-   * does; the message mentions this if it is further on, or if other events may have been skipped.
+   * Records that the event at `start` failed as the source says. `usual` is where reading normally
+   * continues, `resumed` where it actually does; the message mentions this if it is further on, or
+   * if other events may have been skipped.
    */
   #reject(start: number, usual: number, resumed: number): void {
     const source = this.#source;

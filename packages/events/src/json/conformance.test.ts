@@ -4,7 +4,10 @@ import { accepted, acceptedNames, brokenBytes, repeatedNames, type Stored } from
 import { type Refused, refused, refusedUnbalanced } from '../testing/corpus/refused.js';
 import { encode, rows, rowsOf } from '../testing/encode.js';
 
-/** RFC 8259, case by case: what is accepted is stored as it says, what is refused fails alone and says where and why. */
+/**
+ * RFC 8259, case by case: what is accepted is stored as it says, what is refused fails alone and
+ * says where and why.
+ */
 
 /** The rows of a body and nothing else. */
 function checkRows(body: string | Uint8Array, expected: readonly Readonly<Record<string, unknown>>[]): void {
@@ -14,7 +17,10 @@ function checkRows(body: string | Uint8Array, expected: readonly Readonly<Record
 const columns = (name: string, [mark, value]: Stored): Record<string, unknown> =>
   mark === undefined ? {} : { [`${name}#${mark}`]: mark === 'j' ? canonicalJson(String(value)) : value };
 
-/** What JSON.parse says of a value, as it would be stored; of numbers only that they are numbers, as it knows no types of them. */
+/**
+ * What JSON.parse says of a value, as it would be stored; of numbers only that they are numbers, as
+ * it knows no types of them.
+ */
 function parsed(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (typeof value === 'string') return Buffer.from(value).toString();
@@ -22,7 +28,10 @@ function parsed(text: string): unknown {
   return typeof value === 'object' && value !== null ? 'text' : value;
 }
 
-/** The same of a value as it was stored. An integer beyond 2⁵³ keeps digits that JSON.parse loses; `-0` is 0. */
+/**
+ * The same of a value as it was stored. An integer beyond 2⁵³ keeps digits that JSON.parse loses;
+ * `-0` is 0.
+ */
 function meaning(text: string, [mark, value]: Stored): unknown {
   if (mark === undefined) return null;
   if (mark === 'i') return text.trim() === '-0' ? -0 : Number(value);

@@ -13,18 +13,22 @@ type Resumption =
 /**
  * Finds the next event after a broken one.
  *
- * Outside arrays the unit of damage is the line: reading continues at the first line break after the event's beginning,
- * even if the broken event seems to swallow the following lines, as a truncated line does. Only if events span several
- * lines does it continue at the next line that begins with a bracket.
+ * Outside arrays the unit of damage is the line: reading continues at the first line break after
+ * the event's beginning, even if the broken event seems to swallow the following lines, as a
+ * truncated line does. Only if events span several lines does it continue at the next line that
+ * begins with a bracket.
  *
- * In an array it continues at whichever comes first: after the comma that seems to end the broken element, or at a line
- * that begins with a brace and is not indented more than the broken element.
+ * In an array it continues at whichever comes first: after the comma that seems to end the broken
+ * element, or at a line that begins with a brace and is not indented more than the broken element.
  */
 export class Resumer {
   readonly #source: Source;
   /** How many bytes may still be read twice. Keeps crafted bodies from costing quadratic time. */
   #budget: number;
-  /** The last result of {@link #similarLine}: the search from `from` on with this column ended at `at`. */
+  /**
+   * The last result of {@link #similarLine}: the search from `from` on with this column ended at
+   * `at`.
+   */
   #similar = { from: -1, column: -1, at: -1 };
 
   constructor(source: Source) {
@@ -40,7 +44,10 @@ export class Resumer {
     return i;
   }
 
-  /** Where reading continues after the event that begins at `start`; `spread` if earlier events spanned several lines. */
+  /**
+   * Where reading continues after the event that begins at `start`; `spread` if earlier events
+   * spanned several lines.
+   */
   afterEvent(start: number, spread: boolean): number {
     const { buffer: bytes, end, failedAt } = this.#source;
     const firstBreak = this.lineBreak(start);
@@ -74,7 +81,10 @@ export class Resumer {
     return false;
   }
 
-  /** The next `{` that begins a line indented no more than the element's, or `[` at the very start of a line; otherwise the end. */
+  /**
+   * The next `{` that begins a line indented no more than the element's, or `[` at the very start
+   * of a line; otherwise the end.
+   */
   #similarLine(start: number): number {
     const { buffer: bytes, end } = this.#source;
     let lineStart = start;
@@ -99,8 +109,9 @@ export class Resumer {
   }
 
   /**
-   * The comma or bracket that ends the element at `start`, before `limit`; `limit` if there is none, or if it is nested too deep to
-   * tell. A closing bracket also closes what was left open inside it; a brace that closes nothing is skipped.
+   * The comma or bracket that ends the element at `start`, before `limit`; `limit` if there is
+   * none, or if it is nested too deep to tell. A closing bracket also closes what was left open
+   * inside it; a brace that closes nothing is skipped.
    */
   #elementEnd(start: number, limit: number): number {
     const { buffer: bytes } = this.#source;
@@ -111,7 +122,8 @@ export class Resumer {
       const byte = bytes[i]!;
       if (byte === 0x22) {
         for (i++; i < limit && bytes[i] !== 0x22; i++) {
-          // A line break (or other control character) in a string means that quotes no longer pair up.
+          // A line break (or other control character) in a string means that quotes no longer pair
+          // up.
           if (bytes[i]! < 0x20) return limit;
           if (bytes[i] === 0x5c) i++;
         }

@@ -1,4 +1,7 @@
-/** The bytes of a body, and what went wrong with them. Readers return a position, or -1 after {@link Source.fail}. */
+/**
+ * The bytes of a body, and what went wrong with them. Readers return a position, or -1 after {@link
+ * Source.fail}.
+ */
 export class Source {
   readonly buffer: Uint8Array;
   readonly end: number;

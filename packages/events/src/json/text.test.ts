@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { encode, errors, rows } from '../testing/encode.js';
 
-/** Text is read in steps of several bytes: whatever is special must be seen at each place of a step and at the end of the body. */
+/**
+ * Text is read in steps of several bytes: whatever is special must be seen at each place of a step
+ * and at the end of the body.
+ */
 
 const places = Array.from({ length: 34 }, (_, place) => place);
 const letters = (count: number): string => 'abcdefghijklmnopqrstuvwxyz'.repeat(2).slice(0, count);

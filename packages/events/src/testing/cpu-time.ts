@@ -1,4 +1,7 @@
-/** Milliseconds of CPU time that `work` takes: unlike elapsed time, hardly affected by a busy machine. */
+/**
+ * Milliseconds of CPU time that `work` takes: unlike elapsed time, hardly affected by a busy
+ * machine.
+ */
 export function cpuMilliseconds(work: () => void): number {
   const before = process.cpuUsage();
   work();

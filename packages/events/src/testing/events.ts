@@ -29,13 +29,18 @@ const { value: anyValue } = fc.letrec<{ value: unknown; object: Record<string, u
   ),
   object: fc.dictionary(key, tie('value'), { maxKeys: 5, noNullPrototype: true }),
 }));
-/** Any event. Names with a leading underscore are left out: reserved ones have rules of their own. */
+/**
+ * Any event. Names with a leading underscore are left out: reserved ones have rules of their own.
+ */
 export const event = fc.dictionary(key, anyValue, { maxKeys: 8, noNullPrototype: true });
 
 /** Text as stored: lone surrogates become U+FFFD. */
 const wellFormed = (text: string) => Buffer.from(text).toString();
 
-/** The row that the documented rules make of an event as JSON.parse reads it; for events without duplicate names. */
+/**
+ * The row that the documented rules make of an event as JSON.parse reads it; for events without
+ * duplicate names.
+ */
 export function expectedRow(event: Record<string, unknown>): Row {
   const row: Row = {};
   const put = (name: string, mark: string, value: unknown) => {

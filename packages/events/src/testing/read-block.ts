@@ -1,10 +1,16 @@
 import type { Block, BlockColumn } from '../blocks/block.js';
 import { OVERFLOW_COLUMN, TIME_COLUMN, parsePhysicalName } from '../fields.js';
 
-/** A row as a test writes it: physical name → value. Integers and `_time` are bigints; `_overflow` is an object. */
+/**
+ * A row as a test writes it: physical name → value. Integers and `_time` are bigints; `_overflow`
+ * is an object.
+ */
 export type Row = Record<string, unknown>;
 
-/** The rows of a block, read by the rules of the Native format, independently of the code that wrote it. */
+/**
+ * The rows of a block, read by the rules of the Native format, independently of the code that wrote
+ * it.
+ */
 export function readBlock(block: Block): Row[] {
   const rows: Row[] = Array.from({ length: block.rows }, () => ({}));
   for (const column of block.columns) {

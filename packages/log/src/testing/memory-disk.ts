@@ -28,7 +28,10 @@ export class MemoryInode {
     this.#unsynced = [];
   }
 
-  /** The kernel reports the failure once and marks the pages clean: later syncs do not write what was lost here. */
+  /**
+   * The kernel reports the failure once and marks the pages clean: later syncs do not write what
+   * was lost here.
+   */
   failSync(random: Random): void {
     this.#durable = this.#survivingPowerCut(random);
     this.#unsynced = [];
@@ -51,7 +54,10 @@ export class MemoryInode {
     return copy;
   }
 
-  /** Any unsynced change may or may not have reached the disk, each of its sectors independently and in any order. */
+  /**
+   * Any unsynced change may or may not have reached the disk, each of its sectors independently and
+   * in any order.
+   */
   #survivingPowerCut(random: Random): Uint8Array {
     let bytes = this.#durable;
     const keep = random() < 0.3 ? (random() < 0.5 ? 0 : 1) : random();
@@ -93,7 +99,10 @@ function applied(bytes: Uint8Array, change: Change): Uint8Array {
   return longer;
 }
 
-/** A directory: the names a process sees, the names on the platter, and the changes between, which keep their order. */
+/**
+ * A directory: the names a process sees, the names on the platter, and the changes between, which
+ * keep their order.
+ */
 export class MemoryDirectory {
   #current: ReadonlyMap<string, MemoryInode> = new Map();
   #durable: ReadonlyMap<string, MemoryInode> = new Map();

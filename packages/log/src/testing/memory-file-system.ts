@@ -17,17 +17,23 @@ export interface Call {
 }
 
 /**
- * A file system in memory that loses what was not synced. `afterPowerCut` and `afterKill` return the file system that the
- * next process finds; `stopAfter` picks the moment, even within a call. `fault` makes calls fail, `capacity` limits its size.
+ * A file system in memory that loses what was not synced. `afterPowerCut` and `afterKill` return
+ * the file system that the next process finds; `stopAfter` picks the moment, even within a call.
+ * `fault` makes calls fail, `capacity` limits its size.
  */
 export class MemoryFileSystem implements LogFileSystem {
   /** The bytes that all files together may hold; can be changed at any time. */
   capacity = Infinity;
-  /** Returns the errno a call fails with, if any. A failing write leaves half of its bytes; a failing sync loses some. */
+  /**
+   * Returns the errno a call fails with, if any. A failing write leaves half of its bytes; a
+   * failing sync loses some.
+   */
   fault: ((call: Call) => string | undefined) | undefined;
   /** Delays a call before it takes effect, as a slow disk does. */
   delay: ((call: Call) => Promise<void>) | undefined;
-  /** Resolves when the moment given to `stopAfter` is reached: from then on no call ever settles. */
+  /**
+   * Resolves when the moment given to `stopAfter` is reached: from then on no call ever settles.
+   */
   readonly stopped: Promise<void>;
   readonly #directories: Map<string, MemoryDirectory>;
   readonly #locks = new Set<string>();
@@ -44,7 +50,10 @@ export class MemoryFileSystem implements LogFileSystem {
     });
   }
 
-  /** Stops the process at the `moments`-th moment from now: each changing call has one moment before it and one after it. */
+  /**
+   * Stops the process at the `moments`-th moment from now: each changing call has one moment before
+   * it and one after it.
+   */
   stopAfter(moments: number): void {
     this.#momentsLeft = moments;
   }
@@ -88,7 +97,10 @@ export class MemoryFileSystem implements LogFileSystem {
     return new MemoryFileSystem(this.#random, new Map(found));
   }
 
-  /** One call: a moment to stop before it, perhaps a fault, its effect in one piece, a moment to stop after it. */
+  /**
+   * One call: a moment to stop before it, perhaps a fault, its effect in one piece, a moment to
+   * stop after it.
+   */
   async #call<T>(operation: Operation, path: string, effect: () => T, onFault?: () => void): Promise<T> {
     await this.#moment(operation);
     if (changing.includes(operation)) this.#nth++;

@@ -12,17 +12,24 @@ export type Principal =
       readonly userId: string;
       /** The session that was signed in with the token, if the request came with its cookie. */
       readonly sessionId?: string;
-      /** One entry per source of rights (token, role, role of a group); a right that any of them gives is held. */
+      /**
+       * One entry per source of rights (token, role, role of a group); a right that any of them
+       * gives is held.
+       */
       readonly capabilities: readonly Capabilities[];
-      /** If given, a right must also be among these: a personal token that somebody else made never has more than its maker had. */
+      /**
+       * If given, a right must also be among these: a personal token that somebody else made never
+       * has more than its maker had.
+       */
       readonly within?: readonly Capabilities[];
     };
 
 export type AuthenticatedPrincipal = Exclude<Principal, { kind: 'anonymous' }>;
 
 /**
- * What an operation needs. `name` is the dataset or view; without a name the right must be held on at least one of them, which is all that a
- * route can check before it has read which ones the request is about.
+ * What an operation needs. `name` is the dataset or view; without a name the right must be held on
+ * at least one of them, which is all that a route can check before it has read which ones the
+ * request is about.
  */
 export type Need =
   | { readonly scope: 'public' }
@@ -61,7 +68,8 @@ export function allowed(principal: Principal, need: Need): boolean {
 }
 
 /**
- * Reading the audit log takes a right of its own, and nobody may add to it or remove from it; `undefined` where the rights on datasets decide.
+ * Reading the audit log takes a right of its own, and nobody may add to it or remove from it;
+ * `undefined` where the rights on datasets decide.
  */
 function audit(
   principal: Principal,
@@ -92,7 +100,9 @@ function holds(actions: Actions | undefined, need: AnyRight): boolean {
   return actions !== undefined && (own(actions, need.resource)?.includes(need.action) ?? false);
 }
 
-/** Names come from requests: `__proto__` and `constructor` must not find what every object inherits. */
+/**
+ * Names come from requests: `__proto__` and `constructor` must not find what every object inherits.
+ */
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -19,8 +19,8 @@ interface Known {
 const keptSecrets = 10_000;
 
 /**
- * Finds out who sends a request. What a token may do is kept until anybody's rights change, so that a request costs one hash. Only secrets that
- * exist are kept, so guesses take up no room.
+ * Finds out who sends a request. What a token may do is kept until anybody's rights change, so that
+ * a request costs one hash. Only secrets that exist are kept, so guesses take up no room.
  */
 export class Authenticator {
   readonly #metadata: Metadata;

@@ -6,7 +6,8 @@ import type { Capabilities } from '../schemas/capabilities.js';
 import { capabilitiesOf } from './rights.js';
 
 /**
- * Nobody gives away more than they have: a token that may only make tokens could otherwise make itself a stronger one.
+ * Nobody gives away more than they have: a token that may only make tokens could otherwise make
+ * itself a stronger one.
  * @throws HttpError `forbidden` naming the first right the principal lacks
  */
 export function checkGrant(principal: Principal, granted: Partial<Capabilities>): void {
@@ -24,7 +25,10 @@ export async function checkGrantOfUser(
   for (const capabilities of await capabilitiesOf(user, metadata)) checkGrant(principal, capabilities);
 }
 
-/** Every right in a set of capabilities, as needs. `*` needs the right on everything, which only `*` gives. */
+/**
+ * Every right in a set of capabilities, as needs. `*` needs the right on everything, which only `*`
+ * gives.
+ */
 function needsOf({
   datasetCapabilities = {},
   orgCapabilities = {},

@@ -9,7 +9,10 @@ export function userIdOf(principal: Principal): string {
   return principal.userId;
 }
 
-/** Who limits count: a token, or a session by itself, so that a page and the scripts of the same token do not use up each other's share. */
+/**
+ * Who limits count: a token, or a session by itself, so that a page and the scripts of the same
+ * token do not use up each other's share.
+ */
 export const partyOf = ({ tokenId, sessionId }: Pick<AuthenticatedPrincipal, 'tokenId' | 'sessionId'>): string =>
   sessionId === undefined ? `token ${tokenId}` : `session ${sessionId}`;
 

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What an address counts as where callers without a token are told apart. A machine that speaks IPv6 is given 2^64 addresses, and could otherwise be as many
- * callers as it likes.
+ * What an address counts as where callers without a token are told apart. A machine that speaks
+ * IPv6 is given 2^64 addresses, and could otherwise be as many callers as it likes.
  * @returns the address itself, or of IPv6 the network of its first 64 bits: `2001:db8:0:1::/64`
  */
 export function networkOf(address: string): string {

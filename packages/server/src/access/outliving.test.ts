@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineWorld, openEngineWorld, type Tabular } from '../testing/engine-world.js';
 import { orgResources } from '../schemas/capabilities.js';
 
-/** What outlives the token it was asked with, and what gives more than the rights that were asked for. */
+/**
+ * What outlives the token it was asked with, and what gives more than the rights that were asked
+ * for.
+ */
 
 let world: EngineWorld;
 beforeAll(async () => {

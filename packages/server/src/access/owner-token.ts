@@ -3,7 +3,8 @@ import type { Metadata } from '../metadata/metadata.js';
 import { newSecret } from '../metadata/secrets.js';
 
 /**
- * A code that signs a browser in as the owner, for whoever has the data directory. It needs a token of the owner's to stand for.
+ * A code that signs a browser in as the owner, for whoever has the data directory. It needs a token
+ * of the owner's to stand for.
  * @returns undefined if the owner has none that works
  */
 export async function ownerSignIn({ users, tokens, sessions }: Metadata, clock: Clock): Promise<string | undefined> {
@@ -24,9 +25,10 @@ interface NewOwnerToken {
 }
 
 /**
- * The token of the owner at a start: the one in the settings, which works from here on, or a new one if otherwise nobody could log in as the
- * owner. A new one has to be shown before it is kept, so that a crash in between leaves no token that nobody has seen: the next start makes
- * another one.
+ * The token of the owner at a start: the one in the settings, which works from here on, or a new
+ * one if otherwise nobody could log in as the owner. A new one has to be shown before it is kept,
+ * so that a crash in between leaves no token that nobody has seen: the next start makes another
+ * one.
  */
 export async function ownerToken(
   { users, tokens }: Metadata,

@@ -10,7 +10,10 @@ export interface RateAnswer {
   readonly reset: number;
 }
 
-/** Counts requests per minute for each caller. All counts start over together, so that nothing is kept about callers who went away. */
+/**
+ * Counts requests per minute for each caller. All counts start over together, so that nothing is
+ * kept about callers who went away.
+ */
 export class RateLimit {
   readonly #limitNow: () => number;
   readonly #clock: Clock;

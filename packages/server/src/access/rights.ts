@@ -3,7 +3,10 @@ import type { UserRecord } from '../metadata/users.js';
 import type { Capabilities } from '../schemas/capabilities.js';
 import { builtInRole } from './roles.js';
 
-/** Everything a user may do: by the user's own role, by roles that list the user, and by the roles of groups that list the user. */
+/**
+ * Everything a user may do: by the user's own role, by roles that list the user, and by the roles
+ * of groups that list the user.
+ */
 export async function capabilitiesOf(
   user: UserRecord,
   { roles, groups }: Pick<Metadata, 'roles' | 'groups'>,

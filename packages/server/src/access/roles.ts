@@ -6,7 +6,10 @@ import {
   viewResources,
 } from '../schemas/capabilities.js';
 
-/** The roles every organisation has; they cannot be changed. Roles made by users are documents like any other (`roles` in metadata/metadata.ts). */
+/**
+ * The roles every organisation has; they cannot be changed. Roles made by users are documents like
+ * any other (`roles` in metadata/metadata.ts).
+ */
 export interface BuiltInRole {
   readonly id: string;
   readonly name: string;

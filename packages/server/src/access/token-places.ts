@@ -50,7 +50,10 @@ const finders = {
 
 export type TokenPlace = keyof typeof finders;
 
-/** The `Authorization` of a request: as it came, or with the token from the first of the places that has one. */
+/**
+ * The `Authorization` of a request: as it came, or with the token from the first of the places that
+ * has one.
+ */
 export function authorizationOf(places: readonly TokenPlace[], request: Presented): string | undefined {
   for (const place of places) {
     const token = finders[place](request);

@@ -13,8 +13,9 @@ import {
 } from '../schemas/capabilities.js';
 
 /**
- * The access walk: every route with no token, wrong ones, an expired one, and each single capability. What is expected follows from the table of
- * routes; the world itself refuses answers that the table does not document.
+ * The access walk: every route with no token, wrong ones, an expired one, and each single
+ * capability. What is expected follows from the table of routes; the world itself refuses answers
+ * that the table does not document.
  */
 
 type Resources = Readonly<Record<string, readonly string[]>>;
@@ -48,7 +49,10 @@ const singleCapabilities = [
 
 const isPublic = ({ need }: Route): boolean => need.scope === 'public';
 
-/** The status of a public route's own example: the first it describes, as the page of a browser may lead on to another. */
+/**
+ * The status of a public route's own example: the first it describes, as the page of a browser may
+ * lead on to another.
+ */
 const statusOf = ({ responses }: Route): number => Number(Object.keys(responses)[0]);
 
 /** The routes that need an engine as they are at the door; behind it there is nothing here. */
@@ -63,7 +67,9 @@ function eventRoutes(): readonly Route[] {
 const parametersOf = ({ path, examples }: Route): Readonly<Record<string, string>> =>
   examples[0]?.params ?? Object.fromEntries(parameterNames(path).map((name) => [name, 'http-logs']));
 
-/** The dataset or view that a route's own example is about, if it says so before its handler runs. */
+/**
+ * The dataset or view that a route's own example is about, if it says so before its handler runs.
+ */
 function namedBy(route: Route): string | undefined {
   const naming = namingOf(route.need);
   if (naming === undefined) return undefined;

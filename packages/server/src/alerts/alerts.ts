@@ -130,7 +130,10 @@ export class Alerts {
     return this.#options.node?.onDuty() ?? true;
   }
 
-  /** Whether this process runs them. If it did not before, another one has, and monitors stand where that one left them. */
+  /**
+   * Whether this process runs them. If it did not before, another one has, and monitors stand where
+   * that one left them.
+   */
   async #takesTurn(): Promise<boolean> {
     const isOnDuty = this.#isOnDuty();
     if (isOnDuty && !this.#onDuty) {
@@ -168,7 +171,8 @@ export class Alerts {
   }
 
   /**
-   * Checks a monitor that is about to be kept; returns what its runs may read, and where they begin.
+   * Checks a monitor that is about to be kept; returns what its runs may read, and where they
+   * begin.
    * @throws HttpError `invalid-query`, `invalid-request`, `forbidden`
    */
   async check(draft: MonitorDraft, principal: Principal): Promise<{ readonly reads: Reads; readonly from: string }> {
@@ -186,7 +190,10 @@ export class Alerts {
     return { reads, from: String(await source.position()) };
   }
 
-  /** A monitor that would tell of more than it may is refused; one that is off can be written, so that it can be turned off. */
+  /**
+   * A monitor that would tell of more than it may is refused; one that is off can be written, so
+   * that it can be turned off.
+   */
   async #requireFewMatches(draft: MonitorDraft, reads: Reads): Promise<void> {
     const { clock, settings, source } = this.#options;
     const end = clock();

@@ -13,7 +13,8 @@ import { type MonitorDraft, mistakeAt } from './monitor.js';
 /** What is checked of a monitor's query before it is kept. */
 
 /**
- * Compiles the query with the rights of whoever writes the monitor. A field that no event has had reads as null, and so is no mistake.
+ * Compiles the query with the rights of whoever writes the monitor. A field that no event has had
+ * reads as null, and so is no mistake.
  * @throws HttpError `invalid-query`, `invalid-request`, with line and column; `forbidden`
  */
 export async function checkQuery(draft: MonitorDraft, principal: Principal, service: QueryService): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * Positions in the log by time. A run has to see what was acknowledged before it was due, and need not wait for what came since: runs that are due at about
- * the same time, of a thousand monitors, so share one flush, and one that is late by more than a moment needs none.
+ * Positions in the log by time. A run has to see what was acknowledged before it was due, and need
+ * not wait for what came since: runs that are due at about the same time, of a thousand monitors,
+ * so share one flush, and one that is late by more than a moment needs none.
  */
 
 interface Sample {
@@ -10,7 +11,9 @@ interface Sample {
   readonly position: bigint;
 }
 
-/** More than a run is ever late; a later one would be given the position of now, which is right too. */
+/**
+ * More than a run is ever late; a later one would be given the position of now, which is right too.
+ */
 const mostSamples = 1000;
 
 export class DuePositions {
@@ -24,7 +27,10 @@ export class DuePositions {
     this.#acknowledged = acknowledged;
   }
 
-  /** A position at or above everything that was acknowledged before a time, milliseconds since the epoch. */
+  /**
+   * A position at or above everything that was acknowledged before a time, milliseconds since the
+   * epoch.
+   */
   async for(due: number): Promise<bigint> {
     const known = this.#samples.find(({ at }) => at >= due);
     if (known !== undefined) return known.position;

@@ -24,7 +24,8 @@ test('monitors go on where another process left them, and are told of once while
   const { id } = await world.metadata.monitors.create(draft);
   const pass = async (): Promise<void> => {
     world.advance(minute);
-    // Each knows only what it has decided itself. One after the other: they share a connection here.
+    // Each knows only what it has decided itself. One after the other: they share a connection
+    // here.
     for (const each of [world.alerts, second, world.alerts, second]) {
       await each.tick();
       await each.idle();

@@ -9,8 +9,9 @@ import type { Outcome, Stand } from './state/records.js';
 import { healthMonitorId } from './state/records.js';
 
 /**
- * A monitor that is always there: the server itself. It opens when the server cannot do its work, and tells the notifiers that a setting names. What it
- * looks at needs no query, so it works while the engine is down.
+ * A monitor that is always there: the server itself. It opens when the server cannot do its work,
+ * and tells the notifiers that a setting names. What it looks at needs no query, so it works while
+ * the engine is down.
  */
 
 /** @param since when the server started, from which its runs are counted */

@@ -4,7 +4,10 @@ import { runsOf } from './state/records.js';
 import { storedMonitor } from './testing/monitors.js';
 import { randomOf, simulatedWorld } from './testing/simulated-world.js';
 
-/** What happens to monitors and notifiers while they live: they are muted, turned off, and the clock is set. */
+/**
+ * What happens to monitors and notifiers while they live: they are muted, turned off, and the clock
+ * is set.
+ */
 
 const minute = 60_000;
 const made = { createdAt: '', createdBy: '', updatedAt: '' };

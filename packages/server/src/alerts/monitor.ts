@@ -27,7 +27,8 @@ export const plainMonitor = {
 
 /**
  * The monitor that a request describes: what it leaves out has its default.
- * @param present the monitor that is replaced. A query in MPL reads back as `aplQuery`; whoever sends that back means the same.
+ * @param present the monitor that is replaced. A query in MPL reads back as `aplQuery`; whoever
+ * sends that back means the same.
  * @throws HttpError `invalid-request`
  */
 export function draftOf(body: WriteMonitor, present?: Pick<StoredMonitor, 'aplQuery' | 'language'>): MonitorDraft {

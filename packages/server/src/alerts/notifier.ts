@@ -32,7 +32,8 @@ export function channelOf(properties: NotifierProperties): ChannelOf {
 }
 
 /**
- * The properties as they are kept. Where a secret is empty, as clients read it, the present one stays.
+ * The properties as they are kept. Where a secret is empty, as clients read it, the present one
+ * stays.
  * @throws HttpError `invalid-request`
  */
 export function keptProperties({ properties }: WriteNotifier, present?: Notifier): NotifierProperties {
@@ -57,7 +58,8 @@ export function keptProperties({ properties }: WriteNotifier, present?: Notifier
           : Object.fromEntries(
               Object.entries(secretHeaders).map(([name, value]) => [name, value === '' ? (before[name] ?? '') : value]),
             );
-      // A secret goes only where it was meant to go: whoever may change the address may not be the one who knew it.
+      // A secret goes only where it was meant to go: whoever may change the address may not be the
+      // one who knew it.
       const isElsewhere =
         present?.properties.customWebhook !== undefined &&
         originOf(present.properties.customWebhook.url) !== originOf(open.url);
@@ -75,7 +77,10 @@ export function keptProperties({ properties }: WriteNotifier, present?: Notifier
   }
 }
 
-/** An address that may never be called is refused at once, where it is written as one; names are looked up when they are called. */
+/**
+ * An address that may never be called is refused at once, where it is written as one; names are
+ * looked up when they are called.
+ */
 function checkAddress({ name, properties }: ChannelOf): void {
   const [member, url] = Object.entries(properties).find(([key]) => /url$/i.test(key)) ?? [];
   if (member === undefined || typeof url !== 'string') return;
@@ -112,7 +117,10 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** What a client is shown of a notifier: secrets are empty. Only these, because clients compare everything else with what they sent. */
+/**
+ * What a client is shown of a notifier: secrets are empty. Only these, because clients compare
+ * everything else with what they sent.
+ */
 export function shownNotifier(notifier: Notifier): Notifier {
   const { pagerduty, customWebhook } = notifier.properties;
   if (pagerduty !== undefined)

@@ -23,7 +23,10 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** What was told of, in order: by its key, since a stop in the middle of a delivery makes it come again. */
+/**
+ * What was told of, in order: by its key, since a stop in the middle of a delivery makes it come
+ * again.
+ */
 const told = (): readonly string[] => {
   const byKey = new Map(receiver.received.map(({ key, body }) => [key, body.event.matchedEvent as { text: string }]));
   return [...byKey.values()].map(({ text }) => text);
@@ -91,7 +94,8 @@ test('a run of a match reads what has come since the last one, and not the whole
   await world.apl('large | count');
   const [read, made] = [await figure('query_rows_read_total'), await runs()];
   ahead += minute;
-  // The monitor, and the server's own, which reads nothing. Rows are read by the 8192: of 80,001, some at the edges come along.
+  // The monitor, and the server's own, which reads nothing. Rows are read by the 8192: of 80,001,
+  // some at the edges come along.
   await expect.poll(runs, { timeout: 20_000 }).toBeGreaterThanOrEqual(made + 2);
   expect((await figure('query_rows_read_total')) - read).toBeLessThan(40_000);
   await world.close();

@@ -6,8 +6,9 @@ import { modelRuns } from './testing/plain-model.js';
 import { randomOf, simulatedWorld } from './testing/simulated-world.js';
 
 /**
- * Hours in which everything goes wrong, against a plain model: what opens and closes is what the model says, and each message arrives at least once and,
- * by its key, exactly once. `SIMULATIONS=2000 npx vitest run packages/server/src/alerts/simulation.test.ts` tries more.
+ * Hours in which everything goes wrong, against a plain model: what opens and closes is what the
+ * model says, and each message arrives at least once and, by its key, exactly once.
+ * `SIMULATIONS=2000 npx vitest run packages/server/src/alerts/simulation.test.ts` tries more.
  */
 
 const simulations = Number(process.env['SIMULATIONS'] ?? 8);

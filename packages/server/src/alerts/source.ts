@@ -23,8 +23,8 @@ export interface Source {
   /** Events in the order in which they arrived. @throws HttpError, EngineError */
   matches(asked: AskedMatches): Promise<FoundMatches>;
   /**
-   * A position at or above everything that was acknowledged before a time at which a run is due, milliseconds since the epoch; before now, if left out.
-   * Questions for that run find all of it.
+   * A position at or above everything that was acknowledged before a time at which a run is due,
+   * milliseconds since the epoch; before now, if left out. Questions for that run find all of it.
    */
   position(due?: number): Promise<bigint>;
 }
@@ -35,7 +35,10 @@ interface AskedQuery {
   readonly signal: AbortSignal;
   /** Milliseconds. */
   readonly timeout: number;
-  /** What was acknowledged before this time is seen, milliseconds since the epoch; everything if left out. */
+  /**
+   * What was acknowledged before this time is seen, milliseconds since the epoch; everything if
+   * left out.
+   */
   readonly due?: number;
 }
 
@@ -58,7 +61,10 @@ interface AskedMatches extends AskedQuery {
 
 interface FoundMatches {
   readonly events: readonly MatchedEvent[];
-  /** Positions of batches that the engine refused: their events are not among these, and may be found later. */
+  /**
+   * Positions of batches that the engine refused: their events are not among these, and may be
+   * found later.
+   */
   readonly held: readonly bigint[];
 }
 
@@ -75,7 +81,8 @@ export const settingsOfRuns = (settings: Settings): Settings => ({
 
 /** Asks the query service at low priority, as one party among the tokens that ask. */
 export function serviceSource(service: QueryService, clock: Clock): Source {
-  // Every run has its own range of time: in the cache of requests its plans would only take the room of others.
+  // Every run has its own range of time: in the cache of requests its plans would only take the
+  // room of others.
   const own = { ...service, settings: settingsOfRuns(service.settings), plans: new PlanCache() };
   const positions = new DuePositions(clock, () => service.storage.acknowledged());
 
@@ -137,7 +144,8 @@ async function answered(
       prepare: () => prepare(request, asking),
       perform: (plan) => perform(plan, asking, how),
     });
-    // Without events that are acknowledged, values would be too low, and matching events be passed over.
+    // Without events that are acknowledged, values would be too low, and matching events be passed
+    // over.
     if (outcome.partial) throw httpError('storage-unavailable', {});
     ended = 'ok';
     return outcome;
@@ -146,7 +154,10 @@ async function answered(
   }
 }
 
-/** Who runs them, among those who take turns on the engine. Rights are asked of what the monitor may read. */
+/**
+ * Who runs them, among those who take turns on the engine. Rights are asked of what the monitor may
+ * read.
+ */
 const monitors = {
   kind: 'api-token',
   tokenId: 'monitors',

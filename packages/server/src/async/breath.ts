@@ -1,4 +1,6 @@
-/** Longest that long work goes on in one turn of the event loop, whoever does it, in milliseconds. */
+/**
+ * Longest that long work goes on in one turn of the event loop, whoever does it, in milliseconds.
+ */
 const longest = 10;
 
 /** Takes the steps of long work with a breath between them. */
@@ -11,8 +13,9 @@ export async function taken<T>(steps: Generator<void, T>, breath: Breath): Promi
 }
 
 /**
- * Who does long work takes turns: one goes on in each turn of the event loop, between everything else that is to be done there. Without that, each of fifty long
- * answers would take its time in every turn.
+ * Who does long work takes turns: one goes on in each turn of the event loop, between everything
+ * else that is to be done there. Without that, each of fifty long answers would take its time in
+ * every turn.
  */
 class LongWork {
   /** When long work began in this turn of the loop; undefined while there was none. */

@@ -1,6 +1,9 @@
 /** Work that is done one piece after the other. */
 export interface Turns {
-  /** Runs `work` when everything before it is over, however that ended. Within it nothing else may be run here: it would wait for itself. */
+  /**
+   * Runs `work` when everything before it is over, however that ended. Within it nothing else may
+   * be run here: it would wait for itself.
+   */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 

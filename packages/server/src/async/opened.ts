@@ -22,7 +22,10 @@ export class Opened {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Runs the steps that open; closes what they had opened when one fails, whose error is the one that is thrown. */
+  /**
+   * Runs the steps that open; closes what they had opened when one fails, whose error is the one
+   * that is thrown.
+   */
   static async during<T>(steps: (opened: Opened) => Promise<T>): Promise<T> {
     const opened = new Opened();
     try {

@@ -3,7 +3,10 @@ import { Breath } from './breath.js';
 /** Texts that are sorted in one go: a millisecond or two. */
 const inOneGo = 2048;
 
-/** The texts in the order of their code units, sorted with a breath now and then: there may be millions. */
+/**
+ * The texts in the order of their code units, sorted with a breath now and then: there may be
+ * millions.
+ */
 export async function sorted(texts: Iterable<string>): Promise<readonly string[]> {
   const breath = new Breath();
   let all: string[] = [];

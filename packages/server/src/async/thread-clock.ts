@@ -12,7 +12,10 @@ export function ownThread(): number {
   }
 }
 
-/** How long a thread of this process has been on a processor, in milliseconds; undefined when it is gone, or the system does not tell. */
+/**
+ * How long a thread of this process has been on a processor, in milliseconds; undefined when it is
+ * gone, or the system does not tell.
+ */
 export function processorTime(thread: number): number | undefined {
   try {
     const text = readFileSync(`/proc/self/task/${thread}/stat`, 'latin1');

@@ -50,7 +50,8 @@ function checkOwner(owner: string, present: DashboardRecord | undefined, { userI
 /**
  * A document with one of its charts changed by a merge patch.
  * @param patch as text
- * @throws HttpError `not-found` when there is no such chart, `invalid-dashboard` when the id would change, or the result is no document
+ * @throws HttpError `not-found` when there is no such chart, `invalid-dashboard` when the id would
+ * change, or the result is no document
  */
 export function withChart(
   document: string,

@@ -2,11 +2,15 @@ import { httpError } from '../errors.js';
 import { type DashboardDocument, everyone } from '../schemas/dashboard.js';
 import { membersOf, objectOf } from './json-text.js';
 
-/** Members of a document that the server manages: programs that read, edit and write send them back, and they are dropped. */
+/**
+ * Members of a document that the server manages: programs that read, edit and write send them back,
+ * and they are dropped.
+ */
 const managed = ['id', 'uid', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'];
 
 /**
- * The text of a document as it is kept: as sent, without what the server manages, and with an owner.
+ * The text of a document as it is kept: as sent, without what the server manages, and with an
+ * owner.
  * @param owner as the document shows it
  */
 export function keptText(sent: string, owner: string): string {
@@ -17,7 +21,9 @@ export function keptText(sent: string, owner: string): string {
   return objectOf(members.set('owner', JSON.stringify(owner)));
 }
 
-/** Whose a document says it is; one client writes the name that stands for everyone in lower case. */
+/**
+ * Whose a document says it is; one client writes the name that stands for everyone in lower case.
+ */
 export const ownerOf = ({ owner = '' }: Pick<DashboardDocument, 'owner'>): string =>
   owner === '' || owner.toLowerCase() === everyone.toLowerCase() ? everyone : owner;
 

@@ -1,11 +1,14 @@
 import { endOfString } from '../http/body/json-body.js';
 
 /**
- * Valid JSON as text, taken apart and put together again without touching how anything in it is spelled: `60.0`, `1e3`, the order of members and the
- * white space inside a value stay.
+ * Valid JSON as text, taken apart and put together again without touching how anything in it is
+ * spelled: `60.0`, `1e3`, the order of members and the white space inside a value stay.
  */
 
-/** The members of an object, each with its value as text. Of members with the same name the last counts, as for `JSON.parse`. */
+/**
+ * The members of an object, each with its value as text. Of members with the same name the last
+ * counts, as for `JSON.parse`.
+ */
 export function membersOf(object: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
   for (const part of partsOf(object)) {
@@ -39,7 +42,10 @@ export function mergePatched(target: string | undefined, patch: string): string 
 
 const isObject = (text: string): boolean => text.trimStart().startsWith('{');
 
-/** What stands between the commas of the outermost object or array, without the white space around it. */
+/**
+ * What stands between the commas of the outermost object or array, without the white space around
+ * it.
+ */
 function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;

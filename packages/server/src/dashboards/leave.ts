@@ -4,7 +4,8 @@ import { everyone } from '../schemas/dashboard.js';
 import { keptText } from './document.js';
 
 /**
- * Gives the private dashboards of a user who is removed to everyone: nobody could see or delete them otherwise.
+ * Gives the private dashboards of a user who is removed to everyone: nobody could see or delete
+ * them otherwise.
  * @param connection the transaction that removes the user
  */
 export const leaveDashboards = (

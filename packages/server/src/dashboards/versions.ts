@@ -9,7 +9,8 @@ interface VersionClaim {
 
 /**
  * Whether a write may take place, given what is there.
- * @param how `create` is POST, whose version means nothing for a dashboard that is new; `replace` is everything else
+ * @param how `create` is POST, whose version means nothing for a dashboard that is new; `replace`
+ * is everything else
  * @throws HttpError `already-exists`, `version-conflict`, `invalid-request`
  */
 export function checkVersion(

@@ -7,7 +7,10 @@ import type { DatasetParts } from './lifecycle.js';
 /** Fields in one piece of a list. */
 const inOnePiece = 500;
 
-/** What every event has: when it happened, and when it arrived. No field of an event can be called so. */
+/**
+ * What every event has: when it happened, and when it arrived. No field of an event can be called
+ * so.
+ */
 const times: ReadonlyMap<string, string> = new Map([
   ['_sysTime', 'datetime'],
   ['_time', 'datetime'],

@@ -5,7 +5,10 @@ import { auditDataset, checkDatasetName, refuseAudit } from '../metadata/dataset
 import type { DatasetRecord, DatasetRef, NewDataset } from '../metadata/datasets.js';
 import type { Metadata } from '../metadata/metadata.js';
 
-/** What a dataset consists of: the record in the metadata and the events in the storage. They are kept together through crashes. */
+/**
+ * What a dataset consists of: the record in the metadata and the events in the storage. They are
+ * kept together through crashes.
+ */
 export interface DatasetParts {
   readonly metadata: Metadata;
   readonly data: EventData;
@@ -14,17 +17,21 @@ export interface DatasetParts {
 const day = 86_400_000;
 
 /**
- * Makes a dataset: first the record, then its place in the storage. A crash in between leaves a dataset without a place, which the storage makes at
- * the next start.
- * @throws HttpError `invalid-request`, `already-exists`, and what the storage throws, in which case there is no dataset; what the metadata throw, in which
- * case there may be one, whose place `finishCreations` makes
+ * Makes a dataset: first the record, then its place in the storage. A crash in between leaves a
+ * dataset without a place, which the storage makes at the next start.
+ * @throws HttpError `invalid-request`, `already-exists`, and what the storage throws, in which case
+ * there is no dataset; what the metadata throw, in which case there may be one, whose place
+ * `finishCreations` makes
  */
 export async function createDataset({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<DatasetRecord> {
   checkDatasetName(dataset.name);
   return create({ metadata, data }, { mapFields: mapFieldsOf(dataset.kind), ...dataset });
 }
 
-/** Attributes that no convention names are anybody's: as fields of their own they would be without number. */
+/**
+ * Attributes that no convention names are anybody's: as fields of their own they would be without
+ * number.
+ */
 export const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('otel:') ? [customAttributes] : []);
 
 const create = ({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<DatasetRecord> =>
@@ -40,20 +47,22 @@ const create = ({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<
   });
 
 /**
- * Removes a dataset: first the record and the rights on it, so that nothing finds it any more, then the events. A crash in between is made good by `finishDeletions`.
+ * Removes a dataset: first the record and the rights on it, so that nothing finds it any more, then
+ * the events. A crash in between is made good by `finishDeletions`.
  * @throws HttpError `dataset-not-found`, `protected-resource`
  */
 export async function deleteDataset(parts: DatasetParts, name: string): Promise<void> {
   refuseAudit(name, 'deleted');
   const { datasets, datasetNames, rightsChanges } = parts.metadata;
-  // A dataset of this name that is being made is made first: its place would be made after the deletion has looked for one.
+  // A dataset of this name that is being made is made first: its place would be made after the
+  // deletion has looked for one.
   const forget = () => rightsChanges.run(() => datasets.delete(name, 'forget'));
   await removeData(parts, await datasetNames.run(name, forget));
 }
 
 /**
- * Removes the events of datasets whose deletion a crash or a failure of the storage interrupted. One that fails keeps neither the others nor a start;
- * it is tried again with the next call.
+ * Removes the events of datasets whose deletion a crash or a failure of the storage interrupted.
+ * One that fails keeps neither the others nor a start; it is tried again with the next call.
  */
 export async function finishDeletions(
   parts: DatasetParts,
@@ -74,8 +83,9 @@ async function removeData({ metadata, data }: DatasetParts, dropped: DatasetRef)
 }
 
 /**
- * Makes the places of datasets that have none: one could not be made, as on a full disk, and then its record could not be removed either. Without this it
- * would be listed and take no events until the next start. One that fails does not keep the others.
+ * Makes the places of datasets that have none: one could not be made, as on a full disk, and then
+ * its record could not be removed either. Without this it would be listed and take no events until
+ * the next start. One that fails does not keep the others.
  */
 export async function finishCreations(
   { metadata, data }: DatasetParts,
@@ -108,8 +118,9 @@ export async function ensureAuditDataset(parts: DatasetParts): Promise<DatasetRe
 }
 
 /**
- * Removes what is older than the datasets' retention; how many events. One dataset's failure does not keep the others. A deletion may wait for hours behind
- * others: what counts is the retention that its dataset has when its turn has come.
+ * Removes what is older than the datasets' retention; how many events. One dataset's failure does
+ * not keep the others. A deletion may wait for hours behind others: what counts is the retention
+ * that its dataset has when its turn has come.
  * @param signal when it aborts, no other dataset is begun
  */
 export async function applyRetention(
@@ -135,6 +146,9 @@ export async function applyRetention(
   return removed;
 }
 
-/** The time before which the events of a dataset are past its retention, nanoseconds since the epoch; undefined if it keeps all of them. */
+/**
+ * The time before which the events of a dataset are past its retention, nanoseconds since the
+ * epoch; undefined if it keeps all of them.
+ */
 const expiryOf = ({ useRetentionPeriod, retentionDays }: DatasetRecord, now: number): bigint | undefined =>
   useRetentionPeriod && retentionDays > 0 ? BigInt(now - retentionDays * day) * 1_000_000n : undefined;

@@ -13,8 +13,9 @@ import { defaultSettings, type Settings } from '../settings/settings.js';
 import { MemoryData } from '../testing/memory-data.js';
 
 /**
- * Datasets whose events cannot be removed when they are deleted, or that have no place: a server finishes that, at its start and while it runs. What a stop
- * does while events past their retention are being removed, and what a wrong clock does to them.
+ * Datasets whose events cannot be removed when they are deleted, or that have no place: a server
+ * finishes that, at its start and while it runs. What a stop does while events past their retention
+ * are being removed, and what a wrong clock does to them.
  */
 
 const adminToken = `xapt-${randomUUID()}`;

@@ -12,15 +12,16 @@ import type { QueryParts } from '../query/service.js';
 import { copyMetadata } from './metadata-copy.js';
 
 /**
- * What `millrace backup` reads from a running server. The backup is the state at one position of the log: everything acknowledged before `begin` is
- * in it, whole, and nothing later. The metadata is read after the data and so knows every field the data has, except those that a vacuum removes in
- * between, which `restore.ts` adds again.
+ * What `millrace backup` reads from a running server. The backup is the state at one position of
+ * the log: everything acknowledged before `begin` is in it, whole, and nothing later. The metadata
+ * is read after the data and so knows every field the data has, except those that a vacuum removes
+ * in between, which `restore.ts` adds again.
  */
 
 const tag = 'Operations';
 /**
- * A backup holds every event, the audit log and the hashes of all tokens: only those who administer the server may take one, and only if they may
- * read all of that anyway.
+ * A backup holds every event, the audit log and the hashes of all tokens: only those who administer
+ * the server may take one, and only if they may read all of that anyway.
  */
 const need = { scope: 'org', resource: 'rbac', action: 'create' } as const;
 const rights = 'In addition, the right to query every dataset (`*`) and to read the audit log is needed.';
@@ -42,7 +43,8 @@ const Begun = Type.Object({
 
 export function backupRoutes(parts: QueryParts): readonly Route[] {
   const { storage, metadata, settings } = parts;
-  // Backups have a place of their own, because one that has to wait behind exports may be missing when it is needed.
+  // Backups have a place of their own, because one that has to wait behind exports may be missing
+  // when it is needed.
   const places = new ExportPlaces({ atOnce: 1, leastReaderPace: settings.leastReaderPace });
   return [
     route({
@@ -58,7 +60,8 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       errors: ['storage-unavailable', 'needs-a-log'],
       handle: async (call) => {
         requireEverything(call);
-        // A batch that went into the engine after its dataset was read and before the metadata is read would be missing from both.
+        // A batch that went into the engine after its dataset was read and before the metadata is
+        // read would be missing from both.
         const logged = loggedIn(storage, 'backup');
         const pause = await logged.retries.pause();
         const { position, datasets, layouts } = await cut(parts).catch((error: unknown) => {
@@ -136,7 +139,8 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
         const copy = await copyMetadata(metadata.database, resolve(settings.dataDir));
         if (pause !== undefined) logged.retries.resume(pause);
         const content = copy.createReadStream({ signal });
-        // A stream that is aborted before anybody reads it has no other listener, and an 'error' nobody listens for ends the process.
+        // A stream that is aborted before anybody reads it has no other listener, and an 'error'
+        // nobody listens for ends the process.
         content.on('error', () => undefined);
         return bytes(content as AsyncIterable<Buffer>, 'application/vnd.sqlite3');
       },
@@ -144,7 +148,10 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
   ];
 }
 
-/** The position up to which everything is in the engine, and the datasets and the columns of their tables then. */
+/**
+ * The position up to which everything is in the engine, and the datasets and the columns of their
+ * tables then.
+ */
 async function cut({ engine, metadata, storage }: Pick<QueryParts, 'engine' | 'metadata' | 'storage'>) {
   const position = await loggedIn(storage, 'backup').settle();
   // Not earlier: a dataset that was made while this waited has events before the cut too.
@@ -155,8 +162,8 @@ async function cut({ engine, metadata, storage }: Pick<QueryParts, 'engine' | 'm
 const notFound = (id: number): Error => httpError('not-found', { kind: 'dataset', name: String(id) });
 
 /**
- * The file of a dataset. It breaks off when the dataset is deleted; otherwise the removal would wait for whoever reads the file, and later removals
- * would wait behind it.
+ * The file of a dataset. It breaks off when the dataset is deleted; otherwise the removal would
+ * wait for whoever reads the file, and later removals would wait behind it.
  */
 async function* snapshot(
   { engine, storage, places }: Pick<QueryParts, 'engine' | 'storage'> & { readonly places: ExportPlaces },

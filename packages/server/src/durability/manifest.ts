@@ -6,8 +6,8 @@ import { Layout } from '../storage/tables/layout.js';
 import { hashOfFile } from './file-hash.js';
 
 /**
- * A backup on disk is this manifest, the metadata, and one Parquet file per dataset. The manifest is written last, so a directory without it is no
- * backup.
+ * A backup on disk is this manifest, the metadata, and one Parquet file per dataset. The manifest
+ * is written last, so a directory without it is no backup.
  */
 export const manifestName = 'manifest.json';
 
@@ -48,7 +48,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** @throws Error with a message for the operator, when a file of the backup is missing or damaged */
+/**
+ * @throws Error with a message for the operator, when a file of the backup is missing or damaged
+ */
 export async function requireIntact(backup: string, { name, bytes, sha256 }: Manifest['files'][number]): Promise<void> {
   const path = join(backup, name);
   const found = await stat(path).catch(() => undefined);

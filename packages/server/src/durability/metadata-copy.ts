@@ -11,8 +11,8 @@ const newName = (): string => `metadata-${randomUUID()}.sqlite`;
 const ofCopy = /^metadata-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.sqlite(?:-journal|-wal|-shm)?$/;
 
 /**
- * Copies the current metadata to an open file in the directory. Its name is already removed, so it is gone when it is closed: it holds the hashes of
- * all tokens.
+ * Copies the current metadata to an open file in the directory. Its name is already removed, so it
+ * is gone when it is closed: it holds the hashes of all tokens.
  */
 export async function copyMetadata(database: Database, directory: string): Promise<FileHandle> {
   const path = join(directory, newName());
@@ -38,7 +38,10 @@ async function copyFromPostgres(database: Database, path: string): Promise<void>
   }
 }
 
-/** Removes copies that still had their names when a process was killed. Call it while no copy is being made. */
+/**
+ * Removes copies that still had their names when a process was killed. Call it while no copy is
+ * being made.
+ */
 export async function removeCopies(directory: string): Promise<void> {
   for (const name of await readdir(directory)) if (ofCopy.test(name)) await rm(join(directory, name), { force: true });
 }

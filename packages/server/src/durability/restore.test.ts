@@ -26,7 +26,10 @@ import { hashOfFile } from './file-hash.js';
 import { type Manifest, manifestName } from './manifest.js';
 import { restoreBackup } from './restore.js';
 
-/** Restores what tests/backup.test.ts, which backs up a running server, cannot produce: batches the engine refused. */
+/**
+ * Restores what tests/backup.test.ts, which backs up a running server, cannot produce: batches the
+ * engine refused.
+ */
 
 let root: string;
 beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'millrace-restore-'))));
@@ -143,7 +146,8 @@ test('tables are what they were when the backup began', async () => {
     }),
     [metadataName, 'metadata', {}] as const,
   ]) {
-    // What a vacuum removes between the data and the metadata is in the data, but for columns without a value.
+    // What a vacuum removes between the data and the metadata is in the data, but for columns
+    // without a value.
     if (name === metadataName) {
       await original.send('POST', '/v2/datasets/_apl/delete', { apl: 'logs | where brief == 1', commit: true });
       expect((await original.send('POST', '/v2/datasets/logs/vacuum')).body).toEqual({

@@ -30,7 +30,8 @@ interface RestoreOptions {
 
 /**
  * Makes a data directory from a backup.
- * @throws Error with a message for the operator: no backup, a damaged file, a directory that is not empty
+ * @throws Error with a message for the operator: no backup, a damaged file, a directory that is not
+ * empty
  */
 export async function restoreBackup({ backup, dataDir, progress = () => {} }: RestoreOptions): Promise<void> {
   const manifest = await readManifest(backup);
@@ -77,7 +78,8 @@ const load = (
       if (file !== undefined) progress(name, file.bytes);
       const known = columns.get(datasetId) ?? [];
       await loadTable({ engine, store, datasetId, known }, backup, file);
-      // Idempotency keys from after the backup's cut are forgotten: they would be answered as repeated, but their events are not here.
+      // Idempotency keys from after the backup's cut are forgotten: they would be answered as
+      // repeated, but their events are not here.
       await new Answers(metadata.database, 0).forgetAfter(datasetId, BigInt(manifest.position));
       // The log of the new directory starts empty; its positions continue after those of the rows.
       await store.checkpoint(datasetId, BigInt(manifest.position));
@@ -101,18 +103,21 @@ async function loadTable(
   file: Manifest['files'][number] | undefined,
 ): Promise<void> {
   await createTable(engine, datasetId);
-  // A dataset without a file was created after the cut. Backups of older versions do not list the columns.
+  // A dataset without a file was created after the cut. Backups of older versions do not list the
+  // columns.
   const layout = file === undefined ? [] : file.columns;
   if (layout !== undefined) await layOut(engine, datasetId, layout);
   const there = (layout ?? []).flatMap(({ name }) => parsePhysicalName(name) ?? []);
   const names = layout && new Set(there.map(nameOf));
   const was = (column: FieldAndType): boolean => names?.has(nameOf(column)) ?? true;
-  // No row has a value of a field that first came after the cut. Its column is created when the field comes again, to suit its values then.
+  // No row has a value of a field that first came after the cut. Its column is created when the
+  // field comes again, to suit its values then.
   await store.remove(datasetId, { column: known.filter((column) => !was(column)), overflow: [] });
   await addColumns(engine, datasetId, known.filter(was).map(usualColumn));
   const loaded = file === undefined ? [] : await loadSnapshot(engine, datasetId, resolve(backup, file.name), was);
   const forgotten = await dropForgotten(engine, datasetId, [...there, ...loaded], known);
-  // A vacuum may have removed fields after the data of the backup was read and before its metadata was.
+  // A vacuum may have removed fields after the data of the backup was read and before its metadata
+  // was.
   await store.add(datasetId, [
     ...loaded
       .filter((column) => !forgotten.has(nameOf(column)))
@@ -122,9 +127,10 @@ async function loadTable(
 }
 
 /**
- * Removes columns without a value that the metadata does not know, and returns their names: a vacuum that was cut short has forgotten them and left
- * them in the table. Other fields are missing from the metadata because, between the reading of the data and that of the metadata, their events were
- * deleted and a vacuum followed.
+ * Removes columns without a value that the metadata does not know, and returns their names: a
+ * vacuum that was cut short has forgotten them and left them in the table. Other fields are missing
+ * from the metadata because, between the reading of the data and that of the metadata, their events
+ * were deleted and a vacuum followed.
  */
 async function dropForgotten(
   engine: Engine,
@@ -162,7 +168,10 @@ async function requireReplaceable(directory: string): Promise<void> {
   await mkdir(directory, { mode: found.mode & 0o777 });
 }
 
-/** Removes the target if it is still empty: a restore takes time, and a server may have stored data there meanwhile. */
+/**
+ * Removes the target if it is still empty: a restore takes time, and a server may have stored data
+ * there meanwhile.
+ */
 async function removeEmpty(directory: string): Promise<void> {
   try {
     await rmdir(directory);

@@ -194,7 +194,8 @@ async function preparedDeletion(
 }
 
 async function performDeletion({ name, compiled }: Deletion, commit: boolean, deps: QueryParts) {
-  // Also of the other datasets that the condition asks about: what was acknowledged before the deletion counts.
+  // Also of the other datasets that the condition asks about: what was acknowledged before the
+  // deletion counts.
   const reads = compiled.datasets.flatMap((read) => deps.metadata.datasets.find(read)?.datasetId ?? []);
   await deps.storage.flush(reads);
   const events = { query: compiled.query, rowId: compiled.rowId, reads };
@@ -212,7 +213,10 @@ async function performDeletion({ name, compiled }: Deletion, commit: boolean, de
 
 const onlyFilters = 'a deletion takes one dataset followed by where and search only';
 
-/** Name of the one dataset of a query that only filters. Anything else could delete more than its author sees. */
+/**
+ * Name of the one dataset of a query that only filters. Anything else could delete more than its
+ * author sees.
+ */
 function deletableDataset(apl: string): string {
   const { program, diagnostics } = parse(apl);
   if (diagnostics.some(({ severity }) => severity === 'error')) throw queryError(apl, diagnostics);

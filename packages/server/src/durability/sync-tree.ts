@@ -11,7 +11,10 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
-/** Makes a directory and everything in it durable, the content before the names. Links are left alone. */
+/**
+ * Makes a directory and everything in it durable, the content before the names. Links are left
+ * alone.
+ */
 export async function syncTree(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);

@@ -2,15 +2,20 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nodeFileSystem } from '@millrace/log';
 
-/** A file that every workplace has from its first moment on; a directory without it belongs to somebody else. */
+/**
+ * A file that every workplace has from its first moment on; a directory without it belongs to
+ * somebody else.
+ */
 const markName = 'millrace-restore';
 const mark =
   'A restore builds a data directory here. When no restore is running, this directory may be removed; the next restore removes it too.\n';
 
 /**
- * Runs work with an empty directory inside a workplace, which is a directory at this path. However the work ends, the workplace is removed with
- * everything the work left in it. Data that a killed process left there is removed first.
- * @throws Error when something else is at this path, LogError `locked` when another process is working there
+ * Runs work with an empty directory inside a workplace, which is a directory at this path. However
+ * the work ends, the workplace is removed with everything the work left in it. Data that a killed
+ * process left there is removed first.
+ * @throws Error when something else is at this path, LogError `locked` when another process is
+ * working there
  */
 export async function inWorkplace(path: string, work: (directory: string) => Promise<void>): Promise<void> {
   await makeWorkplace(path);
@@ -22,8 +27,9 @@ export async function inWorkplace(path: string, work: (directory: string) => Pro
     await mkdir(directory);
     await work(directory);
   } finally {
-    // The mark is removed after the data, so that a removal that is cut short leaves a directory that the next restore recognizes as a workplace. A
-    // failed removal is left to the next restore, and must not hide how the work ended.
+    // The mark is removed after the data, so that a removal that is cut short leaves a directory
+    // that the next restore recognizes as a workplace. A failed removal is left to the next
+    // restore, and must not hide how the work ended.
     await remove(directory)
       .then(() => remove(path))
       .catch(() => undefined);

@@ -15,7 +15,8 @@ import { RequestNotes } from './request-notes.js';
 import { checkTable, errorFormBelow } from './table/paths.js';
 
 /**
- * Makes the HTTP server from the table of routes. It is not listening yet; tests talk to it with `inject`.
+ * Makes the HTTP server from the table of routes. It is not listening yet; tests talk to it with
+ * `inject`.
  * @throws Error when the table contradicts itself
  */
 export function buildApp(options: AppOptions): FastifyInstance {

@@ -7,13 +7,17 @@ import type { Answer } from './route.js';
 import { isOwnAddress } from './connections/sender.js';
 
 /**
- * Answers are sent smaller to those who can read that and are elsewhere: over a network an answer takes longer to send than to compress, and on this machine the
- * other way round. What is on its way already made smaller, such as Parquet and files of the console, stays as it is.
+ * Answers are sent smaller to those who can read that and are elsewhere: over a network an answer
+ * takes longer to send than to compress, and on this machine the other way round. What is on its
+ * way already made smaller, such as Parquet and files of the console, stays as it is.
  */
 
 type Sized = Exclude<Answer, { readonly kind: 'empty' }>;
 
-/** The best that costs little: text becomes about a sixth, and what the higher levels win is not worth their time. */
+/**
+ * The best that costs little: text becomes about a sixth, and what the higher levels win is not
+ * worth their time.
+ */
 const level = 1;
 const textual = /^(?:text\/|application\/(?:json|x-ndjson|[\w.-]+\+json))/;
 

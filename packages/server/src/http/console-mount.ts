@@ -5,15 +5,19 @@ import { consoleApi } from './table/paths.js';
 import { isLoopback, senderOf } from './connections/sender.js';
 
 /**
- * The second mount of the table of routes, below `/console/api`. Requests there are signed in by the cookie of a session, which a browser sends by itself,
- * also for pages that are not the console's: of other origins, and of other ports of this machine, as cookies do not tell ports apart. So each request has to
- * show that a page of the console made it. The other mount never looks at a cookie.
+ * The second mount of the table of routes, below `/console/api`. Requests there are signed in by
+ * the cookie of a session, which a browser sends by itself, also for pages that are not the
+ * console's: of other origins, and of other ports of this machine, as cookies do not tell ports
+ * apart. So each request has to show that a page of the console made it. The other mount never
+ * looks at a cookie.
  */
 
 /** Whether a request came below the mount. */
 export const isMounted = ({ originalUrl }: FastifyRequest): boolean => originalUrl.startsWith(`${consoleApi}/`);
 
-/** What a page of another origin can send only after it has asked, by a preflight that is refused. */
+/**
+ * What a page of another origin can send only after it has asked, by a preflight that is refused.
+ */
 const consoleHeader = 'x-millrace-console';
 
 /** Types a page can send to another origin without asking: those of forms. */
@@ -45,7 +49,10 @@ function problemOf(request: FastifyRequest, settings: Settings): string | undefi
   return undefined;
 }
 
-/** Browsers say where a request comes from only where nobody can read along: to this machine, or over HTTPS. */
+/**
+ * Browsers say where a request comes from only where nobody can read along: to this machine, or
+ * over HTTPS.
+ */
 function mayLackSite(request: FastifyRequest, settings: Settings): boolean {
   const { https, host } = senderOf(request);
   return settings.consolePlainHttp && !https && !isLoopback(host);

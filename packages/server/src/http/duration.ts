@@ -10,7 +10,10 @@ const units: Readonly<Record<string, bigint>> = {
   w: 604_800_000_000_000n,
 };
 
-/** Nanoseconds of a duration as Go writes it, `1h30m` or `1.5s`, with days and weeks as well; `undefined` if the text is no duration. */
+/**
+ * Nanoseconds of a duration as Go writes it, `1h30m` or `1.5s`, with days and weeks as well;
+ * `undefined` if the text is no duration.
+ */
 export function parseDuration(text: string): bigint | undefined {
   if (!/^(\d+(\.\d{1,9})?(ns|us|µs|ms|s|m|h|d|w))+$/.test(text)) return undefined;
   let total = 0n;
@@ -22,5 +25,8 @@ export function parseDuration(text: string): bigint | undefined {
   return total;
 }
 
-/** Whether a duration is more than 0 and yet shorter than a nanosecond, so that {@link parseDuration} gives 0. */
+/**
+ * Whether a duration is more than 0 and yet shorter than a nanosecond, so that {@link
+ * parseDuration} gives 0.
+ */
 export const isBelowNanosecond = (text: string): boolean => /[1-9]/.test(text) && parseDuration(text) === 0n;

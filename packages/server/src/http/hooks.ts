@@ -9,14 +9,18 @@ import { isMounted } from './console-mount.js';
 import { refuseMethodAt } from './refuse-method.js';
 import { applyCors } from './security.js';
 
-/** What happens to every request, whichever route it is for: before its body is read, and when its answer leaves. */
+/**
+ * What happens to every request, whichever route it is for: before its body is read, and when its
+ * answer leaves.
+ */
 export function addHooks(
   app: FastifyInstance,
   { settings, routes }: AppOptions,
   { notes, gate, headers, refusals, records }: Exchanges,
 ): void {
   let closing = false;
-  // Without a listener Node answers in a form of its own. What it takes for an expectation it knows never gets here.
+  // Without a listener Node answers in a form of its own. What it takes for an expectation it knows
+  // never gets here.
   const expecting = new WeakSet<IncomingMessage>();
   app.server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
     expecting.add(message);
@@ -56,9 +60,11 @@ export function addHooks(
     }
     if (Buffer.byteLength(request.raw.url ?? '') > settings.maxUrlBytes)
       throw httpError('url-too-long', { limit: settings.maxUrlBytes });
-    // Below the mount of the console no other origin has any business, whatever the settings allow elsewhere.
+    // Below the mount of the console no other origin has any business, whatever the settings allow
+    // elsewhere.
     if (!isMounted(request) && applyCors(settings, request, reply)) return void reply.code(204).send();
-    // Before the body is read: however long it is, the answer is the same, and Fastify has demands of its own on the bodies of some methods.
+    // Before the body is read: however long it is, the answer is the same, and Fastify has demands
+    // of its own on the bodies of some methods.
     if (request.is404) refuseMethod(request);
     done();
   });

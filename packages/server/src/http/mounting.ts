@@ -20,7 +20,8 @@ export function mount(
         const notes = newNotes(route);
         const exchange = { route, request, reply, notes };
         noted.keep(request, notes);
-        // Clients send options they do not use as empty texts, and names of formats as types; Fastify would take both for malformed types.
+        // Clients send options they do not use as empty texts, and names of formats as types;
+        // Fastify would take both for malformed types.
         const contentType = meantContentType(request.headers['content-type'] ?? '');
         if (contentType === undefined) delete request.headers['content-type'];
         else request.headers['content-type'] = contentType;

@@ -66,7 +66,8 @@ export function newFastify(
     logController: new CutAnswers((error, request, reply) => {
       const notes = noted.of(request);
       if (!isClosed(error)) refusals.note(error, request);
-      // A stalled reader is noted without being counted; other failures were counted when they were noted.
+      // A stalled reader is noted without being counted; other failures were counted when they were
+      // noted.
       else if (notes.failure?.code === 'reader-stalled')
         metrics.count('http_refusals_total', 1, { code: notes.failure.code });
       records.cut(request, reply);
@@ -77,7 +78,8 @@ export function newFastify(
     trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Requests are validated by their records; compilers that nobody uses would be a tenth of the time a start takes.
+    // Requests are validated by their records; compilers that nobody uses would be a tenth of the
+    // time a start takes.
     schemaController: { compilersFactory: { buildValidator: () => noCompiler, buildSerializer: () => noCompiler } },
     routerOptions: { maxParamLength: settings.maxUrlBytes, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void refusals.answer(error, request, reply),

@@ -5,7 +5,8 @@ import type { Settings } from '../settings/settings.js';
 /** Headers every answer carries, and who may call from a browser. */
 
 const always = {
-  // Answers are data for one caller: nobody in between may store them, browsers may not guess their type, and no page may frame them.
+  // Answers are data for one caller: nobody in between may store them, browsers may not guess their
+  // type, and no page may frame them.
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -31,7 +32,8 @@ const exposed = [
 ].join(', ');
 
 /**
- * Adds the headers a browser needs when a page of another origin calls, if the settings allow that origin.
+ * Adds the headers a browser needs when a page of another origin calls, if the settings allow that
+ * origin.
  * @returns whether this was a preflight request, which is answered by its headers alone
  */
 export function applyCors(settings: Settings, request: FastifyRequest, reply: FastifyReply): boolean {

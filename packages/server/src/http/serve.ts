@@ -28,8 +28,9 @@ import { checkBody, checkTexts } from './validation/validate.js';
 /**
  * The steps of a request, in order; each can end it with an error:
  *
- * 1. `identify` and `admit`, before the body is read: authentication (403, or 401 by setting) → rate limit (429) → rights (403) → HTTP/1.1 where the
- *    answer needs it (426) → room for the body (429, 503)
+ * 1. `identify` and `admit`, before the body is read: authentication (403, or 401 by setting) →
+ *    rate limit (429) → rights (403) → HTTP/1.1 where the answer needs it (426) → room for the body
+ *    (429, 503)
  * 2. Fastify reads the body (413, 400; 429, 503 when there is no room left for it)
  * 3. `answer`: validation against the schemas (400, 415) → the handler → the answer
  */
@@ -78,7 +79,8 @@ interface Exchange {
 type Parameters = Readonly<Record<string, string>>;
 
 /**
- * Finds out who sends the request. Wrong tokens are counted per address, which never affects a valid token from the same address.
+ * Finds out who sends the request. Wrong tokens are counted per address, which never affects a
+ * valid token from the same address.
  * @throws HttpError `unauthenticated`, `rate-limited` after too many wrong tokens
  */
 export async function identify(gate: Gate, { route, request, reply }: Omit<Exchange, 'notes'>): Promise<Principal> {
@@ -107,7 +109,8 @@ const presented = ({ tokenIn = [] }: Route, { headers, query, params }: FastifyR
   authorizationOf(tokenIn, { headers, query: query as Parameters, params: params as Parameters });
 
 /**
- * Sets the rate headers of the answer, and checks the rate, the rights, and the route's own condition.
+ * Sets the rate headers of the answer, and checks the rate, the rights, and the route's own
+ * condition.
  * @throws HttpError if the request may not go on
  */
 export function admit(gate: Gate, { route, request, reply, notes: { principal } }: Exchange): void {
@@ -136,8 +139,9 @@ const scopeOf = (principal: Principal): string =>
   principal.kind === 'anonymous' ? 'anonymous' : principal.kind === 'personal-token' ? 'user' : 'organization';
 
 /**
- * The need of a route for the dataset or view that its path or a header names. If the header is missing, the request is refused when it is validated; until
- * then the right must be held on some dataset or view.
+ * The need of a route for the dataset or view that its path or a header names. If the header is
+ * missing, the request is refused when it is validated; until then the right must be held on some
+ * dataset or view.
  */
 function concreteNeed(need: RouteNeed, { params, headers }: FastifyRequest): Need {
   const naming = namingOf(need);
@@ -154,8 +158,9 @@ function requireRight(principal: Principal, need: Need): void {
 }
 
 /**
- * Those who ask over HTTP/1.0 are proxies: for a long time it was nginx's default. A 426 should name the protocol in `Upgrade`, but this one does not: nginx
- * passes that header on, and clients that speak HTTP/2 with it reject the whole answer because of it (curl exits with 92).
+ * Those who ask over HTTP/1.0 are proxies: for a long time it was nginx's default. A 426 should
+ * name the protocol in `Upgrade`, but this one does not: nginx passes that header on, and clients
+ * that speak HTTP/2 with it reject the whole answer because of it (curl exits with 92).
  */
 function requireChunks({ raw: { httpVersionMajor, httpVersionMinor } }: FastifyRequest): void {
   if (httpVersionMajor > 1 || httpVersionMinor > 0) return;
@@ -173,7 +178,8 @@ export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyRep
   const { call, result } =
     route.changesRights === true
       ? await gate.rightsChanges.run(async () => {
-          // The caller may have lost rights while the body was on its way, and must not pass them on now: what is given would outlast them.
+          // The caller may have lost rights while the body was on its way, and must not pass them
+          // on now: what is given would outlast them.
           notes.principal = await principalOf(gate, route, request);
           requireRight(notes.principal, concreteNeed(route.need, request));
           return handle();
@@ -188,7 +194,8 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
   const { params, query, headers, body } = route.request;
   if (route.refusesMisspelt === true && query !== undefined)
     requireSpelling(Object.keys(query.properties), Object.keys(request.query as Parameters));
-  // Made only when asked for: it would be a tenth of the cost of a small request that does not need it.
+  // Made only when asked for: it would be a tenth of the cost of a small request that does not need
+  // it.
   let abort: AbortController | undefined;
   return {
     params:
@@ -233,7 +240,10 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
 
 const bytesOf = (request: FastifyRequest): Uint8Array => (request.body as Uint8Array | undefined) ?? new Uint8Array();
 
-/** The body as it comes. Who stops reading it answers nevertheless, so that is no reason to close the connection. */
+/**
+ * The body as it comes. Who stops reading it answers nevertheless, so that is no reason to close
+ * the connection.
+ */
 const streamOf = ({ body, raw }: FastifyRequest): AsyncIterable<Buffer> =>
   (body === undefined ? Readable.from([]) : raw).iterator({ destroyOnReturn: false });
 

@@ -2,8 +2,9 @@ import { consoleApi } from './table/paths.js';
 import { portIn, type Sender } from './connections/sender.js';
 
 /**
- * The cookie of a session. Pages cannot read it, and browsers send it below the console's own mount only. Its name has the port, because browsers keep one
- * cookie of a name for all ports of a host: two servers on one machine would sign each other out.
+ * The cookie of a session. Pages cannot read it, and browsers send it below the console's own mount
+ * only. Its name has the port, because browsers keep one cookie of a name for all ports of a host:
+ * two servers on one machine would sign each other out.
  */
 
 const days = 24 * 3600;
@@ -12,7 +13,8 @@ const maxAge = 30 * days;
 
 function nameFor({ host, https }: Sender): string {
   const port = portIn(host);
-  // Browsers take a cookie of such a name over HTTPS only, from nobody who can write to the connection.
+  // Browsers take a cookie of such a name over HTTPS only, from nobody who can write to the
+  // connection.
   return `${https ? '__Secure-' : ''}millrace${port === undefined ? '' : `-${port}`}`;
 }
 
@@ -28,8 +30,8 @@ const cookie = (sender: Sender, value: string, seconds: number): string =>
   `${nameFor(sender)}=${value}; Path=${consoleApi}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${sender.https ? '; Secure' : ''}`;
 
 /**
- * The secret in the header `Cookie`. Undefined as well if there are two: pages on other ports of the host can set cookies, and which of two is the
- * browser's own cannot be told.
+ * The secret in the header `Cookie`. Undefined as well if there are two: pages on other ports of
+ * the host can set cookies, and which of two is the browser's own cannot be told.
  */
 export function sessionIn(header: string | undefined, sender: Sender): string | undefined {
   const prefix = `${nameFor(sender)}=`;

@@ -2,7 +2,10 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
-/** HTTP/1.0, which a proxy may speak even if its client speaks HTTP/1.1, has no chunks: an answer would end wherever the connection does. */
+/**
+ * HTTP/1.0, which a proxy may speak even if its client speaks HTTP/1.1, has no chunks: an answer
+ * would end wherever the connection does.
+ */
 
 let world: EngineWorld;
 beforeAll(async () => {

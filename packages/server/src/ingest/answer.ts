@@ -3,7 +3,10 @@ import { formatRfc3339 } from '@millrace/times';
 import { Type, type Static } from 'typebox';
 import { named } from '../schemas/parts.js';
 
-/** The answer to an ingest request. The first six members are always there: one client has no defaults for them. */
+/**
+ * The answer to an ingest request. The first six members are always there: one client has no
+ * defaults for them.
+ */
 export const IngestStatus = named(
   'IngestStatus',
   Type.Object({

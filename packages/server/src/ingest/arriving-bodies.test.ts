@@ -2,7 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
-/** Bodies take memory while they arrive: many at once may take no more than events that wait for the engine, and one more body. */
+/**
+ * Bodies take memory while they arrive: many at once may take no more than events that wait for the
+ * engine, and one more body.
+ */
 
 const mebibyte = 1 << 20;
 const most = 16 * mebibyte;
@@ -41,7 +44,8 @@ test.each(ways)('%s: what arrives counts, what is only announced does not', asyn
   await Promise.all(announced.map(({ sent }) => sent));
   expect(await small()).toBe(200);
   const bodies = Array.from({ length: 5 }, () => begin(path, headers, 10 * mebibyte));
-  // Three of ten megabytes are two more than there is room for; the rest are told so, and how to go on.
+  // Three of ten megabytes are two more than there is room for; the rest are told so, and how to go
+  // on.
   const refused = () => bodies.filter(({ answer }) => answer() !== '');
   await expect.poll(() => refused().length).toBe(3);
   for (const { answer } of refused()) {

@@ -4,7 +4,10 @@ import { auditDataset } from '../metadata/dataset-names.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { ingest, type IngestDependencies } from './ingest.js';
 
-/** Stores audit events like all others, in a dataset of their own. If one is lost, that is logged and fails no request. */
+/**
+ * Stores audit events like all others, in a dataset of their own. If one is lost, that is logged
+ * and fails no request.
+ */
 export function auditSink(deps: IngestDependencies, metadata: Metadata, logger: Logger): AuditSink {
   return (event) => {
     const record = metadata.datasets.find(auditDataset);

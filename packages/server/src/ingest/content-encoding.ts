@@ -8,7 +8,10 @@ import { unzstd } from './zstd.js';
 
 interface DecodeLimits {
   readonly maxBytes: number;
-  /** Called before the memory is taken for so many bytes; more than once when there turn out to be more. */
+  /**
+   * Called before the memory is taken for so many bytes; more than once when there turn out to be
+   * more.
+   */
   readonly expects: (bytes: number) => void;
 }
 
@@ -56,7 +59,8 @@ export const isEncoded = (encoding: string | undefined): boolean => decoderOf(en
 
 /**
  * Undoes the content encoding of a body. Synchronous: call it only where nobody else has to wait.
- * @param expects called before the memory is taken for so many bytes; more than once when there turn out to be more
+ * @param expects called before the memory is taken for so many bytes; more than once when there
+ * turn out to be more
  * @throws HttpError for an unknown encoding, damaged data, or a result longer than `maxBytes`
  */
 export function decodeBody(
@@ -83,21 +87,28 @@ export function decodeBody(
   return decoded;
 }
 
-/** Deflate never expands a byte to more bytes than this; events usually become no more than the second. */
+/**
+ * Deflate never expands a byte to more bytes than this; events usually become no more than the
+ * second.
+ */
 const mostGrowth = 1032;
 const usualGrowth = 16;
 /** zlib takes no smaller pieces. */
 const shortestPiece = 64;
 
-/** The length that the end of a gzip announces. It may be wrong, and is when there are several behind one another. */
+/**
+ * The length that the end of a gzip announces. It may be wrong, and is when there are several
+ * behind one another.
+ */
 function announced(body: Uint8Array): number {
   const end = Buffer.from(body.buffer, body.byteOffset, body.byteLength).subarray(-4);
   return end.length < 4 ? 0 : end.readUInt32LE();
 }
 
 /**
- * Decodes into a single piece of memory. Pieces that are joined at the end take twice the memory and a third more work, and what short ones leave behind
- * is not given back to the system. When the expected length is too short, everything is decoded again.
+ * Decodes into a single piece of memory. Pieces that are joined at the end take twice the memory
+ * and a third more work, and what short ones leave behind is not given back to the system. When the
+ * expected length is too short, everything is decoded again.
  */
 function inOnePiece(
   { expects }: DecodeLimits,
@@ -139,7 +150,10 @@ interface Decoded {
   readonly engine: { readonly bytesWritten: number };
 }
 
-/** Unlike gzip, deflate and brotli are one stream: what follows its end would be left out without a word. */
+/**
+ * Unlike gzip, deflate and brotli are one stream: what follows its end would be left out without a
+ * word.
+ */
 function toTheEnd(body: Uint8Array, decoded: unknown): Uint8Array {
   const { buffer, engine } = decoded as Decoded;
   if (engine.bytesWritten < body.byteLength) throw new Error('there is more behind its end');

@@ -25,7 +25,9 @@ export interface SentOptions {
   readonly contentEncoding?: string;
   /** JSON object merged into every event; one character per byte, as Node delivers headers. */
   readonly labels?: string;
-  /** Column names of a CSV without a header line; one character per byte, as Node delivers headers. */
+  /**
+   * Column names of a CSV without a header line; one character per byte, as Node delivers headers.
+   */
   readonly csvFields?: string;
   readonly csvDelimiter?: string;
   readonly timestampField?: string;
@@ -54,7 +56,10 @@ export interface BodyOptions extends SentOptions {
   /** Nanoseconds since the epoch. */
   readonly arrival: bigint;
   readonly limits: BodyLimits;
-  /** Most bytes that the events may take, where they may take more than the body. Default: the limit on a decompressed body. */
+  /**
+   * Most bytes that the events may take, where they may take more than the body. Default: the limit
+   * on a decompressed body.
+   */
   readonly maxEventBytes?: number;
 }
 
@@ -72,7 +77,10 @@ export interface EncodedBody {
 
 interface EncodeHooks {
   readonly habits?: TextHabits;
-  /** Called before memory is taken for a body without its content encoding, with how long it is thought to be, and when that is known. */
+  /**
+   * Called before memory is taken for a body without its content encoding, with how long it is
+   * thought to be, and when that is known.
+   */
   readonly expanded?: (bytes: number) => void;
 }
 
@@ -110,7 +118,10 @@ function encodeAs(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeO
   return bodyFormat(options.format).encode(body, options, encodeOptions);
 }
 
-/** Errors that make a whole request wrong, each with the part of the request to name where its message does not. */
+/**
+ * Errors that make a whole request wrong, each with the part of the request to name where its
+ * message does not.
+ */
 const refusals = [
   [LabelsError, 'X-Axiom-Event-Labels: '],
   [CsvHeaderError, ''],

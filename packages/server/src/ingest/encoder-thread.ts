@@ -7,7 +7,10 @@ import { encodeBody } from './encode-body.js';
 import type { EncodeRequest, EncoderReply, EncoderStart } from './encoder-messages.js';
 import { packUses } from './packed-uses.js';
 
-/** The code of an encoder thread, which encodes one body after another. An unexpected error ends the thread, and `encoders.ts` starts another one. */
+/**
+ * The code of an encoder thread, which encodes one body after another. An unexpected error ends the
+ * thread, and `encoders.ts` starts another one.
+ */
 
 const { core, decisions, decided } = workerData as EncoderStart;
 setCoreModule(core);
@@ -17,7 +20,10 @@ const main = parentPort!;
 const reply = (message: EncoderReply, transfer: readonly ArrayBuffer[] = []): void =>
   main.postMessage(message, transfer);
 
-/** Columns belong to the dataset, not to a batch: the main thread decides about them, in the order in which the batches ask. */
+/**
+ * Columns belong to the dataset, not to a batch: the main thread decides about them, in the order
+ * in which the batches ask.
+ */
 const placement: Placement = {
   place(batch: BatchUses): ReturnType<Placement['place']> {
     Atomics.store(signal, 0, 0);
@@ -41,7 +47,10 @@ function expanded(bytes: number): void {
   Atomics.wait(signal, 0, 0);
 }
 
-/** Number of datasets whose text habits a thread remembers; the least recently used is forgotten first. */
+/**
+ * Number of datasets whose text habits a thread remembers; the least recently used is forgotten
+ * first.
+ */
 const mostDatasets = 32;
 const known = new Recent<number, TextHabits>(mostDatasets);
 

@@ -56,7 +56,8 @@ export class EncoderWorker {
       workerData: start,
       transferList: [port2],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
-      // The thread runs built code; flags this process was started with, such as loaders for TypeScript, are not passed on.
+      // The thread runs built code; flags this process was started with, such as loaders for
+      // TypeScript, are not passed on.
       execArgv: [],
     });
     port1.unref();

@@ -13,19 +13,28 @@ export interface EncoderOptions {
   readonly heapMegabytes: number;
   /** How long one body may take. Default: as long as it likes. */
   readonly encodeTimeout?: number;
-  /** What large bodies that are encoded at the same time may expand to. Default: as much as they like. */
+  /**
+   * What large bodies that are encoded at the same time may expand to. Default: as much as they
+   * like.
+   */
   readonly expandedBytes?: number;
-  /** A thread ends after this time without work. Default 40 s, or 20 s once it has had a large body. */
+  /**
+   * A thread ends after this time without work. Default 40 s, or 20 s once it has had a large body.
+   */
   readonly idleMilliseconds?: number;
 }
 
 /**
- * An idle thread stays for a while, because a new one has to compile its code and touch its memory again: long enough for a client that sends
- * twice a minute, less if the thread still has the memory of a large body, because a server at rest should be small.
+ * An idle thread stays for a while, because a new one has to compile its code and touch its memory
+ * again: long enough for a client that sends twice a minute, less if the thread still has the
+ * memory of a large body, because a server at rest should be small.
  */
 const restMilliseconds = { ordinary: 40_000, large: 20_000 };
 const largeBytes = 16 * 2 ** 20;
-/** A thread that has had a body of this size ends with it: it keeps several times as much, whatever comes next. */
+/**
+ * A thread that has had a body of this size ends with it: it keeps several times as much, whatever
+ * comes next.
+ */
 const hugeBytes = 64 * 2 ** 20;
 
 interface Waiting extends BodySender {
@@ -49,7 +58,9 @@ export interface BodySender {
 /** The server itself. */
 const nobody = (): BodySender => ({ token: '', signal: new AbortController().signal });
 
-/** The time limit is the fault of the body, and so is a client that does not wait for the answer. */
+/**
+ * The time limit is the fault of the body, and so is a client that does not wait for the answer.
+ */
 const endless = (milliseconds: number) =>
   httpError('invalid-events', {
     problem: `reading them takes longer than ${durationText(milliseconds)}; send fewer at once`,
@@ -57,8 +68,9 @@ const endless = (milliseconds: number) =>
 export const clientLeft = () => httpError('invalid-events', { problem: 'the client left before they were read' });
 
 /**
- * Encodes bodies in threads, so that a large one makes nobody else wait. A thread that dies fails only its own body. The next body is one of the token
- * that has the fewest under way, and there is one thread more for tokens that have none, so that nobody waits for the long bodies of others.
+ * Encodes bodies in threads, so that a large one makes nobody else wait. A thread that dies fails
+ * only its own body. The next body is one of the token that has the fewest under way, and there is
+ * one thread more for tokens that have none, so that nobody waits for the long bodies of others.
  */
 export class Encoders {
   readonly #options: EncoderOptions;
@@ -91,9 +103,10 @@ export class Encoders {
   }
 
   /**
-   * Encodes a body in a thread. The memory of the body is transferred and cannot be used afterwards. `placement` is asked in this thread, in the order
-   * in which the encoder threads ask.
-   * @throws HttpError if the body is wrong; `out-of-memory` when the thread ran out of memory; `shutting-down`
+   * Encodes a body in a thread. The memory of the body is transferred and cannot be used
+   * afterwards. `placement` is asked in this thread, in the order in which the encoder threads ask.
+   * @throws HttpError if the body is wrong; `out-of-memory` when the thread ran out of memory;
+   * `shutting-down`
    */
   async encode(
     sent: Uint8Array,
@@ -144,7 +157,8 @@ export class Encoders {
         this.#begun.set(next.token, ++this.#turns);
         void this.#run(thread, next);
       } catch (error) {
-        // The system allows no more threads. Those there are take the body when they are free; if there are none, nobody would.
+        // The system allows no more threads. Those there are take the body when they are free; if
+        // there are none, nobody would.
         if (this.#all.size > 0) return;
         this.#waiting.shift()!.job.reject(error);
       }
@@ -173,7 +187,10 @@ export class Encoders {
 
   #runningOf = (token: string): number => this.#running.get(token) ?? 0;
 
-  /** The next body: of the token that has the fewest under way, of those of the one that had its turn longest ago, and of its bodies the first. */
+  /**
+   * The next body: of the token that has the fewest under way, of those of the one that had its
+   * turn longest ago, and of its bodies the first.
+   */
   #fairest(): Waiting {
     return this.#waiting.reduce((best, one) => {
       const order =
@@ -189,7 +206,10 @@ export class Encoders {
     return running < this.#options.ingestThreads + (this.#runningOf(token) === 0 && running > 0 ? 1 : 0);
   }
 
-  /** The thread that has been idle for the shortest time, so that the others end when there is little to do. */
+  /**
+   * The thread that has been idle for the shortest time, so that the others end when there is
+   * little to do.
+   */
   #wake(): EncoderWorker | undefined {
     const thread = [...this.#idle.keys()].at(-1);
     if (thread !== undefined) this.#forget(thread);
@@ -222,7 +242,10 @@ export class Encoders {
   }
 }
 
-/** The bytes in a buffer that can be transferred because it holds nothing else; copied if they share theirs. */
+/**
+ * The bytes in a buffer that can be transferred because it holds nothing else; copied if they share
+ * theirs.
+ */
 function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength

@@ -35,8 +35,9 @@ export const member = (name: string): Buffer => Buffer.from(`${JSON.stringify(na
 const eventTime = member('_time');
 
 /**
- * Events as lines of JSON, written member by member from the bytes of a request. The encoder reads them like any body. Every line is one event to it, also
- * when a value is broken, so what becomes of a line is what becomes of its event.
+ * Events as lines of JSON, written member by member from the bytes of a request. The encoder reads
+ * them like any body. Every line is one event to it, also when a value is broken, so what becomes
+ * of a line is what becomes of its event.
  */
 export class EventLines {
   readonly #out: JsonBytes;
@@ -79,7 +80,10 @@ export class EventLines {
     out.copyOnLine(source, start, end);
   }
 
-  /** Writes the members of the object that begins at `start`, which is a brace, and ends before `end`. */
+  /**
+   * Writes the members of the object that begins at `start`, which is a brace, and ends before
+   * `end`.
+   */
   members(source: Buffer, start: number, end: number): void {
     let first = start + 1;
     while (first < end - 1 && source[first]! <= space) first++;
@@ -122,8 +126,9 @@ export class EventLines {
   }
 
   /**
-   * Writes the JSON from `start` to before `end` as the time of the event: a number, digits in a text, or a text in a known format. What cannot be a time is
-   * kept under its own name, and the time is that of arrival.
+   * Writes the JSON from `start` to before `end` as the time of the event: a number, digits in a
+   * text, or a text in a known format. What cannot be a time is kept under its own name, and the
+   * time is that of arrival.
    */
   time(name: Buffer, source: Buffer, start: number, end: number): void {
     const quoted = source[start] === quote;

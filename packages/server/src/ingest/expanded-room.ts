@@ -14,8 +14,9 @@ interface Waiting {
 }
 
 /**
- * Memory for what bodies expand to. Encoding takes several times as much as there is to encode, so large bodies that do not fit beside one another wait for
- * their turn, in the order in which they came; one alone always fits.
+ * Memory for what bodies expand to. Encoding takes several times as much as there is to encode, so
+ * large bodies that do not fit beside one another wait for their turn, in the order in which they
+ * came; one alone always fits.
  */
 export class ExpandedRoom {
   readonly #most: number;

@@ -7,7 +7,9 @@ import { lokiPush } from './testing/bodies.js';
 import { snappy } from './testing/snappy.js';
 import type { ProtocolName } from './protocols.js';
 
-/** Bodies that are made to take time or memory. Each is answered, in time that its length explains. */
+/**
+ * Bodies that are made to take time or memory. Each is answered, in time that its length explains.
+ */
 
 const kibibyte = 1024;
 const limit = 16 * kibibyte * kibibyte;

@@ -7,7 +7,10 @@ import type { IngestReply } from './ingest-reply.js';
 
 /** Requests with an idempotency key, which may be sent more than once and are stored once. */
 
-/** What is remembered with a key: enough to answer again, and to notice that the key is used for something else. */
+/**
+ * What is remembered with a key: enough to answer again, and to notice that the key is used for
+ * something else.
+ */
 interface Remembered extends KnownBefore {
   readonly status: IngestStatus;
 }
@@ -48,11 +51,17 @@ interface KeyedRequest {
   readonly store: () => Promise<IngestReply>;
 }
 
-/** Stores the request of each key once: a repetition gets the answer of the first request, even while that one is still running. */
+/**
+ * Stores the request of each key once: a repetition gets the answer of the first request, even
+ * while that one is still running.
+ */
 export class IdempotentRequests {
   readonly #running = new Map<string, { readonly fingerprint: Fingerprint; readonly reply: Promise<IngestReply> }>();
 
-  /** @throws HttpError `key-reused` when the key was used before with a different body or different options */
+  /**
+   * @throws HttpError `key-reused` when the key was used before with a different body or different
+   * options
+   */
   async run(request: KeyedRequest): Promise<IngestReply> {
     const { key, fingerprint } = request;
     const id = `${request.datasetId} ${key}`;

@@ -3,8 +3,9 @@ import { ingest, type IngestDependencies, type IngestRequest, tryOut } from './i
 import type { Sender, Targets } from './target.js';
 
 /**
- * Stores events in the dataset of this name. A missing one is made, if that is allowed, once it is known that there is an event to store: a body that is
- * damaged, or has no good event, leaves no dataset behind. So the body that makes a dataset is encoded twice.
+ * Stores events in the dataset of this name. A missing one is made, if that is allowed, once it is
+ * known that there is an event to store: a body that is damaged, or has no good event, leaves no
+ * dataset behind. So the body that makes a dataset is encoded twice.
  * @throws HttpError `ingest-dataset-not-found`, and whatever `ingest` throws
  */
 export async function ingestInto(

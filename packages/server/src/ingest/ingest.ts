@@ -45,9 +45,10 @@ export interface IngestDependencies {
 }
 
 /**
- * Turns bytes into columns and appends them to the log. Once it resolves, every event counted as ingested is fsynced.
- * @throws HttpError when the request as a whole is wrong, and errors of the storage when it cannot take the events; single bad
- * events are listed in `failures`
+ * Turns bytes into columns and appends them to the log. Once it resolves, every event counted as
+ * ingested is fsynced.
+ * @throws HttpError when the request as a whole is wrong, and errors of the storage when it cannot
+ * take the events; single bad events are listed in `failures`
  */
 export async function ingest(request: IngestRequest, deps: IngestDependencies): Promise<IngestReply> {
   const { idempotencyKey: key, dataset, body, options } = request;
@@ -105,7 +106,10 @@ async function read(
   return { encoded, status: ingestStatus(encoded, processedBytes, deps.storage.pendingBytes) };
 }
 
-/** Bodies that may take long are encoded in a thread: large ones, and compressed ones, whose size is not known yet. */
+/**
+ * Bodies that may take long are encoded in a thread: large ones, and compressed ones, whose size is
+ * not known yet.
+ */
 async function encode(
   { dataset, body, formats, options, sender }: IngestRequest,
   arrival: bigint,
@@ -134,8 +138,9 @@ async function encode(
 }
 
 /**
- * Encodes a small body here unless its events turn out to be large: sixteen kilobytes of OTLP can become thirty megabytes, because a resource becomes a
- * part of every record. That shows while the body is unpacked, and then encoding begins again in a thread.
+ * Encodes a small body here unless its events turn out to be large: sixteen kilobytes of OTLP can
+ * become thirty megabytes, because a resource becomes a part of every record. That shows while the
+ * body is unpacked, and then encoding begins again in a thread.
  */
 async function encodeUnlessItGrows(
   body: Uint8Array,

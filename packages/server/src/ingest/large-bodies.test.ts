@@ -77,8 +77,9 @@ test('while 100 MB are taken in, other requests are answered', async () => {
   const answer = await taken;
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({ ingested: events, failed: 0 });
-  // If the body were encoded in the thread that answers requests, one of them would wait nearly as long as the body takes. On a quick machine that is a third
-  // of a second, and collecting the heap, which all test files share, takes a large part of that.
+  // If the body were encoded in the thread that answers requests, one of them would wait nearly as
+  // long as the body takes. On a quick machine that is a third of a second, and collecting the
+  // heap, which all test files share, takes a large part of that.
   expect(Math.max(...waits)).toBeLessThan(0.8 * seconds);
   expect(waits.length).toBeGreaterThan(5);
   expect(await countOf('large')).toBe(events);
@@ -113,7 +114,8 @@ test('a body that expands without end is refused while it expands', async () => 
   );
   expect(answers.map(({ status }) => status)).toEqual([413, 413, 413, 413]);
   expect(await countOf('bombs')).toBe(0);
-  // One at a time, and none beyond the limit: the bombs themselves would take four times as much again.
+  // One at a time, and none beyond the limit: the bombs themselves would take four times as much
+  // again.
   expect(process.memoryUsage().rss - memory).toBeLessThan(1200 << 20);
 });
 

@@ -12,7 +12,10 @@ export class MemberNames {
     this.#members = new Map(renamed);
   }
 
-  /** @param latin the bytes of the name in UTF-8, one character each, which is the cheapest way to have them as a key */
+  /**
+   * @param latin the bytes of the name in UTF-8, one character each, which is the cheapest way to
+   * have them as a key
+   */
   of(latin: string): Buffer {
     const known = this.#members.get(latin);
     if (known !== undefined) return known;

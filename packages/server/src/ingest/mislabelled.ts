@@ -4,8 +4,8 @@ import { parameterOf } from '../http/body/media-type.js';
 import { isProtobuf, protobufMediaType } from '../http/errors/protobuf-errors.js';
 
 /**
- * Recognises bodies that are not what their headers say. If the headers were believed, every event would fail for a misleading reason or become fields
- * nobody sent.
+ * Recognises bodies that are not what their headers say. If the headers were believed, every event
+ * would fail for a misleading reason or become fields nobody sent.
  */
 
 const text = (characters: string): readonly number[] => [...Buffer.from(characters, 'latin1')];
@@ -27,7 +27,8 @@ const begins = (body: Uint8Array, bytes: readonly number[]): boolean => bytes.ev
 export const isGzip = (body: Uint8Array): boolean => begins(body, packed[0][0]);
 
 /**
- * Says what is wrong with a body whose first bytes are those of a compressed format, and what to do about it.
+ * Says what is wrong with a body whose first bytes are those of a compressed format, and what to do
+ * about it.
  * @param body without its content encoding
  * @param decoded whether it had a content encoding
  */
@@ -41,8 +42,8 @@ export function packedWithoutSaying(body: Uint8Array, decoded: boolean): string 
 }
 
 /**
- * The opposite, for a body that could not be decoded: says that it was never encoded if it begins with text. Encoded data has bytes among its first
- * sixteen that text does not have.
+ * The opposite, for a body that could not be decoded: says that it was never encoded if it begins
+ * with text. Encoded data has bytes among its first sixteen that text does not have.
  * @param encoding its content encoding
  */
 export const plainWithEncoding = (body: Uint8Array, encoding: string): string | undefined =>
@@ -56,13 +57,17 @@ const looksLikeText = (body: Uint8Array): boolean => body.subarray(0, 16).every(
 const isPrintable = (byte: number): boolean =>
   (byte >= 0x20 && byte < 0x7f) || byte === 9 || byte === 10 || byte === 13;
 
-/** Says what is wrong with a body sent as JSON that is UTF-16. For CSV, UTF-16 is found when its header is read. */
+/**
+ * Says what is wrong with a body sent as JSON that is UTF-16. For CSV, UTF-16 is found when its
+ * header is read.
+ */
 export const notUtf8 = (body: Uint8Array): string | undefined =>
   utf16.some((bytes) => begins(body, bytes)) ? 'the body is UTF-16; send UTF-8' : undefined;
 
 /**
- * Says what is wrong with a body whose `Content-Type` names another character set than UTF-8, if it is indeed in that: all that is not ASCII would be replaced.
- * Many clients name one without using it, some even for protobuf.
+ * Says what is wrong with a body whose `Content-Type` names another character set than UTF-8, if it
+ * is indeed in that: all that is not ASCII would be replaced. Many clients name one without using
+ * it, some even for protobuf.
  */
 export function inOtherCharset(body: Uint8Array, contentType: string): string | undefined {
   const charset = parameterOf(contentType, 'charset') ?? '';
@@ -72,13 +77,19 @@ export function inOtherCharset(body: Uint8Array, contentType: string): string | 
   return isOther ? `the body is in ${charset}, as its Content-Type says; send UTF-8` : undefined;
 }
 
-/** CSV whose `Content-Type` says that it has no header, where nothing else names the columns: they would be called by the cells of the first row. */
+/**
+ * CSV whose `Content-Type` says that it has no header, where nothing else names the columns: they
+ * would be called by the cells of the first row.
+ */
 export const namelessCsv = (contentType: string): string | undefined =>
   parameterOf(contentType, 'header') === 'absent'
     ? 'the body has no header, as its Content-Type says; send the names of its columns in X-Axiom-CSV-Fields'
     : undefined;
 
-/** JSON sent as CSV whose first line names the columns: the columns would be named after the text of the first event. */
+/**
+ * JSON sent as CSV whose first line names the columns: the columns would be named after the text of
+ * the first event.
+ */
 export const jsonAsCsv = (body: Uint8Array): string | undefined =>
   /^(\[\s*)?\{\s*"/.test(beginning(body))
     ? 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'
@@ -101,7 +112,10 @@ const brace = 0x7b;
 /** The tag of the first field of a request. */
 const lengthPrefixed = 0x0a;
 
-/** If nothing of a body could be read as JSON, and it does not begin like JSON, adds to the first failure how CSV is sent. */
+/**
+ * If nothing of a body could be read as JSON, and it does not begin like JSON, adds to the first
+ * failure how CSV is sent.
+ */
 export function hintAtCsv(body: Uint8Array, encoded: EncodeResult): EncodeResult {
   const [first, ...others] = encoded.failures;
   if (first === undefined || encoded.ingested > 0 || /^[[{]/.test(beginning(body))) return encoded;

@@ -1,6 +1,9 @@
 import { type BatchUses, FIELD_TYPES } from '@millrace/events';
 
-/** The fields a thread asks the main thread about, packed for the way: copying thousands of small objects would cost more than the decision itself. */
+/**
+ * The fields a thread asks the main thread about, packed for the way: copying thousands of small
+ * objects would cost more than the decision itself.
+ */
 export interface PackedUses {
   readonly rows: number;
   readonly fields: readonly string[];

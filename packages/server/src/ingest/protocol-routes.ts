@@ -17,7 +17,9 @@ import type { Endpoint, EventsEndpoint, Protocol, Reading, ShipperRequest, Strea
 import { type ProtocolName, protocols } from './protocols.js';
 import { ingestErrors, type IngestRouteDependencies, noteFailed, receipt, senderOf } from './routes.js';
 
-/** The routes of the protocols, which are the same for all of them but for what each says of itself. */
+/**
+ * The routes of the protocols, which are the same for all of them but for what each says of itself.
+ */
 
 export const protocolRoutes = (deps: IngestRouteDependencies): readonly Route[] =>
   (Object.keys(protocols) as readonly ProtocolName[]).flatMap((name) =>
@@ -91,7 +93,10 @@ const bodyOf = ({ kind }: Endpoint) => (kind === 'stream' ? ('stream' as const) 
 
 /** Most bytes of a body that are looked at to find out where its events go. */
 const beginningBytes = 64 * 1024;
-/** Of a body that is packed, less: this is done while others wait, and it may become a thousand times as much. */
+/**
+ * Of a body that is packed, less: this is done while others wait, and it may become a thousand
+ * times as much.
+ */
 const packedBytes = 16 * 1024;
 const unpackedBytes = 1024 * 1024;
 /** This becomes no more than that. */
@@ -109,7 +114,9 @@ function beginningOf(body: Uint8Array): Buffer {
   return unpacked(start(packedBytes)) ?? unpacked(start(densestBytes)) ?? Buffer.alloc(0);
 }
 
-/** Undefined if it is too long, or no gzip: whatever is wrong with it will be said when it is read. */
+/**
+ * Undefined if it is too long, or no gzip: whatever is wrong with it will be said when it is read.
+ */
 function unpacked(start: Buffer): Buffer | undefined {
   try {
     return zlib.gunzipSync(start, { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: unpackedBytes });
@@ -207,7 +214,9 @@ function optionsOf({ headers, body }: ShipperRequest, { options = {}, labels = {
   };
 }
 
-/** An answer that lists what became of each event says it to the sender; otherwise only the log can. */
+/**
+ * An answer that lists what became of each event says it to the sender; otherwise only the log can.
+ */
 function warnOfLoss(
   protocol: ProtocolName,
   dataset: string,

@@ -10,8 +10,9 @@ import type { Settings } from '../settings/settings.js';
 import type { SocketProtocol } from './sockets/socket-protocol.js';
 
 /**
- * What a protocol of shippers is: its paths, where token and dataset come from, how a body becomes events, and how each outcome is said in its words.
- * Everything else is the same for all: `protocol-routes.ts`.
+ * What a protocol of shippers is: its paths, where token and dataset come from, how a body becomes
+ * events, and how each outcome is said in its words. Everything else is the same for all:
+ * `protocol-routes.ts`.
  */
 export interface Protocol {
   /** As its users call it: `Splunk HEC`. */
@@ -41,7 +42,10 @@ export interface ShipperRequest {
 export interface Reading {
   /** Where they go; if nothing is said, the only dataset that the token may send to. */
   readonly dataset?: string | undefined;
-  /** Events may name a dataset themselves; `dataset` is for those that do not, and the first that is read. */
+  /**
+   * Events may name a dataset themselves; `dataset` is for those that do not, and the first that is
+   * read.
+   */
   readonly several?: true;
   readonly options?: Partial<SentOptions>;
   /** What is added to every event; its own keys win. */
@@ -89,7 +93,9 @@ export interface EventsEndpoint extends EndpointParts {
   answer(outcome: Outcome): Answer;
 }
 
-/** Takes events that come in a stream, perhaps without an end: parts of it are stored as they come. */
+/**
+ * Takes events that come in a stream, perhaps without an end: parts of it are stored as they come.
+ */
 export interface StreamEndpoint extends EndpointParts {
   readonly kind: 'stream';
   /**

@@ -82,7 +82,8 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     // Where Heroku and other senders of nothing but a URL have it.
     tokenIn: ['basic'],
     refusesMisspelt: true,
-    // Before the body is read, so that clients need not send what cannot be taken, and again as it arrives: its size is not known before.
+    // Before the body is read, so that clients need not send what cannot be taken, and again as it
+    // arrives: its size is not known before.
     admit: (others: number) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others),
     handle: async (call: IngestCall): Promise<Answer> => {
       const reply = await ingestInto(call.params.dataset, call, requestOf(call), deps);
@@ -110,7 +111,10 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
   ];
 }
 
-/** The answer says which events failed and why; so does the list of what was refused, to whoever looks at the server. */
+/**
+ * The answer says which events failed and why; so does the list of what was refused, to whoever
+ * looks at the server.
+ */
 export function noteFailed({ status, repeated }: IngestReply, call: Pick<Call, 'partFailed'>): void {
   const { failed, ingested, failures } = status;
   if (failed === 0 || repeated) return;
@@ -145,7 +149,10 @@ export const senderOf = (principal: Call['principal'], { signal }: AbortControll
   signal,
 });
 
-/** Headers that give the position of the events in the log: `GET /v1/receipts/{position}` tells how far they have come. */
+/**
+ * Headers that give the position of the events in the log: `GET /v1/receipts/{position}` tells how
+ * far they have come.
+ */
 export function receipt({ position, repeated }: IngestReply): Readonly<Record<string, string>> {
   return {
     ...(position !== undefined && { 'x-millrace-position': String(position) }),

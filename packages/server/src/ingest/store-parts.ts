@@ -9,10 +9,12 @@ const mostDatasets = 50;
 type Sent = Omit<IngestRequest, 'dataset'>;
 
 /**
- * Stores a body whose events name their dataset themselves, dataset by dataset. Which ones there are is known when the first is read.
+ * Stores a body whose events name their dataset themselves, dataset by dataset. Which ones there
+ * are is known when the first is read.
  * @param first also gets the events that name none
  * @param look reads the body without storing anything
- * @throws HttpError if no part was taken, or one that is to be sent again later; what was taken by then is stored, and will be again
+ * @throws HttpError if no part was taken, or one that is to be sent again later; what was taken by
+ * then is stored, and will be again
  */
 export async function storeParts(
   first: string,

@@ -19,14 +19,19 @@ interface StreamLimits {
   readonly most: number;
   /** Counts what is held of the stream, and refuses it if there is no room. */
   readonly holding: ArrivingBody;
-  /** Aborts when nobody waits for the answer any more: nothing more is read then, though it may have come. */
+  /**
+   * Aborts when nobody waits for the answer any more: nothing more is read then, though it may have
+   * come.
+   */
   readonly signal: AbortSignal;
 }
 
 /**
- * Stores a stream of events in parts, and reads on when a part is stored, so that it takes no more memory than one. Where parts end depends on the bytes
- * alone while they come without a pause: a stream that is sent again has the same parts.
- * @throws HttpError `body-too-large` for an event that is too long; whatever `holding` and `store` throw
+ * Stores a stream of events in parts, and reads on when a part is stored, so that it takes no more
+ * memory than one. Where parts end depends on the bytes alone while they come without a pause: a
+ * stream that is sent again has the same parts.
+ * @throws HttpError `body-too-large` for an event that is too long; whatever `holding` and `store`
+ * throw
  */
 export async function storeStream(
   pieces: AsyncIterable<Buffer>,
@@ -79,7 +84,8 @@ export async function storeStream(
 }
 
 /**
- * A stream without its content encoding, which is gzip or none; gzip is also recognised where nobody says so.
+ * A stream without its content encoding, which is gzip or none; gzip is also recognised where
+ * nobody says so.
  * @throws HttpError `unsupported-encoding`; `invalid-events` for damaged data
  */
 export async function* decodedStream(pieces: AsyncIterable<Buffer>, encoding = ''): AsyncGenerator<Buffer> {

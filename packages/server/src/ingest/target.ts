@@ -31,8 +31,9 @@ export interface Targets {
   find(name: string): Promise<IngestTarget | undefined>;
   /**
    * What a missing dataset would be if it were made: a place that no event gets into.
-   * @throws HttpError `ingest-dataset-not-found` if the server's settings do not allow to make it, `ingest-dataset-not-created` if the sender's rights do not,
-   * `invalid-request` if its name does not
+   * @throws HttpError `ingest-dataset-not-found` if the server's settings do not allow to make it,
+   * `ingest-dataset-not-created` if the sender's rights do not, `invalid-request` if its name does
+   * not
    */
   draft(name: string, sender: Sender): IngestTarget;
   /** Makes the dataset of a draft, unless somebody has in the meantime. */
@@ -41,7 +42,10 @@ export interface Targets {
 
 /** Finds and makes the datasets events are sent to. */
 export function ingestTargets({ settings, metadata, storage }: TargetDependencies): Targets {
-  /** Datasets being created: a dataset has a record before it can take events, and exporters begin with several requests at once. */
+  /**
+   * Datasets being created: a dataset has a record before it can take events, and exporters begin
+   * with several requests at once.
+   */
   const making = new Map<string, Promise<DatasetRecord>>();
 
   function targetOf(record: DatasetRecord): IngestTarget {
@@ -90,7 +94,10 @@ export function ingestTargets({ settings, metadata, storage }: TargetDependencie
   }
 }
 
-/** The fields a locked dataset takes, as the encoder wants them; `undefined` for a dataset that takes all. */
+/**
+ * The fields a locked dataset takes, as the encoder wants them; `undefined` for a dataset that
+ * takes all.
+ */
 export function lockedSchemaOf({ schema }: DatasetRecord): LockedSchema | undefined {
   return schema && { fields: new Map(schema.map(({ name, types }) => [name, types])) };
 }

@@ -9,8 +9,8 @@ const { zstdDecompressSync } = zlib as typeof zlib & { readonly zstdDecompressSy
 const [shortestPiece, leastLimit] = [64, 1];
 
 /**
- * Decodes frames by Node's own decoder, six times as fast as the library; undefined where Node has none (before 22.15). Each frame is decoded alone,
- * because Node 22 leaves out all but the first.
+ * Decodes frames by Node's own decoder, six times as fast as the library; undefined where Node has
+ * none (before 22.15). Each frame is decoded alone, because Node 22 leaves out all but the first.
  * @param frames whole ones, because Node 22 also takes what there is of a frame for all of it
  */
 export const unzstdByNode = zstdDecompressSync && unzstdFrames.bind(undefined, zstdDecompressSync);
@@ -20,7 +20,8 @@ function unzstdFrames(decode: DecodeSync, frames: readonly ZstdFrame[], maxBytes
   let bytes = 0;
   for (const { encoded, mostBytes } of frames) {
     const maxOutputLength = Math.max(leastLimit, maxBytes - bytes);
-    // In one piece: short ones, joined at the end, take twice as long. One byte more, because another piece begins when one is exactly full.
+    // In one piece: short ones, joined at the end, take twice as long. One byte more, because
+    // another piece begins when one is exactly full.
     const chunkSize = Math.max(shortestPiece, Math.min(mostBytes, maxOutputLength) + 1);
     const piece = decode(encoded, { maxOutputLength, chunkSize });
     bytes += piece.length;

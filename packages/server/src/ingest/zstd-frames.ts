@@ -1,4 +1,6 @@
-/** The structure of zstd bodies (RFC 8878): frames, their windows, their blocks. Nothing is decoded. */
+/**
+ * The structure of zstd bodies (RFC 8878): frames, their windows, their blocks. Nothing is decoded.
+ */
 
 /** A frame with content, whole. */
 export interface ZstdFrame {
@@ -7,16 +9,25 @@ export interface ZstdFrame {
   readonly mostBytes: number;
 }
 
-/** The largest window that an encoder for HTTP may use, and that a decoder has to support (RFC 9659). */
+/**
+ * The largest window that an encoder for HTTP may use, and that a decoder has to support (RFC
+ * 9659).
+ */
 const maxWindowBytes = 8 * 1024 * 1024;
 
-/** The library moves its whole window once per block, and even a block of one byte costs it about as much as moving 16 KiB. */
+/**
+ * The library moves its whole window once per block, and even a block of one byte costs it about as
+ * much as moving 16 KiB.
+ */
 const blockOverheadBytes = 16 * 1024;
 
 /** What Node's decoder takes for a frame, however short, is as long as moving this much takes. */
 const frameOverheadBytes = 256 * 1024;
 
-/** Some seconds of moving memory: twice what 256 MiB need in blocks of the usual size with the largest window. */
+/**
+ * Some seconds of moving memory: twice what 256 MiB need in blocks of the usual size with the
+ * largest window.
+ */
 const maxMovedBytes = 32 * 1024 * 1024 * 1024;
 
 /** The most that a block becomes. */
@@ -29,9 +40,11 @@ const rle = 1;
 const compressed = 2;
 
 /**
- * Finds the frames of a body, and checks what decoding them would cost, which neither the size of the body nor that of the result shows: with a large window,
- * or blocks of a single byte, the library works for hours on a megabyte.
- * @throws Error for a window that HTTP does not allow, far more blocks than any encoder makes, a frame that is cut off, and bytes that are no frame;
+ * Finds the frames of a body, and checks what decoding them would cost, which neither the size of
+ * the body nor that of the result shows: with a large window, or blocks of a single byte, the
+ * library works for hours on a megabyte.
+ * @throws Error for a window that HTTP does not allow, far more blocks than any encoder makes, a
+ * frame that is cut off, and bytes that are no frame;
  *   what is damaged inside a block is left to the decoder
  */
 export function zstdFrames(body: Uint8Array): readonly ZstdFrame[] {

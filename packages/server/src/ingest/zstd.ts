@@ -7,7 +7,8 @@ const decode = unzstdByNode ?? unzstdByLibrary;
 /**
  * Decodes a zstd body.
  * @param expects called with the most that it can become, before the memory for it is taken
- * @throws TooLong, or Node's ERR_BUFFER_TOO_LARGE, when it becomes more than `maxBytes`; Error when it is damaged or would cost too much
+ * @throws TooLong, or Node's ERR_BUFFER_TOO_LARGE, when it becomes more than `maxBytes`; Error when
+ * it is damaged or would cost too much
  */
 export function unzstd(body: Uint8Array, maxBytes: number, expects: (bytes: number) => void): Uint8Array {
   const frames = zstdFrames(body);

@@ -6,9 +6,11 @@ const toleratedMilliseconds = 3_600_000;
 const patienceMilliseconds = 24 * 3_600_000;
 
 /**
- * The clock for what is removed because of its age. The system's clock may be set far ahead by mistake, and what was removed meanwhile does not come back
- * when the clock does. So this one goes on with the time that has passed, and follows a leap only when that has lasted for a day of running: a machine that
- * was suspended keeps what is old for that much longer. A clock that is wrong already when this one is made is believed.
+ * The clock for what is removed because of its age. The system's clock may be set far ahead by
+ * mistake, and what was removed meanwhile does not come back when the clock does. So this one goes
+ * on with the time that has passed, and follows a leap only when that has lasted for a day of
+ * running: a machine that was suspended keeps what is old for that much longer. A clock that is
+ * wrong already when this one is made is believed.
  * @param leapt called when the clock is found to be ahead, with milliseconds
  * @param elapsed milliseconds that have passed since any moment, not always whole
  */

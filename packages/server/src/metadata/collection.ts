@@ -16,7 +16,10 @@ export interface CollectionRules<T> {
   readonly unique?: (value: T) => string;
   /** What messages call a record whose key is taken, if not by its key. */
   readonly named?: (value: T) => string;
-  /** Throws if a unique key belongs to something outside the collection; runs in the transaction that takes the key. */
+  /**
+   * Throws if a unique key belongs to something outside the collection; runs in the transaction
+   * that takes the key.
+   */
   readonly requireFree?: (key: string, connection: Connection) => Promise<void>;
   /** Dataset the record disappears with; asked in the transaction that writes the record. */
   readonly datasetId?: (value: T, connection: Connection) => Promise<number>;
@@ -24,18 +27,26 @@ export interface CollectionRules<T> {
   readonly ownersVersion?: () => number;
   /** Called when a unique key has become free, in the same transaction. */
   readonly freed?: (key: string, connection: Connection) => Promise<void>;
-  /** Called when a record is deleted, in the same transaction: for what is kept about it elsewhere. */
+  /**
+   * Called when a record is deleted, in the same transaction: for what is kept about it elsewhere.
+   */
   readonly removed?: (id: string, connection: Connection) => Promise<void>;
   /** Called after each write. */
   readonly changed?: () => void;
-  /** Whether the oldest make room for a new one: for records that programs write with each run, and whose writer can do nothing about a refusal. */
+  /**
+   * Whether the oldest make room for a new one: for records that programs write with each run, and
+   * whose writer can do nothing about a refusal.
+   */
   readonly oldestGo?: true;
 }
 
 /** Bytes of documents that are read in one go: two milliseconds or so. */
 const pageBytes = 256 * 1024;
 
-/** First and last position of each page of so many bytes; a record that is longer has a page of its own. */
+/**
+ * First and last position of each page of so many bytes; a record that is longer has a page of its
+ * own.
+ */
 function pagesOf(
   lengths: readonly { readonly position: number; readonly length: number }[],
 ): readonly (readonly [first: number, last: number])[] {
@@ -53,8 +64,8 @@ function pagesOf(
 }
 
 /**
- * Records of one kind, each kept as one JSON document in the table `documents`. What `create` and `update` return is what `get` and `list` return
- * afterwards, to the byte: the document itself.
+ * Records of one kind, each kept as one JSON document in the table `documents`. What `create` and
+ * `update` return is what `get` and `list` return afterwards, to the byte: the document itself.
  */
 export class Collection<T extends { readonly id: string }> {
   readonly #database: Database;
@@ -69,9 +80,13 @@ export class Collection<T extends { readonly id: string }> {
     this.#quota = quota;
   }
 
-  /** All records, oldest first. Every query asks for them, so they are kept and read again only after a write. */
+  /**
+   * All records, oldest first. Every query asks for them, so they are kept and read again only
+   * after a write.
+   */
   async list(): Promise<readonly T[]> {
-    // Taken before the read: a write meanwhile makes another version, so a list is never taken for newer than it is.
+    // Taken before the read: a write meanwhile makes another version, so a list is never taken for
+    // newer than it is.
     const version = `${this.#writes} ${this.#rules.ownersVersion?.() ?? 0}`;
     if (this.#known?.version === version) return this.#known.records;
     const known = { version, records: this.#read() };
@@ -90,7 +105,9 @@ export class Collection<T extends { readonly id: string }> {
     return records;
   }
 
-  /** All records, oldest first, as many at a time as may be read without anybody else having a turn. */
+  /**
+   * All records, oldest first, as many at a time as may be read without anybody else having a turn.
+   */
   async *#pages(): AsyncGenerator<readonly T[]> {
     const lengths = await this.#database
       .selectFrom('documents')
@@ -143,7 +160,8 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /**
-   * Refuses a record whose unique key is taken, before anything else about it is looked at. Writing it checks again.
+   * Refuses a record whose unique key is taken, before anything else about it is looked at. Writing
+   * it checks again.
    * @param id of the record if it is there already
    * @throws HttpError `already-exists`
    */
@@ -167,7 +185,8 @@ export class Collection<T extends { readonly id: string }> {
 
   /**
    * Replaces a record by what `change` makes of it.
-   * @throws HttpError `not-found`, `already-exists`, `quota-reached`, and whatever `change` throws; then nothing changes
+   * @throws HttpError `not-found`, `already-exists`, `quota-reached`, and whatever `change` throws;
+   * then nothing changes
    */
   async update(id: string, change: (present: T) => T): Promise<T> {
     return this.#write(async (connection) => {
@@ -180,7 +199,8 @@ export class Collection<T extends { readonly id: string }> {
         .where('collection', '=', this.#rules.name)
         .where('id', '=', id)
         .execute();
-      // What becomes smaller may be written even if there is too much: a lower quota would hold it otherwise.
+      // What becomes smaller may be written even if there is too much: a lower quota would hold it
+      // otherwise.
       if (JSON.stringify(record).length > JSON.stringify(present).length) await this.#requireRoom(connection);
       if (this.#rules.unique?.(present) !== this.#rules.unique?.(record)) await this.#freed(present, connection);
       return record;
@@ -188,9 +208,10 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /**
-   * Writes a record, new or in place of the one with its id, in a transaction of the caller's: for what has to be written together with something else.
-   * Not for records with a unique key. The caller calls `written` when the transaction is over. Where there is no room for a new one, none is kept:
-   * what it is written with matters more.
+   * Writes a record, new or in place of the one with its id, in a transaction of the caller's: for
+   * what has to be written together with something else. Not for records with a unique key. The
+   * caller calls `written` when the transaction is over. Where there is no room for a new one, none
+   * is kept: what it is written with matters more.
    */
   async put(record: T, connection: Connection): Promise<void> {
     await this.#put(record, connection);
@@ -203,7 +224,8 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /**
-   * Writes a record whose id is the caller's, new or in place of the one that has it. Not for records with a unique key.
+   * Writes a record whose id is the caller's, new or in place of the one that has it. Not for
+   * records with a unique key.
    * @param make what to write, given what there is; if it throws, nothing changes
    * @throws HttpError `quota-reached`, and whatever `make` throws
    */
@@ -225,7 +247,10 @@ export class Collection<T extends { readonly id: string }> {
       .execute();
   }
 
-  /** After a transaction that wrote records with `put`, however it ended: whoever lists then reads them. */
+  /**
+   * After a transaction that wrote records with `put`, however it ended: whoever lists then reads
+   * them.
+   */
   written(): void {
     this.#writes++;
     this.#rules.changed?.();

@@ -4,7 +4,9 @@ import { spellingOf } from './spelling.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Every table, those first that others refer to, with the columns by which its rows are told apart. */
+/**
+ * Every table, those first that others refer to, with the columns by which its rows are told apart.
+ */
 const tables = {
   org: ['id'],
   users: ['id'],
@@ -36,11 +38,15 @@ const tables = {
 /** Columns whose texts may have a NUL. */
 const odd: { readonly [T in keyof Tables]?: keyof Tables[T] & string } = { fields: 'name', stored_fields: 'physical' };
 
-/** Rows at a time: with the columns of the widest table less than the parameters that a statement may have. */
+/**
+ * Rows at a time: with the columns of the widest table less than the parameters that a statement
+ * may have.
+ */
 const rowsAtOnce = 500;
 
 /**
- * Copies all rows of all tables, between stores of either kind. The tables of the other one are empty; its numbers go on where those of this one were.
+ * Copies all rows of all tables, between stores of either kind. The tables of the other one are
+ * empty; its numbers go on where those of this one were.
  * @param from nobody else changes it meanwhile, or it is a transaction that sees one state
  */
 export async function copyTables(from: Connection, to: Connection): Promise<void> {

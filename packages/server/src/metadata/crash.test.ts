@@ -11,8 +11,9 @@ import { openSqlite } from './sqlite.js';
 import { type Metadata, metadataOver, openMetadata } from './metadata.js';
 
 /**
- * A `kill -9` between any two statements, and between them and the storage: after every statement, and on both sides of every change of the storage,
- * the files are copied as the operating system holds them, which is what a killed process leaves behind. Each copy must open to a consistent
+ * A `kill -9` between any two statements, and between them and the storage: after every statement,
+ * and on both sides of every change of the storage, the files are copied as the operating system
+ * holds them, which is what a killed process leaves behind. Each copy must open to a consistent
  * catalogue that has everything acknowledged by then.
  */
 

@@ -63,7 +63,8 @@ export class DashboardStore {
   /**
    * Makes or replaces a dashboard by what `change` makes of the present one, in one transaction.
    * @param most dashboards there may be
-   * @throws HttpError `quota-reached` when there are as many already, and whatever `change` throws; then nothing changes
+   * @throws HttpError `quota-reached` when there are as many already, and whatever `change` throws;
+   * then nothing changes
    */
   write(
     uid: string,

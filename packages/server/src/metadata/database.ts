@@ -24,23 +24,38 @@ export interface Tables {
   /** Datasets whose record is gone and whose data is still to be removed. */
   dropped_datasets: { id: number; name: string; dropped: string };
   fields: { dataset_id: number; name: string; unit: string; hidden: number; description: string };
-  /** Fields found in the events of a dataset, by physical name, and where their values lie (`column` or `overflow`). */
+  /**
+   * Fields found in the events of a dataset, by physical name, and where their values lie (`column`
+   * or `overflow`).
+   */
   stored_fields: { dataset_id: number; physical: string; place: 'column' | 'overflow' };
-  /** Log positions up to which a dataset is never replayed. Decimal text: SQLite's driver would round them. */
+  /**
+   * Log positions up to which a dataset is never replayed. Decimal text: SQLite's driver would
+   * round them.
+   */
   checkpoints: { dataset_id: number; position: string };
   /** How many rows the partitions of datasets have at least; `storage/inventory`. */
   partition_rows: { dataset_id: number; partition: number; rows: number };
   /** Rows that partitions had and have no more, though nobody deleted them. */
   missing_rows: { dataset_id: number; partition: number; rows: number; since: string };
-  /** Answers to requests that came with an idempotency key; `expires` in milliseconds since the epoch. */
+  /**
+   * Answers to requests that came with an idempotency key; `expires` in milliseconds since the
+   * epoch.
+   */
   answers: { dataset_id: number; key: string; position: string; answer: string; expires: number };
   /** Frames of the log the engine refuses; `storage/insert/refused.ts`. */
   refused_batches: { position: string; dataset_id: number; payload: Uint8Array; not_before: string | null };
   /** The last insert of each dataset into replicated tables; `storage/insert/pins.ts`. */
   pinned_inserts: { dataset_id: number; lane: string; token: string; positions: string; missing: number };
-  /** One row: the settings that all tables of datasets are known to have; `storage/tables/settings-record.ts`. */
+  /**
+   * One row: the settings that all tables of datasets are known to have;
+   * `storage/tables/settings-record.ts`.
+   */
   table_settings: { id: number; settings: string };
-  /** Datasets whose arrays and objects may be as an earlier version stored them; `storage/spelling-upgrade.ts`. */
+  /**
+   * Datasets whose arrays and objects may be as an earlier version stored them;
+   * `storage/spelling-upgrade.ts`.
+   */
   old_spellings: { dataset_id: number };
   users: { id: string; email: string; name: string; role: string; created: string };
   tokens: {
@@ -55,7 +70,10 @@ export interface Tables {
     expires: string | null;
     within: string | null;
   };
-  /** Where each monitor stands; times in milliseconds since the epoch, as in the three tables after it. See `alerts/state/records.ts`. */
+  /**
+   * Where each monitor stands; times in milliseconds since the epoch, as in the three tables after
+   * it. See `alerts/state/records.ts`.
+   */
   monitor_states: { monitor_id: string; ran: number; state: string };
   /** The last runs of each. */
   monitor_runs: { monitor_id: string; place: number; time: number; run: string };
@@ -130,7 +148,8 @@ export type Database = Kysely<Tables>;
 export type Connection = Database | Transaction<Tables>;
 
 /**
- * The queries over an opened file; they throw a `MetadataError` when the disk is full or fails, or another process has locked the file.
+ * The queries over an opened file; they throw a `MetadataError` when the disk is full or fails, or
+ * another process has locked the file.
  * @param ran called after each statement
  */
 export const databaseOver = (sqlite: LibsqlDatabase.Database, ran?: () => void): Database =>

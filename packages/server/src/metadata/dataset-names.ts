@@ -14,7 +14,8 @@ export const datasetMeant = (name: string, exists: (name: string) => boolean): s
   exists(name) ? name : (otherNames.get(name) ?? name);
 
 /**
- * Refuses names that no dataset may have. Starting with a letter or digit keeps `_apl`, `_fields` and the like free for paths.
+ * Refuses names that no dataset may have. Starting with a letter or digit keeps `_apl`, `_fields`
+ * and the like free for paths.
  * @throws HttpError `invalid-request`
  */
 export function checkDatasetName(name: string): void {

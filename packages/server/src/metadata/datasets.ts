@@ -47,8 +47,8 @@ type DatasetChange = Partial<
 export type DatasetRef = Pick<DatasetRecord, 'datasetId' | 'name'>;
 
 /**
- * The datasets. All of them are also held in memory, because every ingest and query asks for one: readers never wait, and see a change as soon as
- * it is on disk.
+ * The datasets. All of them are also held in memory, because every ingest and query asks for one:
+ * readers never wait, and see a change as soon as it is on disk.
  */
 export class DatasetStore {
   readonly #database: Database;
@@ -124,7 +124,8 @@ export class DatasetStore {
 
   /**
    * Changes a dataset; `change` gets the present record and returns the members to set.
-   * @throws HttpError `dataset-not-found`, and whatever `change` throws, in which case nothing changes
+   * @throws HttpError `dataset-not-found`, and whatever `change` throws, in which case nothing
+   * changes
    */
   async update(name: string, change: (present: DatasetRecord) => DatasetChange): Promise<DatasetRecord> {
     return this.#change(async (connection) => {
@@ -149,9 +150,10 @@ export class DatasetStore {
   }
 
   /**
-   * Removes the record and what belongs to it, and notes that the data is to be removed. Call `dropped` when it has been: until then `toDrop` lists
-   * it, after every start too.
-   * @param grants whether tokens and roles lose their rights on it; they keep them when the dataset could not be made in the first place
+   * Removes the record and what belongs to it, and notes that the data is to be removed. Call
+   * `dropped` when it has been: until then `toDrop` lists it, after every start too.
+   * @param grants whether tokens and roles lose their rights on it; they keep them when the dataset
+   * could not be made in the first place
    * @throws HttpError `dataset-not-found`
    */
   async delete(name: string, grants: 'forget' | 'keep'): Promise<DatasetRef> {
@@ -197,7 +199,8 @@ export class DatasetStore {
     try {
       await change;
     } catch {
-      // A commit may take effect and still report a failure, which says more than that of a reading would.
+      // A commit may take effect and still report a failure, which says more than that of a reading
+      // would.
       await this.#load().catch(() => undefined);
       return change;
     }
@@ -216,7 +219,8 @@ export class DatasetStore {
 }
 
 /**
- * The number of a dataset as a transaction sees it: the store still finds one for a moment after its deletion is on disk.
+ * The number of a dataset as a transaction sees it: the store still finds one for a moment after
+ * its deletion is on disk.
  * @throws HttpError `dataset-not-found`
  */
 export async function datasetIdOf(name: string, connection: Connection): Promise<number> {

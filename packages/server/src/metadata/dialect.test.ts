@@ -7,7 +7,9 @@ import { databaseOver } from './database.js';
 import { openSqlite } from './sqlite.js';
 import { type Metadata, metadataOver } from './metadata.js';
 
-/** To SQLite a file that may not grow is like a full disk: it rolls the transaction back by itself. */
+/**
+ * To SQLite a file that may not grow is like a full disk: it rolls the transaction back by itself.
+ */
 
 let directory: string;
 let sqlite: LibsqlDatabase.Database;

@@ -31,8 +31,9 @@ class MetadataDriver extends SqliteDriver {
   }
 
   /**
-   * When the disk is full, SQLite rolls the transaction back by itself; rolling it back again would fail and hide the cause. So does closing the file, and
-   * asking a closed one whether a transaction is open would end the process.
+   * When the disk is full, SQLite rolls the transaction back by itself; rolling it back again would
+   * fail and hide the cause. So does closing the file, and asking a closed one whether a
+   * transaction is open would end the process.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#sqlite.open && this.#sqlite.inTransaction) await super.rollbackTransaction(connection);
@@ -40,8 +41,10 @@ class MetadataDriver extends SqliteDriver {
 }
 
 /**
- * A statement that waits in vain for the lock of another process, such as `millrace token create`, is never reset by the client, and until it is garbage-collected
- * no transaction can be committed. So the lock is always taken by `exec`, which leaves nothing behind, and statements run when it is held.
+ * A statement that waits in vain for the lock of another process, such as `millrace token create`,
+ * is never reset by the client, and until it is garbage-collected no transaction can be committed.
+ * So the lock is always taken by `exec`, which leaves nothing behind, and statements run when it is
+ * held.
  */
 const told = (sqlite: LibsqlDatabase.Database): SqliteDatabase => ({
   close: () => closeSqlite(sqlite),

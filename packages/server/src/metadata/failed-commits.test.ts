@@ -6,7 +6,10 @@ import { databaseOver } from './database.js';
 import { type Metadata, metadataOver } from './metadata.js';
 import { inMemory, openSqlite } from './sqlite.js';
 
-/** A commit may take effect and still report a failure. What is held in memory must then not hide what is on disk. */
+/**
+ * A commit may take effect and still report a failure. What is held in memory must then not hide
+ * what is on disk.
+ */
 
 let sqlite: LibsqlDatabase.Database;
 let metadata: Metadata;

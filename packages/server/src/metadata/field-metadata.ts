@@ -23,8 +23,10 @@ export class FieldMetadataStore {
   #known: { readonly version: string; readonly fields: Map<number, ReadonlyMap<string, FieldMetadata>> } | undefined;
 
   /**
-   * @param datasetsVersion changes when a dataset was deleted, and what was said of its fields with it
-   * @param quota for the fields of each dataset: they need not exist, so anybody who may describe them could make up any number
+   * @param datasetsVersion changes when a dataset was deleted, and what was said of its fields with
+   * it
+   * @param quota for the fields of each dataset: they need not exist, so anybody who may describe
+   * them could make up any number
    */
   constructor(database: Database, datasetsVersion: () => number, quota = unlimited) {
     this.#database = database;

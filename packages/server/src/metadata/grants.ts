@@ -5,8 +5,9 @@ import type { Connection } from './database.js';
 type NamedRights = 'datasetCapabilities' | 'viewCapabilities';
 
 /**
- * Takes the rights on a name out of all tokens and roles. Call it in the transaction that frees the name: what gets the name next is something
- * else, and those who could read the old one must not be able to read the new one.
+ * Takes the rights on a name out of all tokens and roles. Call it in the transaction that frees the
+ * name: what gets the name next is something else, and those who could read the old one must not be
+ * able to read the new one.
  */
 export async function forgetGrants(connection: Connection, rights: NamedRights, name: string): Promise<void> {
   // Not a name, but the sign that stands for all of them.
@@ -24,7 +25,10 @@ export async function forgetGrants(connection: Connection, rights: NamedRights, 
   }
 }
 
-/** JSON text of capabilities, or of a role, without the rights on a name; `undefined` if it gives none. */
+/**
+ * JSON text of capabilities, or of a role, without the rights on a name; `undefined` if it gives
+ * none.
+ */
 function without(text: string, rights: NamedRights, name: string): string | undefined {
   const holder = JSON.parse(text) as Capabilities;
   const named = holder[rights];

@@ -1,9 +1,15 @@
 import type { Clock } from './clock.js';
 
-/** How old the note of a last use may become before it is written again: a page asks every few seconds, and a write for each would be one too many. */
+/**
+ * How old the note of a last use may become before it is written again: a page asks every few
+ * seconds, and a write for each would be one too many.
+ */
 export const noteMilliseconds = 5 * 60_000;
 
-/** When things were used last, in milliseconds since the epoch; the database has it some minutes later. */
+/**
+ * When things were used last, in milliseconds since the epoch; the database has it some minutes
+ * later.
+ */
 export class LastUses {
   readonly #clock: Clock;
   readonly #used = new Map<string, number>();
@@ -15,7 +21,8 @@ export class LastUses {
   /**
    * Notes that something is used.
    * @param written when it was used last, as the database has it; 0 if that is not known
-   * @returns whether that is to be written: by whole steps, so that the same step is written once, however many uses come in it
+   * @returns whether that is to be written: by whole steps, so that the same step is written once,
+   * however many uses come in it
    */
   note(id: string, written = 0): boolean {
     const now = this.#clock();

@@ -1,6 +1,9 @@
 import type { Metadata } from './metadata.js';
 
-/** Keeps roles and groups free of users and roles that are gone; a crash before that is done leaves an id that gives nobody any right. */
+/**
+ * Keeps roles and groups free of users and roles that are gone; a crash before that is done leaves
+ * an id that gives nobody any right.
+ */
 
 type Lists = Pick<Metadata, 'roles' | 'groups'>;
 

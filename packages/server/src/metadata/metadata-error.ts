@@ -8,8 +8,9 @@ const reports = {
 } as const;
 
 /**
- * The metadata could not be changed or read: the disk is full or fails, another process did not let go of them, or their database is away. Either nothing was
- * changed, or a commit took effect and nobody could say so; a later attempt may succeed.
+ * The metadata could not be changed or read: the disk is full or fails, another process did not let
+ * go of them, or their database is away. Either nothing was changed, or a commit took effect and
+ * nobody could say so; a later attempt may succeed.
  */
 export class MetadataError extends Error {
   override readonly name = 'MetadataError';

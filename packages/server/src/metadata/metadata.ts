@@ -42,22 +42,27 @@ export interface Metadata {
   readonly dashboards: DashboardStore;
   readonly monitors: Collection<StoredMonitor>;
   readonly notifiers: Collection<Notifier>;
-  /** Runs changes of rights one at a time, so that what a change was based on still holds when it is written. */
+  /**
+   * Runs changes of rights one at a time, so that what a change was based on still holds when it is
+   * written.
+   */
   readonly rightsChanges: Turns;
   /**
-   * Makes datasets of the same name, and removes their records, one at a time: whoever finds a record, or takes it back, has to do with a dataset that
-   * was made whole.
+   * Makes datasets of the same name, and removes their records, one at a time: whoever finds a
+   * record, or takes it back, has to do with a dataset that was made whole.
    */
   readonly datasetNames: TurnsFor<string>;
   /** Changes whenever somebody's rights may have changed. */
   accessVersion(): number;
   /**
-   * Resolved when what is held in memory is as new as this call. Undefined where no other process shares the metadata, and nothing has to be looked up.
+   * Resolved when what is held in memory is as new as this call. Undefined where no other process
+   * shares the metadata, and nothing has to be looked up.
    * @throws MetadataError
    */
   upToDate(): Promise<void> | undefined;
   /**
-   * Calls the listener, and waits for it, when another process may have changed something, before anybody is told that the look is over.
+   * Calls the listener, and waits for it, when another process may have changed something, before
+   * anybody is told that the look is over.
    * @param listener gets names of tables and collections
    */
   onNews(listener: (names: ReadonlySet<string>) => Promise<void>): void;
@@ -79,7 +84,10 @@ export async function openMetadata(file: string, clock: Clock = Date.now, quota 
 
 /** What processes that share a database tell each other through it. */
 export interface Shared {
-  /** @param changed brings what is held in memory up to date; the names are those of tables and collections */
+  /**
+   * @param changed brings what is held in memory up to date; the names are those of tables and
+   * collections
+   */
   follow(changed: (names: ReadonlySet<string>) => Promise<void>): Following;
   close(): Promise<void>;
 }

@@ -6,9 +6,11 @@ interface MigrationTarget extends TransactionTarget {
 }
 
 /**
- * The steps from an empty file to the present tables; the `user_version` of a file says how many it has taken. Steps are only ever added: a
- * released one never changes. The number of steps is also the version of the whole directory: whoever changes anything else in it so that older
- * programs could not read it adds a step, if need be one without statements. An older program then says so and leaves everything alone.
+ * The steps from an empty file to the present tables; the `user_version` of a file says how many it
+ * has taken. Steps are only ever added: a released one never changes. The number of steps is also
+ * the version of the whole directory: whoever changes anything else in it so that older programs
+ * could not read it adds a step, if need be one without statements. An older program then says so
+ * and leaves everything alone.
  */
 export const migrations: readonly (readonly string[])[] = [
   [
@@ -173,11 +175,13 @@ export const migrations: readonly (readonly string[])[] = [
     ) WITHOUT ROWID`,
   ],
   [
-    // From this step on arrays and objects are stored in one spelling: those of datasets that there are may have others.
+    // From this step on arrays and objects are stored in one spelling: those of datasets that there
+    // are may have others.
     'CREATE TABLE old_spellings (dataset_id INTEGER PRIMARY KEY)',
     'INSERT INTO old_spellings (dataset_id) SELECT id FROM datasets',
   ],
-  // Nothing here changes. An older program would add events to a directory without their words, and leave the index of words wrong.
+  // Nothing here changes. An older program would add events to a directory without their words, and
+  // leave the index of words wrong.
   [],
   [
     `CREATE TABLE pinned_inserts (
@@ -192,14 +196,16 @@ export const migrations: readonly (readonly string[])[] = [
 ];
 
 /**
- * Takes the steps that are missing, each in a transaction of its own: a crash in between leaves a whole number of steps.
+ * Takes the steps that are missing, each in a transaction of its own: a crash in between leaves a
+ * whole number of steps.
  * @throws Error when a newer program has written the file
  */
 export function migrate(target: MigrationTarget, steps: readonly (readonly string[])[] = migrations): void {
   for (let done = versionOf(target); done !== steps.length; done = versionOf(target)) {
     if (done > steps.length) throw tooNew(done, steps.length);
     inTransaction(target, () => {
-      // Another process that opened the file at the same time may have taken the step while this one waited for its turn.
+      // Another process that opened the file at the same time may have taken the step while this
+      // one waited for its turn.
       if (versionOf(target) !== done) return;
       for (const statement of steps[done]!) target.exec(statement);
       target.exec(`PRAGMA user_version = ${done + 1}`);

@@ -1,7 +1,10 @@
 import { httpError } from '../errors.js';
 import type { Connection } from './database.js';
 
-/** Queries name datasets and views alike, so a name may belong to only one of them. Call these checks in the transaction that takes the name. */
+/**
+ * Queries name datasets and views alike, so a name may belong to only one of them. Call these
+ * checks in the transaction that takes the name.
+ */
 
 /** @throws HttpError `already-exists` */
 export async function requireNoDataset(connection: Connection, name: string): Promise<void> {

@@ -28,12 +28,16 @@ export async function metadataIn(
   }
 }
 
-/** Where metadata are: a file, or a PostgreSQL database; how long that may take for an answer, in milliseconds. */
+/**
+ * Where metadata are: a file, or a PostgreSQL database; how long that may take for an answer, in
+ * milliseconds.
+ */
 type MetadataAddress = { readonly file: string } | { readonly url: string; readonly patience?: number };
 
 /**
  * Opens the metadata wherever they are.
- * @throws MetadataError when a database cannot be reached, Error when the file or the database cannot be used
+ * @throws MetadataError when a database cannot be reached, Error when the file or the database
+ * cannot be used
  */
 export async function openMetadataIn(address: MetadataAddress, clock?: Clock, quota?: Quota): Promise<Metadata> {
   if ('file' in address) return openMetadata(address.file, clock, quota);
@@ -42,7 +46,8 @@ export async function openMetadataIn(address: MetadataAddress, clock?: Clock, qu
 }
 
 /**
- * Opens the metadata of a data directory, for those who work beside a server or without one. A directory without any may be that of a node that shares a database.
+ * Opens the metadata of a data directory, for those who work beside a server or without one. A
+ * directory without any may be that of a node that shares a database.
  * @param databaseUrl what the server's setting of this name says
  * @throws Error with a message for the operator
  */

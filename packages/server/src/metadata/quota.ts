@@ -23,7 +23,8 @@ export function over(present: Quota, quota: Quota): keyof Quota | undefined {
 }
 
 /**
- * Refuses what is more than the quota allows. Whatever was written for it goes with the transaction.
+ * Refuses what is more than the quota allows. Whatever was written for it goes with the
+ * transaction.
  * @param kind what messages call the resource, in the singular
  * @throws HttpError `quota-reached`
  */

@@ -8,7 +8,10 @@ const pattern = /^(xaat|xapt)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 /** A new secret: 122 random bits, so that storing a plain hash of it is safe. */
 export const newSecret = (kind: TokenKind): string => prefixes[kind] + randomUUID();
 
-/** A new code that signs one browser in, once. It is as hard to guess as a token, though it lives for minutes only. */
+/**
+ * A new code that signs one browser in, once. It is as hard to guess as a token, though it lives
+ * for minutes only.
+ */
 export const newSignInCode = (): string => `xotc-${randomUUID()}`;
 
 /** Whether a text can be such a code. */

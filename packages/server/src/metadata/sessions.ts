@@ -25,10 +25,15 @@ export interface SessionLimits {
   readonly longest: number;
 }
 
-/** Enough to switch to a browser, and too short for a link that lies about in a log or a scrollback. */
+/**
+ * Enough to switch to a browser, and too short for a link that lies about in a log or a scrollback.
+ */
 const codeMilliseconds = 10 * 60_000;
 
-/** Sessions and the codes that begin them. Of both only hashes are kept; a token that goes takes its sessions and codes along. */
+/**
+ * Sessions and the codes that begin them. Of both only hashes are kept; a token that goes takes its
+ * sessions and codes along.
+ */
 export class SessionStore {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -83,8 +88,10 @@ export class SessionStore {
   }
 
   /**
-   * Begins a session for a token. A session always gets a new secret: one that a browser brought along could be known to whoever planted it there.
-   * @param code the code it begins with, if any, which is used up; of two that use the same one, one is refused
+   * Begins a session for a token. A session always gets a new secret: one that a browser brought
+   * along could be known to whoever planted it there.
+   * @param code the code it begins with, if any, which is used up; of two that use the same one,
+   * one is refused
    * @throws HttpError `unauthenticated`
    */
   async begin(
@@ -142,7 +149,10 @@ export class SessionStore {
     return row !== undefined && Date.parse(row.expires) > this.#clock() ? row.token_id : undefined;
   }
 
-  /** Removes sessions that are over, taking into account that the file may not know of their last uses. */
+  /**
+   * Removes sessions that are over, taking into account that the file may not know of their last
+   * uses.
+   */
   async #forgetOver({ idle, longest }: SessionLimits, connection: Connection): Promise<void> {
     const before = (milliseconds: number): string => timestamp(() => this.#clock() - milliseconds);
     await connection

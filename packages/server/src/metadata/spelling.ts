@@ -3,13 +3,17 @@ import type { Connection } from './database.js';
 import { storable, stored } from './postgres/exact-texts.js';
 
 /**
- * What SQLite and PostgreSQL spell differently. Names of fields come and go as JSON: the driver of SQLite ends a text at its first NUL, and names may have one. A
- * list is one parameter: there may be thousands, and with a parameter for each the statement would cost more than its rows.
+ * What SQLite and PostgreSQL spell differently. Names of fields come and go as JSON: the driver of
+ * SQLite ends a text at its first NUL, and names may have one. A list is one parameter: there may
+ * be thousands, and with a parameter for each the statement would cost more than its rows.
  */
 interface Spelling {
   /** Texts as rows of a table `listed` with the one column `value`. */
   rowsOf(texts: readonly string[]): RawBuilder<unknown>;
-  /** Lists of numbers as such rows; `value ->> 0` is the first number of a list, as a text or a number. */
+  /**
+   * Lists of numbers as such rows; `value ->> 0` is the first number of a list, as a text or a
+   * number.
+   */
   listsOf(lists: readonly (readonly number[])[]): RawBuilder<unknown>;
   /** A text as it is, even if it has a NUL. */
   exact(text: string): RawBuilder<string>;
@@ -19,7 +23,10 @@ interface Spelling {
   listOf(column: string): RawBuilder<string>;
   /** What `asJson` and `listOf` gave. */
   read(json: string): unknown;
-  /** The highest number that was ever given to a row of a table, in a column `id`; no row if there has never been one. */
+  /**
+   * The highest number that was ever given to a row of a table, in a column `id`; no row if there
+   * has never been one.
+   */
   highest(table: string, column: string): RawBuilder<{ readonly id: number }>;
   /** Statements after which the next number is a higher one than this. */
   goOnFrom(table: string, column: string, id: number): readonly RawBuilder<unknown>[];

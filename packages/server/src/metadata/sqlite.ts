@@ -15,7 +15,8 @@ export const metadataName = 'metadata.sqlite';
 export function openSqlite(file: string): LibsqlDatabase.Database {
   if (file !== inMemory) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const sqlite = new LibsqlDatabase(file);
-  // Each statement alone: the client runs only the first of several. FULL: a commit is on disk when it returns.
+  // Each statement alone: the client runs only the first of several. FULL: a commit is on disk when
+  // it returns.
   for (const pragma of [
     'busy_timeout = 5000',
     'journal_mode = WAL',
@@ -30,16 +31,18 @@ export function openSqlite(file: string): LibsqlDatabase.Database {
 }
 
 /**
- * Closes the metadata; does nothing if they are closed. The write-ahead log is written into the file, and the files beside it are removed, here and
- * now: the client lets go of a file only when the last of its statements is garbage-collected, at an unpredictable time, and that must not happen
- * while somebody moves or copies the file.
+ * Closes the metadata; does nothing if they are closed. The write-ahead log is written into the
+ * file, and the files beside it are removed, here and now: the client lets go of a file only when
+ * the last of its statements is garbage-collected, at an unpredictable time, and that must not
+ * happen while somebody moves or copies the file.
  */
 export function closeSqlite(sqlite: LibsqlDatabase.Database): void {
   if (!sqlite.open) return;
   try {
     sqlite.exec('PRAGMA journal_mode = DELETE');
   } catch {
-    // The disk is full, or somebody else has it open. What was committed is in the write-ahead log, where the next one to open the file finds it.
+    // The disk is full, or somebody else has it open. What was committed is in the write-ahead log,
+    // where the next one to open the file finds it.
   }
   sqlite.close();
 }

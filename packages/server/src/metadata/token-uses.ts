@@ -3,8 +3,9 @@ import type { Database } from './database.js';
 import { LastUses } from './last-uses.js';
 
 /**
- * When each token was used last. In a table of its own: a change of tokens makes every process look up again what they may do, and a use changes nothing of
- * that. A token that goes takes its row along.
+ * When each token was used last. In a table of its own: a change of tokens makes every process look
+ * up again what they may do, and a use changes nothing of that. A token that goes takes its row
+ * along.
  */
 export class TokenUses {
   readonly #database: Database;
@@ -25,7 +26,8 @@ export class TokenUses {
       .insertInto('token_uses')
       .values({ token_id: tokenId, used })
       .onConflict((conflict) => conflict.column('token_id').doUpdateSet({ used }));
-    // Nobody waits for it, and the next step writes it again; a token that is gone by now has no row.
+    // Nobody waits for it, and the next step writes it again; a token that is gone by now has no
+    // row.
     write.execute().catch(() => undefined);
   }
 

@@ -14,7 +14,9 @@ export interface TokenRecord {
   readonly description: string;
   /** Whose personal token it is, or who made the API token. */
   readonly userId: string;
-  /** What an API token may do; a personal token has none of its own, it may do what its user may. */
+  /**
+   * What an API token may do; a personal token has none of its own, it may do what its user may.
+   */
   readonly capabilities: Capabilities;
   readonly created: string;
   readonly expires?: string;
@@ -48,7 +50,8 @@ export class TokenStore {
   readonly #quota: Quota;
 
   /**
-   * @param changed called after each change, for caches of what tokens may do; after one that failed too, because a commit may take effect and still
+   * @param changed called after each change, for caches of what tokens may do; after one that
+   * failed too, because a commit may take effect and still
    *   report a failure
    */
   constructor(database: Database, clock: Clock, changed: () => void, quota: Quota) {
@@ -111,7 +114,8 @@ export class TokenStore {
   }
 
   /**
-   * Gives a token a successor with an id and a secret of its own; the old one works until `existingExpires`, unless it has expired before.
+   * Gives a token a successor with an id and a secret of its own; the old one works until
+   * `existingExpires`, unless it has expired before.
    * @param successor members of the new token; those that are missing are taken from the old one
    * @throws HttpError `not-found`
    */

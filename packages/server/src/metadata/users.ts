@@ -21,7 +21,10 @@ export class UserStore {
   readonly #changed: () => void;
   readonly #quota: Quota;
 
-  /** @param changed called after each change; after one that failed too, because a commit may take effect and still report a failure */
+  /**
+   * @param changed called after each change; after one that failed too, because a commit may take
+   * effect and still report a failure
+   */
   constructor(database: Database, clock: Clock, changed: () => void, quota: Quota) {
     this.#database = database;
     this.#clock = clock;
@@ -108,8 +111,8 @@ export class UserStore {
 }
 
 /**
- * What tells addresses apart: neither case nor the two ways to write a letter with an accent do. SQLite cannot say it, it knows the case of ASCII only.
- * Addresses are kept as they were given.
+ * What tells addresses apart: neither case nor the two ways to write a letter with an accent do.
+ * SQLite cannot say it, it knows the case of ASCII only. Addresses are kept as they were given.
  */
 const addressOf = (email: string): string => email.toLowerCase().normalize('NFC');
 

@@ -55,12 +55,17 @@ export class Member implements Node {
     void this.beat();
   }
 
-  /** @param learn takes over what other processes have changed: one that nobody asks anything still holds what they have deleted */
+  /**
+   * @param learn takes over what other processes have changed: one that nobody asks anything still
+   * holds what they have deleted
+   */
   keepUp(learn: () => Promise<void>): void {
     this.#learn = learn;
   }
 
-  /** Never rejects: without the database there is nothing to be seen in, and every request says so. */
+  /**
+   * Never rejects: without the database there is nothing to be seen in, and every request says so.
+   */
   async beat(): Promise<void> {
     const { nodes, duty, epoch, logger } = this.#options;
     await duty.beat();

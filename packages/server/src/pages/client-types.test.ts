@@ -19,7 +19,9 @@ const routeWith = (request: RequestShape, responses: Route['responses']): Route 
 
 const answering = (schema: TSchema): string => clientTypes([routeWith({}, { 200: { description: 'It.', schema } })]);
 
-/** The type written for a schema; the middle of what is written for a route that answers with it. */
+/**
+ * The type written for a schema; the middle of what is written for a route that answers with it.
+ */
 const typeOf = (schema: TSchema): string => /readonly answer: (.*?);\n {2}\};/s.exec(answering(schema))![1]!;
 
 describe('a schema as a type', () => {

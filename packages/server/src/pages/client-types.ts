@@ -1,6 +1,9 @@
 import type { Route } from '../http/route.js';
 
-/** packages/client/src/operations.ts, from the table of routes: the types of requests and answers, and how each operation is sent. */
+/**
+ * packages/client/src/operations.ts, from the table of routes: the types of requests and answers,
+ * and how each operation is sent.
+ */
 export function clientTypes(all: readonly Route[]): string {
   const routes = all.filter(({ page, shipper }) => page !== true && shipper !== true);
   const named = namedSchemas(routes);
@@ -20,7 +23,10 @@ ${routes.map(routeText).join('\n')}
 `;
 }
 
-/** The members of JSON Schema that schemas of routes use. Anything else must be understood here before it is used there. */
+/**
+ * The members of JSON Schema that schemas of routes use. Anything else must be understood here
+ * before it is used there.
+ */
 interface Schema {
   readonly type?: string;
   readonly title?: string;
@@ -43,7 +49,8 @@ const understood = new Set(
 
 /**
  * Every schema with a title, once, in the order of titles.
- * @throws Error if two different schemas share a title, or if a title would hide a name that the file itself declares
+ * @throws Error if two different schemas share a title, or if a title would hide a name that the
+ * file itself declares
  */
 function namedSchemas(routes: readonly Route[]): readonly Schema[] {
   const found = new Map<string, Schema>();
@@ -94,17 +101,24 @@ function operationText({ operation, summary, request, responses }: Route): strin
   ].join('\n');
 }
 
-/** Answers that a caller gets to see: "not modified" is for the cache in between, which a caller would have to ask for. */
+/**
+ * Answers that a caller gets to see: "not modified" is for the cache in between, which a caller
+ * would have to ask for.
+ */
 const seen = (responses: Route['responses']) => Object.entries(responses).filter(([status]) => status !== '304');
 
-/** A part of a request that is an object of its own; it may be left out if all its members may be. */
+/**
+ * A part of a request that is an object of its own; it may be left out if all its members may be.
+ */
 function part(name: string, schema: Schema | undefined, depth: number): string {
   if (schema === undefined) return '';
   const mark = (schema.required ?? []).length > 0 ? '' : '?';
   return `${'  '.repeat(depth)}readonly ${name}${mark}: ${typeText(schema, depth)};`;
 }
 
-/** @throws Error if the answers of a route differ in form: a caller could not tell how to read them */
+/**
+ * @throws Error if the answers of a route differ in form: a caller could not tell how to read them
+ */
 function routeText({ operation, method, path, request, responses }: Route): string {
   const kinds = [...new Set(seen(responses).map(([, response]) => answerKind(response)))];
   if (kinds.length !== 1) throw new Error(`${operation} has answers of ${kinds.length} forms`);

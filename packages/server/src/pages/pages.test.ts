@@ -6,7 +6,10 @@ import { httpPage } from './http-page.js';
 import { metricsPage } from './metrics-page.js';
 import { settingsPage } from './settings-page.js';
 
-/** The pages, and the types of the client, are what these functions write; `npm run docs -w packages/server` brings the files up to date. */
+/**
+ * The pages, and the types of the client, are what these functions write;
+ * `npm run docs -w packages/server` brings the files up to date.
+ */
 const file = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 const page = (name: string): string => file(`docs/${name}`);
 

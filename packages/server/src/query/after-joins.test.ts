@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld, type Tabular } from '../testing/engine-world.js';
 
-/** What the engine remembers of a join, or of a filter behind a limit, must not hide events from the queries that follow. */
+/**
+ * What the engine remembers of a join, or of a filter behind a limit, must not hide events from the
+ * queries that follow.
+ */
 
 let world: EngineWorld;
 beforeAll(async () => {

@@ -6,7 +6,10 @@ import { DatasetDeleted } from '../storage/readers.js';
 import type { Asking } from './asking.js';
 import { versionOf } from './service.js';
 
-/** How often a query is attempted: again when something that it reads is gone, and while it is held, again when something has arrived. */
+/**
+ * How often a query is attempted: again when something that it reads is gone, and while it is held,
+ * again when something has arrived.
+ */
 
 /** The two steps of a query. */
 interface Steps<P, R> {
@@ -32,9 +35,10 @@ export const attempted = <P, R>(steps: Steps<P, R>, hold?: Hold<P, R>): Promise<
 const gone: ReadonlySet<EngineErrorCode> = new Set(['unknown-column', 'unknown-table']);
 
 /**
- * What a query was prepared for may be gone when the engine reads it: a vacuum drops columns that no event uses, and datasets are deleted.
- * Such a query is tried once more, against what is there then, and after every deletion of a dataset that it reads: with a wildcard it may
- * read many, and goes on with those that are left.
+ * What a query was prepared for may be gone when the engine reads it: a vacuum drops columns that
+ * no event uses, and datasets are deleted. Such a query is tried once more, against what is there
+ * then, and after every deletion of a dataset that it reads: with a wildcard it may read many, and
+ * goes on with those that are left.
  */
 async function againIfGone<R>(attempt: () => Promise<R>): Promise<R> {
   let tried = false;
@@ -53,8 +57,9 @@ async function againIfGone<R>(attempt: () => Promise<R>): Promise<R> {
 const lookMilliseconds = 50;
 
 /**
- * Attempts until something is found, the time is up or the query is stopped; returns the last result. When the time is up it tries once more: events
- * that arrived with a time in the future may be in range by then.
+ * Attempts until something is found, the time is up or the query is stopped; returns the last
+ * result. When the time is up it tries once more: events that arrived with a time in the future may
+ * be in range by then.
  */
 async function untilFound<P, R>(
   { prepare, perform }: Steps<P, R>,
@@ -68,7 +73,8 @@ async function untilFound<P, R>(
     const version = (): string => versionOf(service, reads(prepared));
     const seen = version();
     course.anew();
-    // Events that arrived meanwhile may have brought new fields. Even the first attempt has to include them: nothing would trigger another.
+    // Events that arrived meanwhile may have brought new fields. Even the first attempt has to
+    // include them: nothing would trigger another.
     prepared = await prepare();
     const result = await perform(prepared);
     if (isLast || !isEmpty(result)) return result;

@@ -6,9 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
 /**
- * A client that goes away takes its query along: the engine is told at once, and its work ends. Clocks tell nothing on a busy machine, so what passes
- * is counted: the turns of the server's event loop until the engine is told, and the smallest statements that the engine answers until it no
- * longer works on the query. At rest it is told in the same turn, and twenty statements take less than a tenth of a second.
+ * A client that goes away takes its query along: the engine is told at once, and its work ends.
+ * Clocks tell nothing on a busy machine, so what passes is counted: the turns of the server's event
+ * loop until the engine is told, and the smallest statements that the engine answers until it no
+ * longer works on the query. At rest it is told in the same turn, and twenty statements take less
+ * than a tenth of a second.
  */
 
 const mostTurns = 1;
@@ -18,7 +20,10 @@ const mostStatements = 20;
 const slow = 'heavy | join kind=inner (heavy) on k | summarize count(), max(i), dcount(strcat(s, s1))';
 const events = 30_000;
 
-/** What is asked of the engine's own tables is no client's question: upkeep looks there of itself, whenever its time comes. */
+/**
+ * What is asked of the engine's own tables is no client's question: upkeep looks there of itself,
+ * whenever its time comes.
+ */
 const upkeep = /FROM system\./;
 
 /** What is asked of the engine while a client is there. */

@@ -7,7 +7,10 @@ import { optionsOfSettings } from './compile/options.js';
 import { queryError } from './compile/query-error.js';
 import type { QueryService } from './service.js';
 
-/** Compiles views and virtual fields that are about to be stored, with the rights of whoever stores them. */
+/**
+ * Compiles views and virtual fields that are about to be stored, with the rights of whoever stores
+ * them.
+ */
 export function storedChecks(service: QueryService) {
   const catalogueOf = (principal: Principal): Promise<Catalogue> =>
     catalogueFor({ may: (need) => allowed(principal, need) }, service);
@@ -50,7 +53,8 @@ export const checkOptions = (catalogue: Catalogue, { settings, arrivalClock }: Q
   return {
     catalogue,
     now,
-    // An empty range: the stored query may be used with ranges of any length, so no step of a series is too small for all of them.
+    // An empty range: the stored query may be used with ranges of any length, so no step of a
+    // series is too small for all of them.
     range: { start: now, end: now, given: { start: false, end: false } },
     ...optionsOfSettings(settings),
   };
@@ -68,7 +72,10 @@ function withView(catalogue: Catalogue, { name, aplQuery }: Pick<View, 'name' | 
   };
 }
 
-/** Shows the dataset without fields to those who may not query it, so that errors in their expression reveal nothing about its fields. */
+/**
+ * Shows the dataset without fields to those who may not query it, so that errors in their
+ * expression reveal nothing about its fields.
+ */
 const withDataset = (catalogue: Catalogue, name: string): Catalogue => ({
   ...catalogue,
   dataset: (asked) =>
@@ -77,7 +84,10 @@ const withDataset = (catalogue: Catalogue, name: string): Catalogue => ({
       : catalogue.dataset(asked),
 });
 
-/** A query that computes an expression for every event of a dataset; all spans are that of the expression. */
+/**
+ * A query that computes an expression for every event of a dataset; all spans are that of the
+ * expression.
+ */
 function computing(value: Ast.Expr, dataset: string): Ast.Program {
   const { span } = value;
   const source = { kind: 'table', pattern: { text: dataset, wildcard: false, span }, quoted: true, span } as const;

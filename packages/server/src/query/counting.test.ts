@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld, type Tabular } from '../testing/engine-world.js';
 
-/** How many rows an answer says matched is how many there are, however the answer is made of them. */
+/**
+ * How many rows an answer says matched is how many there are, however the answer is made of them.
+ */
 
 let world: EngineWorld;
 beforeAll(async () => {

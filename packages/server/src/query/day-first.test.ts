@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
-/** In numeric dates the month comes first. Where data shows that somebody puts the day first, the answer says so. */
+/**
+ * In numeric dates the month comes first. Where data shows that somebody puts the day first, the
+ * answer says so.
+ */
 
 let world: EngineWorld;
 beforeAll(async () => {

@@ -2,7 +2,10 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, type Legacy, openEngineWorld, type Tabular } from '../testing/engine-world.js';
 
-/** Where the values of a field lie, in a column of its own or in that for rare ones, is seen by nobody: two servers tell the same. */
+/**
+ * Where the values of a field lie, in a column of its own or in that for rare ones, is seen by
+ * nobody: two servers tell the same.
+ */
 
 let roomy: EngineWorld;
 /** Two columns for whoever comes first, sixteen in all. */

@@ -19,7 +19,10 @@ interface Exported {
   readonly cursors: boolean;
 }
 
-/** The query with the columns that are exported: the fields, the object of rare ones if there are any, and the row id if it is asked for. */
+/**
+ * The query with the columns that are exported: the fields, the object of rare ones if there are
+ * any, and the row id if it is asked for.
+ */
 function queryOf({ compiled, cursors }: Exported): Select {
   const { query, rowId } = compiled;
   if (rowId === undefined) return query;
@@ -70,8 +73,9 @@ function isWholeNumber(json: Uint8Array): boolean {
 }
 
 /**
- * Writes rows as objects. The cells of a row are those of the fields, then the object of rare ones and the row id, if there are any. A row that is written a
- * little at a time, because it has very many rare fields, has to be waited for.
+ * Writes rows as objects. The cells of a row are those of the fields, then the object of rare ones
+ * and the row id, if there are any. A row that is written a little at a time, because it has very
+ * many rare fields, has to be waited for.
  */
 function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => Promise<void> | undefined {
   const { output, rest } = exported.compiled;
@@ -133,8 +137,8 @@ function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => Pro
 }
 
 /**
- * Names and query for formats whose columns have to be known before the first row. Rare fields, of which there may be a hundred thousand, share the
- * column `_rest` as an object.
+ * Names and query for formats whose columns have to be known before the first row. Rare fields, of
+ * which there may be a hundred thousand, share the column `_rest` as an object.
  */
 function columnsOf(exported: Exported): { readonly names: readonly string[]; readonly query: Select } {
   const { output, rest } = exported.compiled;
@@ -163,7 +167,10 @@ export function csvExport(exported: Exported, stream: Stream): Export {
   return begunWith(header, rows, header.byteLength);
 }
 
-/** Columns keep the engine's types and have the names of the fields; that of the field without a name, which no column may have, is `_empty`. */
+/**
+ * Columns keep the engine's types and have the names of the fields; that of the field without a
+ * name, which no column may have, is `_empty`.
+ */
 export function parquetExport(exported: Exported, stream: Stream): Export {
   const { names, query } = columnsOf(exported);
   const named = names.map((name) => (name === '' ? freeName('_empty', names) : name));
@@ -174,8 +181,8 @@ export function parquetExport(exported: Exported, stream: Stream): Export {
 }
 
 /**
- * Holds back the last piece until it is known that all went well: the engine completes a file even when the query fails midway, and what came
- * before must not pass for the whole.
+ * Holds back the last piece until it is known that all went well: the engine completes a file even
+ * when the query fails midway, and what came before must not pass for the whole.
  */
 export async function* endWithheld(pieces: Export): AsyncGenerator<Uint8Array> {
   let last: Uint8Array | undefined;
@@ -186,12 +193,16 @@ export async function* endWithheld(pieces: Export): AsyncGenerator<Uint8Array> {
   if (last !== undefined) yield last;
 }
 
-/** Bytes; more than a file without rows takes. The engine writes such a file even when the query fails. */
+/**
+ * Bytes; more than a file without rows takes. The engine writes such a file even when the query
+ * fails.
+ */
 const emptyFile = 1024 * 1024;
 
 /**
- * A head and what follows it, held back until there are more than `least` bytes: a head does not show that the query runs, and a query that fails
- * before its first row has to be answered with an error, not a short file.
+ * A head and what follows it, held back until there are more than `least` bytes: a head does not
+ * show that the query runs, and a query that fails before its first row has to be answered with an
+ * error, not a short file.
  */
 async function* begunWith(head: Uint8Array, following: Export, least: number): AsyncGenerator<Uint8Array> {
   let held: Uint8Array | undefined = head;

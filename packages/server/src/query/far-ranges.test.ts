@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
-/** Ranges beyond what nanoseconds in 64 bits reach: clients write them for "everything" and, by mistake, for nothing. */
+/**
+ * Ranges beyond what nanoseconds in 64 bits reach: clients write them for "everything" and, by
+ * mistake, for nothing.
+ */
 
 let world: EngineWorld;
 beforeAll(async () => {

@@ -3,7 +3,9 @@ import { httpError } from '../errors.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { queryError } from './compile/query-error.js';
 
-/** What can be followed event by event: one dataset, and operators that look at one event at a time. */
+/**
+ * What can be followed event by event: one dataset, and operators that look at one event at a time.
+ */
 
 const refused = (problem: string): Error =>
   httpError('invalid-query', {
@@ -35,7 +37,8 @@ interface FollowedIn {
 }
 
 /**
- * What the text of a query does not show: functions that look at other rows, and other questions inside of it.
+ * What the text of a query does not show: functions that look at other rows, and other questions
+ * inside of it.
  * @throws HttpError `invalid-query`
  */
 export function requireRowWise({ rowId, datasets, needs }: Compiled): void {

@@ -22,8 +22,9 @@ interface Kept extends HistoryEntry {
 }
 
 /**
- * The most bytes that the queries of one token take together: enough for a hundred of 10 KiB, which is longer than people write. Without this limit, a
- * hundred of the longest queries would stay in memory, 400 MiB. The newest is kept however long it is, because its answer names it.
+ * The most bytes that the queries of one token take together: enough for a hundred of 10 KiB, which
+ * is longer than people write. Without this limit, a hundred of the longest queries would stay in
+ * memory, 400 MiB. The newest is kept however long it is, because its answer names it.
  */
 const bytesPerToken = 2 ** 20;
 
@@ -40,20 +41,27 @@ const writeMilliseconds = 1000;
 type Behind = Pick<Metadata, 'database' | 'accessVersion'> & { readonly tokens: Pick<Metadata['tokens'], 'ids'> };
 
 /**
- * The last queries of each token; they are deleted with it. The history is held in memory and written later, because a query should not wait for a
- * disk; a crash loses the queries of the last second.
+ * The last queries of each token; they are deleted with it. The history is held in memory and
+ * written later, because a query should not wait for a disk; a crash loses the queries of the last
+ * second.
  */
 export class History {
   readonly #behind: Behind;
   readonly #perToken: number;
   readonly #entries = new Map<string, Kept>();
   readonly #byToken = new Map<string, OfToken>();
-  /** Ids that are in memory and not yet in the database, and ids that are in the database and no longer in memory. */
+  /**
+   * Ids that are in memory and not yet in the database, and ids that are in the database and no
+   * longer in memory.
+   */
   #added = new Set<string>();
   #removed = new Set<string>();
   /** The version of the rights at which no queries of deleted tokens were left. */
   #tidyAt: number | undefined;
-  /** Grows with each token that is new here: a query that runs on when its token is deleted may bring that back. */
+  /**
+   * Grows with each token that is new here: a query that runs on when its token is deleted may
+   * bring that back.
+   */
   #newTokens = 0;
   readonly #stop: () => Promise<void>;
 
@@ -144,11 +152,15 @@ export class History {
     await this.#write();
   }
 
-  /** Forgets the queries of tokens that have been deleted, by themselves or with their user. Every deletion changes the version. */
+  /**
+   * Forgets the queries of tokens that have been deleted, by themselves or with their user. Every
+   * deletion changes the version.
+   */
   async #forgetDeleted(): Promise<void> {
     const version = this.#behind.accessVersion();
     if (version === this.#tidyAt) return;
-    // Tokens that appear in the history while the ids are read may have been created after the reading; they are left for the next time.
+    // Tokens that appear in the history while the ids are read may have been created after the
+    // reading; they are left for the next time.
     const known = [...this.#byToken];
     const newTokens = this.#newTokens;
     const present = await this.#behind.tokens.ids();
@@ -186,7 +198,8 @@ export class History {
           await connection.deleteFrom('documents').where('collection', '=', collection).where('id', '=', id).execute();
       });
     } catch (error) {
-      // What has left memory meanwhile never reached the database, so it need not be removed from it.
+      // What has left memory meanwhile never reached the database, so it need not be removed from
+      // it.
       for (const id of added) if (!this.#removed.delete(id)) this.#added.add(id);
       for (const id of removed) this.#removed.add(id);
       throw error;

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
 /**
- * Answers as the clients of the interface decode them. What they accept is written down here from its public description, in a notation of its
- * own, and shares nothing with the schemas the server documents itself with: `?` a member that may be missing, `[]` a list (never null), `{}` a
- * map; nothing else may be there, because strict decoders refuse what they do not know.
+ * Answers as the clients of the interface decode them. What they accept is written down here from
+ * its public description, in a notation of its own, and shares nothing with the schemas the server
+ * documents itself with: `?` a member that may be missing, `[]` a list (never null), `{}` a map;
+ * nothing else may be there, because strict decoders refuse what they do not know.
  */
 const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Tabular: {

@@ -2,7 +2,10 @@ import { httpError } from '../errors.js';
 import { parseDuration } from '../http/duration.js';
 import type { AplRequest } from './compile/request.js';
 
-/** How long a request may be held until something matches: what a client that tails a dataset asks for. */
+/**
+ * How long a request may be held until something matches: what a client that tails a dataset asks
+ * for.
+ */
 
 /** Shorter than the timeouts of proxies. */
 const automatic = 15_000;
@@ -23,12 +26,18 @@ export function holdOf(given: string | undefined): number {
   return Math.min(Number(duration / 1_000_000n), longest);
 }
 
-/** An end that was about now when the request came moves on while it is held, because events that arrive meanwhile are what it waits for. */
+/**
+ * An end that was about now when the request came moves on while it is held, because events that
+ * arrive meanwhile are what it waits for.
+ */
 export function movedOn<R extends Pick<AplRequest, 'range'>>(request: R, asked: bigint, now: bigint): R {
   const { range } = request;
   const follows = range.given.end && range.end >= asked - recently && range.end < now;
   return follows ? { ...request, range: { ...range, end: now } } : request;
 }
 
-/** How old an end may be and still mean now: clients read their clock before they send, some drop the fraction, and requests take time. */
+/**
+ * How old an end may be and still mean now: clients read their clock before they send, some drop
+ * the fraction, and requests take time.
+ */
 const recently = 5_000_000_000n;

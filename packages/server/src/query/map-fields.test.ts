@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
-/** What events have in columns or in a map field, whichever `geo` was when they came, is read in both places. */
+/**
+ * What events have in columns or in a map field, whichever `geo` was when they came, is read in
+ * both places.
+ */
 
 const times = { startTime: '2026-05-01T10:00:00Z', endTime: '2026-05-01T10:01:00Z' };
 const event = (k: number, more: object = {}): object => ({ _time: `2026-05-01T10:00:0${k}Z`, k, ...more });

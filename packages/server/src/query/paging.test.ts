@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWorld, type Legacy, openEngineWorld, type Tabular } from '../testing/engine-world.js';
 
 /**
- * Paging while events come and go, with many of them at the same instant: every event that is there from beginning to end is seen exactly once, and
- * none twice.
+ * Paging while events come and go, with many of them at the same instant: every event that is there
+ * from beginning to end is seen exactly once, and none twice.
  */
 
 /** Few instants, so that ties are longer than pages. */
@@ -92,7 +92,10 @@ describe('paging', () => {
     }
   }
 
-  /** Every page by inclusive times: what is at the edge comes again and is left out by its id. Needs pages longer than any tie. */
+  /**
+   * Every page by inclusive times: what is at the edge comes again and is left out by its id. Needs
+   * pages longer than any tie.
+   */
   async function byTime(endpoint: Endpoint, dataset: string, ascending: boolean, limit: number): Promise<number[]> {
     const seen = new Set<number>();
     let edge: string | undefined;
@@ -129,7 +132,8 @@ describe('paging', () => {
             const there = batches.map((count) => events(count, ticks, seed));
             for (const batch of there) await world.ingest(dataset, batch);
             const limitOfThere = next;
-            // New events, of which many are older than those already read, and deletions of some that were there.
+            // New events, of which many are older than those already read, and deletions of some
+            // that were there.
             let paging = true;
             const meanwhile = (async () => {
               for (let i = 0; paging && i < 15; i++) {

@@ -3,7 +3,10 @@ import type { Asking } from './asking.js';
 import { execute, type ExecuteOptions, type QueryOutcome } from './run/execute.js';
 import { type QueryService, readIdsOf, versionOf } from './service.js';
 
-/** The second step of a query: from its plan to what was found. It waits for its turn, then looks in the cache, then asks the engine. */
+/**
+ * The second step of a query: from its plan to what was found. It waits for its turn, then looks in
+ * the cache, then asks the engine.
+ */
 
 interface How extends Pick<ExecuteOptions, 'cursor' | 'count' | 'arrived' | 'upTo' | 'priority'> {
   /** How long it may take, milliseconds; by default as long as the query has left. */

@@ -16,7 +16,10 @@ import type { AnswerTable } from './run/execute.js';
 import type { StructuredBody } from './structured/body.js';
 import { structuredTree, type StructuredTree } from './structured/tree.js';
 
-/** The first step of a query: from its request and what its caller may know about the data to a plan with nothing left to ask. */
+/**
+ * The first step of a query: from its request and what its caller may know about the data to a plan
+ * with nothing left to ask.
+ */
 
 /**
  * Prepares a query in APL.
@@ -117,7 +120,10 @@ async function plan(
   return compiled;
 }
 
-/** Questions are answered as part of the query: in its turn, under its limits, over everything acknowledged before. */
+/**
+ * Questions are answered as part of the query: in its turn, under its limits, over everything
+ * acknowledged before.
+ */
 const answersFor = (asking: Asking): Answers => ({
   fact: async (question) => rowsOf((await perform(question, asking, { count: false })).table),
   files: filesOf(asking.course, asking.service.settings),

@@ -101,7 +101,8 @@ describe('the query service', () => {
       await until(async () => (await running()).filter(({ state }) => state === 'running').length === 2);
       leaving.abort();
       await Promise.all(queries);
-      // The engine has two sessions: these are answered when both are free again, before the time limit of the queries would have ended them.
+      // The engine has two sessions: these are answered when both are free again, before the time
+      // limit of the queries would have ended them.
       const after = await Promise.all([1, 2].map(() => apl('logs | where n >= 0 | count', bob)));
       expect(after.map(({ status }) => status)).toEqual([200, 200]);
       expect(performance.now() - asked).toBeLessThan(5000);

@@ -78,10 +78,16 @@ export function readIdsOf(service: QueryService, { datasets }: Compiled): readon
   return ids;
 }
 
-/** The version of the data that a query reads: it changes with every event that is stored or removed. */
+/**
+ * The version of the data that a query reads: it changes with every event that is stored or
+ * removed.
+ */
 export const versionOf = (service: QueryService, { datasets }: Compiled): string =>
   service.storage.versionOf(datasetIdsOf(service, datasets));
 
-/** Datasets of a query as its answer names them: those that only a view gives the caller access to are left out. */
+/**
+ * Datasets of a query as its answer names them: those that only a view gives the caller access to
+ * are left out.
+ */
 export const shownDatasets = ({ may }: Pick<Call, 'may'>, { datasets }: Compiled): readonly string[] =>
   datasets.filter((name) => may({ scope: 'dataset', name, resource: 'query', action: 'read' }));

@@ -5,8 +5,8 @@ import { LegacyAnswer, StructuredAnswer, TabularAnswer } from '../schemas/query-
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
 /**
- * Every answer of the query service against a schema that is closed: no member is missing, none is there that a strict client does not know. What the
- * answers hold is tested elsewhere.
+ * Every answer of the query service against a schema that is closed: no member is missing, none is
+ * there that a strict client does not know. What the answers hold is tested elsewhere.
  */
 
 const closed = <const P extends Record<string, TSchema>>(properties: P) =>

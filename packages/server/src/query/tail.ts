@@ -14,8 +14,9 @@ import type { JobCourse } from './run/jobs.js';
 import { readIdsOf, type QueryService } from './service.js';
 
 /**
- * The events of a dataset in the order in which they arrived. Positions only grow and a batch is seen whole or not at all, so whoever has everything up to a
- * settled position misses nothing, however late its events are dated, and goes on from there after a break.
+ * The events of a dataset in the order in which they arrived. Positions only grow and a batch is
+ * seen whole or not at all, so whoever has everything up to a settled position misses nothing,
+ * however late its events are dated, and goes on from there after a break.
  */
 
 /** The last row that somebody has. */
@@ -29,14 +30,23 @@ export const wholeBatch = (seq: bigint): Arrived => ({ seq, row: 2 ** 32 - 1 });
 
 /** Few enough to be held while a reader takes them. */
 const pageRows = 1000;
-/** Who is behind gets larger pages, as long as they are no larger than this: each asks the engine, which takes about as long for a few events as for thousands. */
+/**
+ * Who is behind gets larger pages, as long as they are no larger than this: each asks the engine,
+ * which takes about as long for a few events as for thousands.
+ */
 const mostRows = 16_000;
 const pageBytes = 4 * 1024 * 1024;
-/** The least time between two pages that are not full: each brings what was acknowledged into the engine, in a part of its own. */
+/**
+ * The least time between two pages that are not full: each brings what was acknowledged into the
+ * engine, in a part of its own.
+ */
 const restMilliseconds = 200;
 /** So often somebody hears that there was nothing. */
 const beatMilliseconds = 1000;
-/** A tail ends after a while, and its reader goes on with another one: proxies in between do not like answers without an end. */
+/**
+ * A tail ends after a while, and its reader goes on with another one: proxies in between do not
+ * like answers without an end.
+ */
 const longestMilliseconds = 10 * 60_000;
 
 const line = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
@@ -161,8 +171,9 @@ interface Page {
 }
 
 /**
- * The next events behind a row, in the order of arrival. Fields may have come since the last page, so it is compiled anew. The index of `_seq` skips what came
- * earlier: of 245 granules of two million events in order, the last page reads 3.
+ * The next events behind a row, in the order of arrival. Fields may have come since the last page,
+ * so it is compiled anew. The index of `_seq` skips what came earlier: of 245 granules of two
+ * million events in order, the last page reads 3.
  */
 async function pageOf(
   { prepareAnew, datasetIds, course, service }: Omit<Following, 'begin' | 'renew'>,
@@ -195,7 +206,9 @@ function inOrderOfArrival(query: Select, rows: number): Select {
   return { ...query, orderBy: [key(seq.expr), key(row.expr)], limit: rows };
 }
 
-/** `{…,"_cursor":"…"}` as the line about one event. Its cursor has a fixed length, and comes last. */
+/**
+ * `{…,"_cursor":"…"}` as the line about one event. Its cursor has a fixed length, and comes last.
+ */
 function eventLine(exported: string): { readonly text: string; readonly place: Arrived } {
   const from = exported.lastIndexOf('"_cursor":"');
   const cursor = exported.slice(from + '"_cursor":"'.length, -2);

@@ -3,7 +3,10 @@ import type { QueryOptions } from '@millrace/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
-/** The time limit of a query that asks the engine more than once. The engine is slowed down, so that each statement alone keeps within it. */
+/**
+ * The time limit of a query that asks the engine more than once. The engine is slowed down, so that
+ * each statement alone keeps within it.
+ */
 
 const limit = 3000;
 let world: EngineWorld;

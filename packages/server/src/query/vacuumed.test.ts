@@ -3,10 +3,15 @@ import type { Engine, QueryOptions } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
-/** A vacuum drops a column after a query that names it was compiled, and before the engine reads it. */
+/**
+ * A vacuum drops a column after a query that names it was compiled, and before the engine reads it.
+ */
 
 let world: EngineWorld;
-/** Runs once, before the next statement that reads a field. The storage sends statements of its own at any time, which do not count. */
+/**
+ * Runs once, before the next statement that reads a field. The storage sends statements of its own
+ * at any time, which do not count.
+ */
 let before: (() => Promise<unknown>) | undefined;
 
 async function meanwhile(sql: string): Promise<void> {
@@ -88,7 +93,10 @@ function vacuumedDuring<T>(ask: () => Promise<T>, vacuum: () => Promise<void>): 
   return ask();
 }
 
-/** Asks while a vacuum looks for empty columns, so that a deletion is compiled before the vacuum ends and runs after it. */
+/**
+ * Asks while a vacuum looks for empty columns, so that a deletion is compiled before the vacuum
+ * ends and runs after it.
+ */
 async function askedDuring<T>(vacuum: () => Promise<void>, ask: () => Promise<T>): Promise<T> {
   const asked = new Promise<T>((resolve, reject) => {
     before = async () => {

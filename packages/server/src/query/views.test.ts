@@ -281,7 +281,8 @@ describe('views and virtual fields', () => {
           orgCapabilities: { views: ['create'] },
           datasetCapabilities: { logs: { query: ['read'], virtualFields: ['create'] } },
         });
-        // Stored all the same, as it would be before the field was there: what it shows depends on who reads it.
+        // Stored all the same, as it would be before the field was there: what it shows depends on
+        // who reads it.
         expect((await world.send('POST', '/v2/views', { name: 'way', aplQuery: 'logs' }, { token })).status).toBe(200);
         const reading = { token: await world.token({ viewCapabilities: { way: { query: ['read'] } } }) };
         const path = '/v1/datasets/_apl?format=tabular';

@@ -2,7 +2,10 @@ import { type Engine, EngineError, type EngineErrorCode, type Insert } from '@mi
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
-/** An engine that takes neither rows nor columns of what was acknowledged: its disk has no room, or nobody knows why. */
+/**
+ * An engine that takes neither rows nor columns of what was acknowledged: its disk has no room, or
+ * nobody knows why.
+ */
 
 let world: EngineWorld;
 let failure: EngineErrorCode | undefined;

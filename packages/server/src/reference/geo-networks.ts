@@ -23,8 +23,9 @@ const source = `${quoteIdentifier(database)}.${quoteIdentifier('geo_source')}`;
 const names: GeoNetworks = { database, dictionary: 'geo_networks' };
 
 /**
- * Loads the locations of networks into a dictionary of the engine. The file is CSV with a header line: `network` (CIDR, IPv4 or
- * IPv6), country, state, city, latitude, longitude, country_iso, time_zone; empty where unknown.
+ * Loads the locations of networks into a dictionary of the engine. The file is CSV with a header
+ * line: `network` (CIDR, IPv4 or IPv6), country, state, city, latitude, longitude, country_iso,
+ * time_zone; empty where unknown.
  * @throws SettingError
  */
 export async function loadGeoNetworks(engine: Engine, path: string): Promise<GeoNetworks> {
@@ -58,7 +59,10 @@ export async function loadGeoNetworks(engine: Engine, path: string): Promise<Geo
   return names;
 }
 
-/** The names in the header line. The engine would take a file without them for one whose columns are all empty. */
+/**
+ * The names in the header line. The engine would take a file without them for one whose columns are
+ * all empty.
+ */
 async function firstLine(path: string): Promise<readonly string[]> {
   const file = await open(path).catch(() => {
     throw new SettingError('geoNetworks', `${path} cannot be read`);

@@ -10,8 +10,8 @@ const Prices = Type.Record(
 );
 
 /**
- * Prices of language models, for the functions that compute what a conversation cost. The file is a JSON object: model name →
- * `{"input": …, "output": …}`, US dollars per million tokens.
+ * Prices of language models, for the functions that compute what a conversation cost. The file is a
+ * JSON object: model name → `{"input": …, "output": …}`, US dollars per million tokens.
  * @throws SettingError
  */
 export async function loadModelPrices(path: string): Promise<ReadonlyMap<string, ModelPrice>> {

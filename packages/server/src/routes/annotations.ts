@@ -72,7 +72,10 @@ export const annotationRoutes = ({ metadata: { annotations }, clock }: Deps): re
     delete: { handle: ({ params: { id } }) => annotations.delete(id) },
   });
 
-/** Times as programs in Go write them, which read them back to compare: a fraction has no zeros at its end, and is left out if it is all zeros. */
+/**
+ * Times as programs in Go write them, which read them back to compare: a fraction has no zeros at
+ * its end, and is left out if it is all zeros.
+ */
 const shown = ({ endTime, ...annotation }: Annotation): Annotation => ({
   ...annotation,
   time: withoutZeros(annotation.time),

@@ -14,7 +14,10 @@ const mostFields = 20_000;
 /** Of each dataset in any case. */
 const leastFields = 20;
 
-/** Everything that an editor completes and a page leads to, in one request, which costs a hash as long as nothing changes. */
+/**
+ * Everything that an editor completes and a page leads to, in one request, which costs a hash as
+ * long as nothing changes.
+ */
 export const catalogueRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',

@@ -69,7 +69,8 @@ export function collectionRoutes<
       summary: `List ${nouns.many}`,
       ...ownOf(list),
       need: need('read'),
-      // The type holds because a handler reads the query string only if its collection declares a schema for it.
+      // The type holds because a handler reads the query string only if its collection declares a
+      // schema for it.
       request: { ...(list.query !== undefined && { query: list.query }) } as { readonly query: Query },
       responses: { 200: { description: list.found, schema: Type.Array(schema) } },
       examples: [list.example],

@@ -6,7 +6,10 @@ import { optional } from '../schemas/parts.js';
 import type { Site } from './console-site.js';
 import type { Deps } from './deps.js';
 
-/** The pages of the console. They are the same for everybody: who somebody is, and what they may see, is asked below `/console/api`. */
+/**
+ * The pages of the console. They are the same for everybody: who somebody is, and what they may
+ * see, is asked below `/console/api`.
+ */
 
 const tag = 'Console';
 const text = () => optional(Type.String());
@@ -68,7 +71,10 @@ export function consolePageRoutes({ settings, site }: Deps): readonly Route[] {
 
 const acceptsPages = (accept = ''): boolean => accept.includes('text/html');
 
-/** What the pages of the console are allowed: nothing from elsewhere, no script that is not a file of theirs, and no place in another page. */
+/**
+ * What the pages of the console are allowed: nothing from elsewhere, no script that is not a file
+ * of theirs, and no place in another page.
+ */
 const policy = (nonce?: string): string =>
   [
     "default-src 'none'",
@@ -92,7 +98,10 @@ const pageHeaders = (nonce?: string): Headers => ({
   'cross-origin-resource-policy': 'same-origin',
 });
 
-/** What stands for the nonce in the built page: the editor writes styles of its own, which only somebody who knows the nonce of the answer may. */
+/**
+ * What stands for the nonce in the built page: the editor writes styles of its own, which only
+ * somebody who knows the nonce of the answer may.
+ */
 const placeholder = '__CSP_NONCE__';
 
 async function indexOf(site: Site): Promise<Answer> {

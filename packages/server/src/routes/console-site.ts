@@ -9,7 +9,10 @@ export interface Site {
   read(path: string): Promise<Buffer | undefined>;
 }
 
-/** The console that the settings name, or the one in the package beside this one. If that is not built, there are no files. */
+/**
+ * The console that the settings name, or the one in the package beside this one. If that is not
+ * built, there are no files.
+ */
 export function consoleSite({ consoleDir }: Pick<Settings, 'consoleDir'>): Site {
   const directory = consoleDir ?? builtConsole();
   return { read: async (path) => (directory === undefined ? undefined : fileIn(directory, path)) };

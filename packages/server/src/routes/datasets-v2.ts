@@ -59,7 +59,10 @@ const params = { id: 'http-logs' };
 
 export function datasetRoutesV2(deps: Deps): readonly Route[] {
   const { metadata, data, clock } = deps;
-  /** Datasets that are being vacuumed. Kept in memory only, because a vacuum that a crash cut short does not count and may be repeated at once. */
+  /**
+   * Datasets that are being vacuumed. Kept in memory only, because a vacuum that a crash cut short
+   * does not count and may be repeated at once.
+   */
   const vacuuming = new Set<number>();
   return [
     route({
@@ -118,7 +121,8 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       examples: [{ summary: 'Keep events for 30 days', params, body: { retentionDays: 30, useRetentionPeriod: true } }],
       handle: async ({ params: { id }, body, require }) => {
         const retention = body.retentionDays !== undefined || body.useRetentionPeriod !== undefined;
-        // Somebody with all rights on datasets must not be able to make the record of their own actions expire.
+        // Somebody with all rights on datasets must not be able to make the record of their own
+        // actions expire.
         if (id === auditDataset && retention) require({ scope: 'org', resource: 'rbac', action: 'create' });
         return json(datasetV2(await metadata.datasets.update(id, () => body)));
       },

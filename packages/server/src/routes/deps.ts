@@ -24,10 +24,14 @@ export interface Deps {
   readonly site: Site;
 }
 
-/** Compile views and virtual fields that are about to be stored, with the rights of the caller, so that mistakes are reported now and not in later queries. */
+/**
+ * Compile views and virtual fields that are about to be stored, with the rights of the caller, so
+ * that mistakes are reported now and not in later queries.
+ */
 interface StoredChecks {
   /**
-   * The query of a view, which the caller must be able to run. It is checked as if the view were stored already, so a view that uses itself is refused.
+   * The query of a view, which the caller must be able to run. It is checked as if the view were
+   * stored already, so a view that uses itself is refused.
    * @throws HttpError `invalid-query`, `forbidden`
    */
   view(view: { readonly name: string; readonly aplQuery: string }, principal: Principal): Promise<void>;

@@ -18,11 +18,17 @@ const run = {
   totalCases: 12,
 };
 
-/** Whoever may write the spans of a run may report it, and whoever may query them may read the report. */
+/**
+ * Whoever may write the spans of a run may report it, and whoever may query them may read the
+ * report.
+ */
 const mayWrite = { scope: 'dataset', resource: 'ingest', action: 'create' } as const;
 const mayRead = { scope: 'dataset', resource: 'query', action: 'read' } as const;
 
-/** Runs of evaluations: the command `axiom eval` creates one when it begins and changes it when it has ended. */
+/**
+ * Runs of evaluations: the command `axiom eval` creates one when it begins and changes it when it
+ * has ended.
+ */
 export function evaluationRoutes({ metadata: { evaluations }, clock }: Deps): readonly Route[] {
   return [
     route({

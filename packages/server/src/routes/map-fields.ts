@@ -100,7 +100,8 @@ export function mapFieldRoutes({ metadata: { datasets } }: Deps): readonly Route
 }
 
 /**
- * The maps of a locked schema have to stay map fields: otherwise the members of an object would be fields of their own, undeclared and so left out.
+ * The maps of a locked schema have to stay map fields: otherwise the members of an object would be
+ * fields of their own, undeclared and so left out.
  * @throws HttpError `protected-resource`
  */
 function requireMaps(schema: readonly DeclaredField[] = [], mapFields: readonly string[]): void {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { makeWorld } from '../testing/world.js';
 
-/** Queries name datasets and views alike. Looking at the query of a view takes time, in which a dataset may come. */
+/**
+ * Queries name datasets and views alike. Looking at the query of a view takes time, in which a
+ * dataset may come.
+ */
 test.each(['POST', 'PUT'] as const)(
   'a name is a dataset or a view, also when both come at once (%s)',
   async (method) => {
@@ -19,7 +22,10 @@ test.each(['POST', 'PUT'] as const)(
   },
 );
 
-/** SQLite's client ends a text at its first NUL when it reads it, so each text is either refused or kept in another way. */
+/**
+ * SQLite's client ends a text at its first NUL when it reads it, so each text is either refused or
+ * kept in another way.
+ */
 test.each([
   ['POST', '/v2/datasets', { name: 'a' }, 'description'],
   ['POST', '/v2/datasets', { name: 'a' }, 'edgeDeployment'],

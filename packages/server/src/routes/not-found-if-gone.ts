@@ -3,7 +3,8 @@ import { httpError } from '../errors.js';
 import type { DatasetRecord } from '../metadata/datasets.js';
 
 /**
- * What becomes of work on a dataset that may be deleted before the end. It is not tried again: another dataset may have the name by then.
+ * What becomes of work on a dataset that may be deleted before the end. It is not tried again:
+ * another dataset may have the name by then.
  * @throws HttpError `dataset-not-found` when its table is gone
  */
 export async function notFoundIfGone<T>({ name }: DatasetRecord, work: Promise<T>): Promise<T> {

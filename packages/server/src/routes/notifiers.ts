@@ -96,7 +96,8 @@ const notifierCollection = ({ metadata: { monitors, notifiers }, clock }: Deps):
       description: 'Monitors that name it do so no longer.',
       handle: async ({ params: { id } }) => {
         await notifiers.get(id);
-        // First these: a monitor that named a notifier which is gone could not be written back as it was read.
+        // First these: a monitor that named a notifier which is gone could not be written back as
+        // it was read.
         for (const monitor of await monitors.list())
           if (monitor.notifierIds.includes(id))
             await monitors.update(monitor.id, (present) => ({

@@ -14,7 +14,10 @@ import { expiryOf } from './tokens.js';
 /** A bounded token makes none that is not. */
 const ownWithin = (principal: Principal) => (principal.kind === 'anonymous' ? undefined : principal.within);
 
-/** Whoever makes a token for somebody may keep its secret, and must not get rights with it that the user is given later. */
+/**
+ * Whoever makes a token for somebody may keep its secret, and must not get rights with it that the
+ * user is given later.
+ */
 function makersRights(principal: Principal): readonly Capabilities[] {
   if (principal.kind === 'anonymous' || principal.within !== undefined)
     throw httpError('forbidden', { need: 'a token that was not made by somebody else' });
@@ -25,8 +28,8 @@ const tag = 'Personal tokens';
 const params = { id: '5a8ff3c1-0d5a-4b0e-8a4e-2f4d1b6a7c22' };
 
 /**
- * Routes for personal tokens, which the interface leaves to a web page. Every route is about the caller's own tokens or, with rights on users, about
- * somebody else's.
+ * Routes for personal tokens, which the interface leaves to a web page. Every route is about the
+ * caller's own tokens or, with rights on users, about somebody else's.
  */
 export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[] {
   const { tokens, tokenUses, users } = metadata;

@@ -25,7 +25,10 @@ import { userRoutes } from './users.js';
 import { viewRoutes } from './views.js';
 import { virtualFieldRoutes } from './virtual-fields.js';
 
-/** All routes of resources and operations. Those that take events and queries are added where the server is put together. */
+/**
+ * All routes of resources and operations. Those that take events and queries are added where the
+ * server is put together.
+ */
 export function resourceRoutes(deps: Deps): readonly Route[] {
   return [
     ...datasetRoutesV2(deps),

@@ -17,7 +17,10 @@ const ofLogs = async (path: string): Promise<unknown> =>
     ({ datasetCapabilities }) => 'logs' in datasetCapabilities,
   );
 
-/** Lets a request go as far as it gets while rights are being changed, lets something happen, and gives its answer. */
+/**
+ * Lets a request go as far as it gets while rights are being changed, lets something happen, and
+ * gives its answer.
+ */
 async function overtaken(request: () => Promise<Reply>, meanwhile: () => Promise<unknown>): Promise<Reply> {
   let answer: Promise<Reply> | undefined;
   await world.metadata.rightsChanges.run(async () => {

@@ -7,7 +7,10 @@ import { Role, WriteRole } from '../schemas/user.js';
 import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
 
-/** The right that a route of roles or groups needs. In the interface that is `create` for changes and deletions too. */
+/**
+ * The right that a route of roles or groups needs. In the interface that is `create` for changes
+ * and deletions too.
+ */
 export const rbacNeed = (action: 'create' | 'read' | 'update' | 'delete'): RouteNeed => ({
   scope: 'org',
   resource: 'rbac',

@@ -14,7 +14,10 @@ const example = {
   ],
 };
 
-/** Locked schemas: such a dataset stores declared fields only. The answer to an ingest request says what was left out of its events. */
+/**
+ * Locked schemas: such a dataset stores declared fields only. The answer to an ingest request says
+ * what was left out of its events.
+ */
 export function schemaRoutes({ metadata: { datasets } }: Deps): readonly Route[] {
   return [
     route({

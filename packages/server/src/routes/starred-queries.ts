@@ -52,7 +52,10 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
     return { kind: 'apl' as const, dataset, name, query: kept, metadata, who: who === '' ? present : who };
   };
 
-  /** A query without a dataset could be about any: only whoever saved it reads it, unless it is the team's. */
+  /**
+   * A query without a dataset could be about any: only whoever saved it reads it, unless it is the
+   * team's.
+   */
   const isReadable = ({ dataset, who }: StarredQuery, principal: Principal): boolean =>
     dataset !== '' || who === team || who === userIdOf(principal);
 

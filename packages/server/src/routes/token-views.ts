@@ -1,7 +1,10 @@
 import type { IssuedToken, TokenRecord } from '../metadata/tokens.js';
 import type { Token } from '../schemas/token.js';
 
-/** An API token as the interface shows it, without its secret. Rights on views are left out if there are none: Axiom's clients compare what they sent. */
+/**
+ * An API token as the interface shows it, without its secret. Rights on views are left out if there
+ * are none: Axiom's clients compare what they sent.
+ */
 export function tokenView({ id, name, description, expires, capabilities }: TokenRecord): Token {
   const { viewCapabilities, ...others } = capabilities;
   return {
@@ -31,7 +34,10 @@ export const issuedView = ({ token, secret }: IssuedToken) => ({ ...tokenView(to
 /** A personal token that has just been made, with its secret. */
 export const issuedPersonalView = ({ token, secret }: IssuedToken) => ({ ...personalTokenView(token), token: secret });
 
-/** The same with when it was used last: only where tokens are looked at, not where they are made or changed. */
+/**
+ * The same with when it was used last: only where tokens are looked at, not where they are made or
+ * changed.
+ */
 export function withLastUse<T extends { readonly id: string }>(view: T, uses: ReadonlyMap<string, string>) {
   const lastUsed = uses.get(view.id);
   return { ...view, ...(lastUsed !== undefined && { lastUsed }) };

@@ -131,8 +131,8 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
       changesRights: true,
       handle: async ({ params: { id }, body: { existingTokenExpiresAt, newTokenExpiresAt, newToken }, principal }) => {
         const present = await tokens.get('api', id);
-        // The caller gets the new secret, and with it all rights of the token; the old one expires. So these rights must be the caller's own, as for a
-        // new token.
+        // The caller gets the new secret, and with it all rights of the token; the old one expires.
+        // So these rights must be the caller's own, as for a new token.
         checkGrant(principal, present.capabilities);
         const capabilities = newToken === undefined ? present.capabilities : capabilitiesIn(newToken);
         checkGrant(principal, capabilities);
@@ -153,7 +153,8 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
 
 /**
  * What a new token may do.
- * @throws HttpError `invalid-request` for nothing at all: such a token would be of no use, and a right was probably forgotten
+ * @throws HttpError `invalid-request` for nothing at all: such a token would be of no use, and a
+ * right was probably forgotten
  */
 function capabilitiesIn(body: Partial<Capabilities>): Capabilities {
   const capabilities = { ...noCapabilities, ...body };

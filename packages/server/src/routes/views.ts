@@ -17,7 +17,10 @@ const viewFrom = ({ name, aplQuery, datasets = [], description = '' }: WriteView
   description,
 });
 
-/** Queries that other queries use like datasets. The creator of a view needs rights on the datasets it reads; those who query it do not. */
+/**
+ * Queries that other queries use like datasets. The creator of a view needs rights on the datasets
+ * it reads; those who query it do not.
+ */
 export const viewRoutes = ({ metadata: { views }, checks }: Deps): readonly Route[] =>
   collectionRoutes({
     tag: 'Views',

@@ -85,7 +85,10 @@ export function virtualFieldRoutes({ metadata: { virtualFields, datasets }, chec
   });
 }
 
-/** Time ranges, orders and cursors rely on the system's fields; a computed field in their place would break every query. */
+/**
+ * Time ranges, orders and cursors rely on the system's fields; a computed field in their place
+ * would break every query.
+ */
 function checkName(name: string): void {
   if (name !== '_time' && storedName(name) === name) return;
   throw httpError('invalid-request', {

@@ -1,7 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { anyName, oneOf } from './parts.js';
 
-/** What can be allowed, declared once: scope → resource → actions. Schemas, checks, roles and the access walk derive from these tables. */
+/**
+ * What can be allowed, declared once: scope → resource → actions. Schemas, checks, roles and the
+ * access walk derive from these tables.
+ */
 
 const crud = ['create', 'read', 'update', 'delete'] as const;
 

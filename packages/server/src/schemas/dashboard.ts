@@ -2,8 +2,9 @@ import { Type, type Static } from 'typebox';
 import { AnyObject, named, open, optional, textOf } from './parts.js';
 
 /**
- * Dashboards. Of a document only a core is checked, and all of it is kept as it was sent: exported documents have members and kinds of charts that the
- * interface does not document, and its own clients send some of them.
+ * Dashboards. Of a document only a core is checked, and all of it is kept as it was sent: exported
+ * documents have members and kinds of charts that the interface does not document, and its own
+ * clients send some of them.
  */
 
 export const everyone = 'X-AXIOM-EVERYONE';

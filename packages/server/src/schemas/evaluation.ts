@@ -1,7 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { named, open, optional } from './parts.js';
 
-/** Runs of evaluations, as the command `axiom eval` reports them. Their cases and scores are spans in a dataset. */
+/**
+ * Runs of evaluations, as the command `axiom eval` reports them. Their cases and scores are spans
+ * in a dataset.
+ */
 
 const count = optional(Type.Integer({ minimum: 0 }));
 const results = {

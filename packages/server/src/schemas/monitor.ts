@@ -87,7 +87,10 @@ export interface StoredMonitor extends Monitor {
   readonly language: 'apl' | 'mpl';
   /** What its runs may read: what whoever wrote it could. */
   readonly reads: Reads;
-  /** The position in the log when it was written, in decimal digits: events that match are looked for behind it. */
+  /**
+   * The position in the log when it was written, in decimal digits: events that match are looked
+   * for behind it.
+   */
   readonly from: string;
 }
 

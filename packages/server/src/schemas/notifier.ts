@@ -14,7 +14,8 @@ const channelProperties = {
   }),
   slack: Type.Object({ slackUrl: url('Incoming webhook of Slack.') }),
   discord: Type.Object({
-    // Clients store names too; whether there is such a channel, Discord says when it is sent something.
+    // Clients store names too; whether there is such a channel, Discord says when it is sent
+    // something.
     discordChannel: textOf('written', { minLength: 1, maxLength: 200, description: 'Id of the channel.' }),
     discordToken: secret('Token of a bot.'),
   }),

@@ -4,7 +4,10 @@ import { named, textOf } from './parts.js';
 const time = () => Type.String({ format: 'date-time' });
 const count = () => Type.Integer({ minimum: 0 });
 
-/** Clients of the interface expect a licence. Nothing here is sold: figures are what the server allows, or 0 where nothing limits it. */
+/**
+ * Clients of the interface expect a licence. Nothing here is sold: figures are what the server
+ * allows, or 0 where nothing limits it.
+ */
 const License = named(
   'License',
   Type.Object({

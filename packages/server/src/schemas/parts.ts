@@ -11,12 +11,17 @@ export function named<T extends TSchema>(title: string, schema: T): T {
 export const optional = Type.Optional;
 
 /**
- * RFC 3339, kept as text, so that its precision stays as sent. `0001-01-01T00:00:00Z`, which some clients send for "none", counts as missing. The format alone
- * also admits the name of a zone behind the offset, leap seconds, and small letters, with which `Date` or the client for Go can do nothing.
+ * RFC 3339, kept as text, so that its precision stays as sent. `0001-01-01T00:00:00Z`, which some
+ * clients send for "none", counts as missing. The format alone also admits the name of a zone
+ * behind the offset, leap seconds, and small letters, with which `Date` or the client for Go can do
+ * nothing.
  */
 export const Timestamp = (description: string) => textOf('time', { format: 'date-time', description });
 
-/** Forms that texts must have, each with words for the error, because nobody wants to read a regular expression. */
+/**
+ * Forms that texts must have, each with words for the error, because nobody wants to read a regular
+ * expression.
+ */
 export const textForms = {
   email: { pattern: '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$', asked: 'an e-mail address, such as ada@example.com' },
   slug: { pattern: '^[a-z0-9-]+$', asked: 'made of lower-case letters, digits and dashes, such as deploy' },
@@ -46,12 +51,15 @@ export const oneOf = <const T extends readonly string[]>(
 ) => Type.Unsafe<T[number]>({ type: 'string', enum: values, ...options });
 
 /**
- * The names of members that are the caller's own, for `Type.Record`. The pattern that it has by itself does not match a name with a line break, and what
- * matches no pattern is not looked at.
+ * The names of members that are the caller's own, for `Type.Record`. The pattern that it has by
+ * itself does not match a name with a line break, and what matches no pattern is not looked at.
  */
 export const anyName = Type.String({ pattern: '^' });
 
-/** An object whose members clients spell in several cases, as Go does, which does not care; the one that is spelt exactly wins. */
+/**
+ * An object whose members clients spell in several cases, as Go does, which does not care; the one
+ * that is spelt exactly wins.
+ */
 export const anyCase = <T extends TSchema>(schema: T): T => Object.assign(schema, { 'x-any-case': true });
 
 /** A JSON object with any members. */

@@ -1,7 +1,10 @@
 import { Type, type TSchema } from 'typebox';
 import { named } from './parts.js';
 
-/** Answers of queries as clients decode them: some are strict about members they do not know, and about arrays that are missing. */
+/**
+ * Answers of queries as clients decode them: some are strict about members they do not know, and
+ * about arrays that are missing.
+ */
 
 const closed = <const P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where messages are listened for, and what becomes of them: `tcp://0.0.0.0:5514/logs?zone=+02:00&allow=10.0.0.0/8`. */
+/**
+ * Where messages are listened for, and what becomes of them:
+ * `tcp://0.0.0.0:5514/logs?zone=+02:00&allow=10.0.0.0/8`.
+ */
 export interface ListenerAddress {
   readonly transport: 'tcp' | 'udp' | 'tls';
   readonly host: string;
@@ -10,7 +13,10 @@ export interface ListenerAddress {
   readonly zone: number;
   /** How messages are read, for a protocol that has several forms. */
   readonly format: ListenerFormat;
-  /** A file with the certificates by which senders of `tls` have to be signed; undefined if they need none. */
+  /**
+   * A file with the certificates by which senders of `tls` have to be signed; undefined if they
+   * need none.
+   */
   readonly clientCa: string | undefined;
   /** Whether messages from an address are taken. */
   allows(address: string): boolean;

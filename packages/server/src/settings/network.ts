@@ -13,6 +13,8 @@ export function isNetwork(text: string): boolean {
   );
 }
 
-/** Whether a text is a host, or a host and a port: `data.example.com`, `127.0.0.1:8080`, `[::1]`. */
+/**
+ * Whether a text is a host, or a host and a port: `data.example.com`, `127.0.0.1:8080`, `[::1]`.
+ */
 export const isHost = (text: string): boolean =>
   /^(?:[^\s/?#@\\:*[\]]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text) && URL.canParse(`https://${text}`);

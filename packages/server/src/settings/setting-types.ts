@@ -65,11 +65,15 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 /** Every text that a boolean may be, in any case. */
 export const booleanTexts: readonly string[] = [...booleans.keys()];
 
-/** Text of a flag or environment variable → value (bytes; durations in milliseconds), or what was expected instead. */
+/**
+ * Text of a flag or environment variable → value (bytes; durations in milliseconds), or what was
+ * expected instead.
+ */
 export function parseSetting(record: SettingRecord, text: string): Parsed {
   switch (record.type) {
     case 'text':
-      // What a shell makes of a variable that is not set: as a directory it would be the current one, as a host every address.
+      // What a shell makes of a variable that is not set: as a directory it would be the current
+      // one, as a host every address.
       if (text === '') return { expected: record.expected ?? 'a value' };
       return record.pattern === undefined || record.pattern.test(text)
         ? { value: text }

@@ -18,8 +18,9 @@ import { socketSettings } from './socket-settings.js';
 import { storageSettings } from './storage-settings.js';
 
 /**
- * Every setting, once. `requestsPerMinute` is the flag `--requests-per-minute` and the environment variable `MILLRACE_REQUESTS_PER_MINUTE`;
- * a flag wins over the environment. docs/settings.md is written from this table.
+ * Every setting, once. `requestsPerMinute` is the flag `--requests-per-minute` and the environment
+ * variable `MILLRACE_REQUESTS_PER_MINUTE`; a flag wins over the environment. docs/settings.md is
+ * written from this table.
  */
 export const settingsTable = {
   ...listeningSettings,

@@ -13,7 +13,10 @@ type SettingsResult =
   | {
       readonly ok: true;
       readonly settings: Settings;
-      /** How the operator wrote a setting, flag or variable: for what is found wrong with its value later. */
+      /**
+       * How the operator wrote a setting, flag or variable: for what is found wrong with its value
+       * later.
+       */
       readonly where: (name: SettingName) => string;
     }
   /** One line a mistake: where it was made, what was expected. */
@@ -50,8 +53,9 @@ type Given = ReadonlyMap<SettingName, { readonly where: string; readonly text: s
 const entries = Object.entries(settingsTable) as readonly [SettingName, SettingRecord][];
 
 /**
- * Reads all settings. Flags are `--name value`, `--name=value`, or for a boolean `--name` and `--no-name`; flags win over the environment, and an
- * empty environment variable counts as not set. All mistakes are reported at once.
+ * Reads all settings. Flags are `--name value`, `--name=value`, or for a boolean `--name` and
+ * `--no-name`; flags win over the environment, and an empty environment variable counts as not set.
+ * All mistakes are reported at once.
  */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
@@ -83,7 +87,10 @@ export function readSettings(
   return { ok: true, settings: Object.freeze(settings), where: (name) => given.get(name)?.where ?? variableOf(name) };
 }
 
-/** The settings of a server that was told nothing, with some of them replaced: for embedding and tests. */
+/**
+ * The settings of a server that was told nothing, with some of them replaced: for embedding and
+ * tests.
+ */
 export const defaultSettings = (changes: Partial<Settings> = {}): Settings =>
   Object.freeze({
     ...(Object.fromEntries(entries.map(([name, { default: value }]) => [name, value])) as unknown as Settings),
@@ -103,7 +110,8 @@ function readFlags(
     const switched = negated ?? (record?.type === 'boolean' ? name : undefined);
     if (inline === undefined && switched !== undefined) {
       given.set(switched, { where: flag, text: String(negated === undefined) });
-      // Read as another setting, the value would be the mistake; left out, it would be a wish that is not heard.
+      // Read as another setting, the value would be the mistake; left out, it would be a wish that
+      // is not heard.
       if (argv[i + 1]?.startsWith('-') === false) {
         const [yes, no] = switches(switched);
         errors.push(`${flag}: a switch is written ${yes} or ${no}, or with = before its value`);
@@ -124,7 +132,10 @@ const switches = (name: string): readonly [string, string] => [flagOf(name), fla
 
 const unknownFlag = (flag: string): string => unknown(flag, flag.replace(/^-+/, ''), flagOf);
 
-/** What is said of a setting that is none: `written` is its name as flags have it, `as` how the one that was meant is to be written. */
+/**
+ * What is said of a setting that is none: `written` is its name as flags have it, `as` how the one
+ * that was meant is to be written.
+ */
 function unknown(where: string, written: string, as: (name: string) => string): string {
   const names = new Map<string, string>(entries.map(([name]) => [flagOf(name).slice(2), name]));
   const meant = names.get(nearest(written, names.keys()) ?? '');

@@ -21,5 +21,8 @@ export function urlOf({ tlsCert }: Settings, { address, port, family }: AddressI
   return `${tlsCert === undefined ? 'http' : 'https'}://${host}:${port}`;
 }
 
-/** The address as a browser on this machine can open it: one that stands for every address is no address to go to. */
+/**
+ * The address as a browser on this machine can open it: one that stands for every address is no
+ * address to go to.
+ */
 export const visitable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost');

@@ -12,11 +12,13 @@ import { version } from './version.js';
 import { SettingError, type Settings } from '../settings/settings.js';
 
 /**
- * Takes a data directory: opens the log in it, which is the lock as well, then the file of the metadata, and begins to start the engine.
- * The engine is not waited for: it is a process of its own, and there is as much to load in this one. It comes after the metadata, which
- * say whether the directory is of a newer version.
+ * Takes a data directory: opens the log in it, which is the lock as well, then the file of the
+ * metadata, and begins to start the engine. The engine is not waited for: it is a process of its
+ * own, and there is as much to load in this one. It comes after the metadata, which say whether the
+ * directory is of a newer version.
  * @param startEngine how the engine is opened
- * @throws LogError `locked` when another server has the directory, `corrupt` when the log is damaged
+ * @throws LogError `locked` when another server has the directory, `corrupt` when the log is
+ * damaged
  */
 export const takeDirectory = (
   settings: Settings,

@@ -12,8 +12,8 @@ import type { HeldDirectory } from './parts.js';
 import { version } from './version.js';
 
 /**
- * Takes part in what several processes share: the events in a ClickHouse server, everything else in a PostgreSQL database. Both say whose they are, so none of
- * them is shared by accident.
+ * Takes part in what several processes share: the events in a ClickHouse server, everything else in
+ * a PostgreSQL database. Both say whose they are, so none of them is shared by accident.
  * @throws SettingError
  */
 export const takeNode = (settings: Settings, logger: Logger): Promise<HeldDirectory> =>

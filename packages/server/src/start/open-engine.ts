@@ -24,8 +24,9 @@ import { flagOf, SettingError, type Settings } from '../settings/settings.js';
 import { database } from '../storage/tables/database-name.js';
 
 /**
- * Opens the engine that holds the events of a data directory: the embedded one, or a ClickHouse server if the settings name one. A directory stays with the
- * engine it began with, because events do not move by themselves.
+ * Opens the engine that holds the events of a data directory: the embedded one, or a ClickHouse
+ * server if the settings name one. A directory stays with the engine it began with, because events
+ * do not move by themselves.
  * @param waitMilliseconds how long to wait for a ClickHouse server
  * @throws SettingError, EngineError, ClickHouseAwayError
  */
@@ -107,7 +108,8 @@ async function openClickHouse(
   if (recorded === undefined) writeRecord(directory, recordName, record);
   const owner = { id: record.owner, known: record.claimed };
   const engine = await connected(settings, url, owner, logger, waitMilliseconds);
-  // From now on a database without this owner's mark is the wrong one, no longer one that is still to be claimed.
+  // From now on a database without this owner's mark is the wrong one, no longer one that is still
+  // to be claimed.
   if (!record.claimed) writeRecord(directory, recordName, { ...record, claimed: true });
   return engine;
 }
@@ -135,7 +137,10 @@ function connected(
   });
 }
 
-/** The ClickHouse server that the settings name does not answer. Nothing has to be wrong with them: the same start may succeed later. */
+/**
+ * The ClickHouse server that the settings name does not answer. Nothing has to be wrong with them:
+ * the same start may succeed later.
+ */
 class ClickHouseAwayError extends Error {
   override readonly name = 'ClickHouseAwayError';
   readonly code = 'clickhouse-away';
@@ -164,16 +169,25 @@ const claimProblems: Readonly<Record<ClaimProblem, (found: string) => string>> =
   'too-old': (found) => `is of ClickHouse ${found}, which is too old; at least ${leastVersion.join('.')} is needed`,
 };
 
-/** The owner that a data directory is to its database. A directory with the embedded engine has no such record. */
+/**
+ * The owner that a data directory is to its database. A directory with the embedded engine has no
+ * such record.
+ */
 interface OwnerRecord {
   readonly owner: string;
-  /** Whether a database has been claimed. Until then no event is in one, and the directory can still begin with the embedded engine. */
+  /**
+   * Whether a database has been claimed. Until then no event is in one, and the directory can still
+   * begin with the embedded engine.
+   */
   readonly claimed: boolean;
 }
 
 const recordName = 'clickhouse.json';
 
-/** @throws SettingError when the file is damaged: without it, nobody can tell whose events are in the database */
+/**
+ * @throws SettingError when the file is damaged: without it, nobody can tell whose events are in
+ * the database
+ */
 function readRecord(directory: string): OwnerRecord | undefined {
   const path = join(directory, recordName);
   if (!existsSync(path)) return undefined;

@@ -8,7 +8,8 @@ import { SettingError } from '../settings/settings.js';
 const waitMilliseconds = 30_000;
 
 /**
- * Opens the database that has the metadata of a directory, or says to the operator why not. Never repeats the address: it has a password.
+ * Opens the database that has the metadata of a directory, or says to the operator why not. Never
+ * repeats the address: it has a password.
  * @param milliseconds how long to wait for a database that is away
  * @throws SettingError, DatabaseAwayError
  */
@@ -34,7 +35,10 @@ async function orSay<T>(url: string, open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The database does not answer. Nothing has to be wrong with the settings: the same start may succeed later. */
+/**
+ * The database does not answer. Nothing has to be wrong with the settings: the same start may
+ * succeed later.
+ */
 class DatabaseAwayError extends Error {
   override readonly name = 'DatabaseAwayError';
   readonly code = 'database-away';

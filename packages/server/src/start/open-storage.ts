@@ -10,7 +10,10 @@ import { Storage } from '../storage/storage.js';
 import { coldLimits, storageLimits } from './event-limits.js';
 import type { Base } from './parts.js';
 
-/** What the events are in, closed by whoever opened it: an engine with a log of this process in front, or one that several processes share. */
+/**
+ * What the events are in, closed by whoever opened it: an engine with a log of this process in
+ * front, or one that several processes share.
+ */
 export type EventStores =
   | { readonly kind: 'logged'; readonly log: Log; /** May still be starting. */ readonly engine: Promise<Engine> }
   | { readonly kind: 'shared'; readonly node: Member; readonly engine: Promise<Engine> };

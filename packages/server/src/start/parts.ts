@@ -13,9 +13,15 @@ import type { Node } from '../nodes/node.js';
 import type { Deps } from '../routes/deps.js';
 import type { Settings } from '../settings/settings.js';
 
-/** What the steps of a start hand on to one another: a directory that is held, what is opened over it, and a server that runs. */
+/**
+ * What the steps of a start hand on to one another: a directory that is held, what is opened over
+ * it, and a server that runs.
+ */
 
-/** What is this process's: a data directory that is its alone, or a part in what several processes share. */
+/**
+ * What is this process's: a data directory that is its alone, or a part in what several processes
+ * share.
+ */
 export interface HeldDirectory {
   /** Their tables are up to date. */
   readonly metadata: OpenedMetadata;

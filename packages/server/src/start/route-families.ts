@@ -17,7 +17,10 @@ interface EventRouteDeps {
   readonly parts: QueryParts;
 }
 
-/** The families of routes that need the engine. The server, the access walk and the pages take them from here. */
+/**
+ * The families of routes that need the engine. The server, the access walk and the pages take them
+ * from here.
+ */
 const eventFamilies: readonly ((deps: EventRouteDeps) => readonly Route[])[] = [
   ({ ingest }) => ingestRoutes(ingest),
   ({ ingest }) => otlpRoutes(ingest),
@@ -29,6 +32,9 @@ const eventFamilies: readonly ((deps: EventRouteDeps) => readonly Route[])[] = [
 
 export const eventRoutes = (deps: EventRouteDeps): readonly Route[] => eventFamilies.flatMap((family) => family(deps));
 
-/** The whole table of routes: those of events, those of resources, and the one that describes them all. */
+/**
+ * The whole table of routes: those of events, those of resources, and the one that describes them
+ * all.
+ */
 export const wholeTable = (events: readonly Route[], resources: Deps): readonly Route[] =>
   withOpenApi([...events, ...resourceRoutes(resources)]);

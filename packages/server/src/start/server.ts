@@ -34,7 +34,8 @@ export const startServer = ({
     const modelPrices = settings.modelPrices === undefined ? undefined : await modelPricesIn(settings.modelPrices);
     // Durable under its name, as what is acknowledged in it will be.
     await nodeFileSystem.makeDirectory(resolve(settings.dataDir));
-    // Before anything else in it is opened: another server may be at work there, of a version whose tables are others.
+    // Before anything else in it is opened: another server may be at work there, of a version whose
+    // tables are others.
     const held = await (settings.nodes === 'shared' ? asNode(settings, logger) : take(settings, logger));
     opened.add(() => held.release());
     // By far the most of the program, loaded while the engine starts.

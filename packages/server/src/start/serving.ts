@@ -102,7 +102,8 @@ export async function serve(
     runEvery(settings.retentionInterval, async () => {
       if (node.onDuty()) await removeOld({ ...deps, clock: aging }, logger, stopping.signal);
     }),
-    // Those that the engine could not take part in: a dataset without a place takes no events, and those of one that is gone take room.
+    // Those that the engine could not take part in: a dataset without a place takes no events, and
+    // those of one that is gone take room.
     runEvery(
       settings.retentionInterval,
       async () => {
@@ -119,7 +120,8 @@ export async function serve(
   await app.listen({ host: settings.host, port: settings.port });
   const address = app.server.address() as AddressInfo;
   warnOfPlainText(given, address);
-  // Not before nothing can fail any more: it is shown this once, and above the message of a failed start nobody looks for it.
+  // Not before nothing can fail any more: it is shown this once, and above the message of a failed
+  // start nobody looks for it.
   if (token !== undefined) {
     if (showToken(token.secret)) await token.keep();
     else

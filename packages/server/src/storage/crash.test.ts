@@ -5,8 +5,9 @@ import { append, day, fakeWorld, type FakeWorld, inWorld } from './testing/fake-
 import type { Storage } from './storage.js';
 
 /**
- * Runs the same story again and again, each time with something going wrong in a different call to the engine: what was acknowledged and not
- * deleted is there exactly once, and what was deleted never comes back.
+ * Runs the same story again and again, each time with something going wrong in a different call to
+ * the engine: what was acknowledged and not deleted is there exactly once, and what was deleted
+ * never comes back.
  */
 
 const trimmed = { datasetId: 1, name: 'trimmed' };

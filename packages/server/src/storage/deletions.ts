@@ -43,7 +43,10 @@ interface DeletionsDependencies {
   readonly datasets: ReadonlyMap<number, StoredDataset>;
 }
 
-/** Deletes from datasets on purpose: events, which no replay may bring back, and columns that no event uses. */
+/**
+ * Deletes from datasets on purpose: events, which no replay may bring back, and columns that no
+ * event uses.
+ */
 export class Deletions implements EventDeletions {
   readonly #deps: DeletionsDependencies;
 
@@ -58,7 +61,8 @@ export class Deletions implements EventDeletions {
   async expire({ datasetId }: DatasetRef, olderThan: () => bigint | undefined): Promise<number> {
     const { engine, flusher, inventory } = this.#deps;
     return this.#oneByOne(datasetId, 0, async (dataset) => {
-      // On a full disk, batches cannot go in before there is room, and it is this that makes room: the partitions of events that are in need not wait for them.
+      // On a full disk, batches cannot go in before there is room, and it is this that makes room:
+      // the partitions of events that are in need not wait for them.
       const stuck = await flusher.flush(datasetId).then(
         () => undefined,
         (error: unknown) => ({ error }),
@@ -104,29 +108,35 @@ export class Deletions implements EventDeletions {
                 : deleteReplicated(engine, datasetId, events, { ...within, rows: found.rows }),
             )
           : Promise.resolve();
-      // Even when nothing matches: a deletion that a crash interrupted goes on in the engine without reporting back.
+      // Even when nothing matches: a deletion that a crash interrupted goes on in the engine
+      // without reporting back.
       await deleting.finally(() => dataset.changed());
       return found;
     });
   }
 
-  /** Removes the columns no event uses, and forgets the fields of which no event has a value in the overflow column: there is no limit on such names. */
+  /**
+   * Removes the columns no event uses, and forgets the fields of which no event has a value in the
+   * overflow column: there is no limit on such names.
+   */
   async vacuum({ datasetId }: DatasetRef): Promise<readonly string[]> {
     const { engine, fieldStore, backlog, flusher, merges } = this.#deps;
     return this.#oneByOne(datasetId, [], async (dataset) => {
       await flusher.flush(datasetId);
       const upTo = this.#storedUpTo(datasetId);
-      // Dropping a column waits for a deletion that a crash left unfinished, and every statement that creates a table or column would wait behind it. Waiting
-      // here holds up nothing else.
+      // Dropping a column waits for a deletion that a crash left unfinished, and every statement
+      // that creates a table or column would wait behind it. Waiting here holds up nothing else.
       await deletionsOver(engine, datasetId);
       await merges.interrupt(datasetId);
-      // All names are read while inserts go on. During the pause below only the names of events that came meanwhile have to be read.
+      // All names are read while inserts go on. During the pause below only the names of events
+      // that came meanwhile have to be read.
       const unseen = await withoutUses(engine, dataset, dataset.known('overflow'));
       // Nothing may enter a column between the query for the empty ones and their removal.
       const empty = await flusher.exclusively(dataset, async () => {
         const column = await emptyColumns(engine, datasetId, dataset.known('column'));
         const overflow = await withoutUses(engine, dataset, unseen, upTo);
-        // Done first, because after a crash in between queries must not name columns the table lacks. The next vacuum removes columns left in the table.
+        // Done first, because after a crash in between queries must not name columns the table
+        // lacks. The next vacuum removes columns left in the table.
         await fieldStore.remove(datasetId, { column, overflow });
         dataset.drop({ column, overflow });
         // Waiting events were placed earlier; they bring their fields back.
@@ -139,9 +149,11 @@ export class Deletions implements EventDeletions {
   }
 
   /**
-   * Runs the deletions of a dataset one at a time: in the engine, dropping a partition ends a running deletion, and dropping a column waits for it.
-   * A deletion that waits here holds up neither inserts nor other datasets.
-   * @param none the result when the dataset does not exist, or no longer exists when the deletion's turn has come
+   * Runs the deletions of a dataset one at a time: in the engine, dropping a partition ends a
+   * running deletion, and dropping a column waits for it. A deletion that waits here holds up
+   * neither inserts nor other datasets.
+   * @param none the result when the dataset does not exist, or no longer exists when the deletion's
+   * turn has come
    * @throws EngineError `unknown-table` when the dataset is deleted while the deletion runs
    */
   #oneByOne<T>(datasetId: number, none: T, work: (dataset: StoredDataset) => Promise<T>): Promise<T> {
@@ -151,7 +163,8 @@ export class Deletions implements EventDeletions {
     return dataset.deletions.run(async () => {
       if (!datasets.has(datasetId)) return none;
       try {
-        // One that a crash interrupted goes on in the engine, and fails there for ever if its condition reads a dataset that has been deleted since.
+        // One that a crash interrupted goes on in the engine, and fails there for ever if its
+        // condition reads a dataset that has been deleted since.
         await giveUpFailed(engine, datasetId);
         return await work(dataset);
       } catch (error) {
@@ -165,12 +178,18 @@ export class Deletions implements EventDeletions {
     });
   }
 
-  /** The refused batches up to a position. Once that position is the checkpoint, none of them is waiting to be tried again. */
+  /**
+   * The refused batches up to a position. Once that position is the checkpoint, none of them is
+   * waiting to be tried again.
+   */
   #refusedUpTo(datasetId: number, upTo: bigint): readonly RefusedBatch[] {
     return this.#deps.refused.list().filter((batch) => batch.datasetId === datasetId && batch.position <= upTo);
   }
 
-  /** Keeps events that are trimmed now out of the engine if it accepts their refused batch later. A batch with no other events is forgotten. */
+  /**
+   * Keeps events that are trimmed now out of the engine if it accepts their refused batch later. A
+   * batch with no other events is forgotten.
+   */
   async #trimRefused({ position }: RefusedBatch, olderThan: bigint): Promise<void> {
     const { refused } = this.#deps;
     const payload = await refused.payload(position);
@@ -180,8 +199,9 @@ export class Deletions implements EventDeletions {
   }
 
   /**
-   * Call it before deleting rows, and after a flush, so that a replay does not bring them back. Returns the position up to which every batch of the dataset is
-   * in the engine; only rows of these batches may be deleted.
+   * Call it before deleting rows, and after a flush, so that a replay does not bring them back.
+   * Returns the position up to which every batch of the dataset is in the engine; only rows of
+   * these batches may be deleted.
    */
   async #checkpoint(datasetId: number): Promise<bigint> {
     const { fieldStore, merges } = this.#deps;

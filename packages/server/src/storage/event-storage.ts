@@ -12,8 +12,8 @@ import type { VerifyReport } from './verify.js';
 import type { WordIndex } from './words/word-index.js';
 
 /**
- * Events at rest, as those see it who take and read them. `Storage` has a log of its own in front of the engine; `SharedStorage` shares the engine with other
- * processes and has none.
+ * Events at rest, as those see it who take and read them. `Storage` has a log of its own in front
+ * of the engine; `SharedStorage` shares the engine with other processes and has none.
  */
 export interface EventStorage extends EventData {
   readonly intake: Acceptance;
@@ -39,10 +39,14 @@ export interface EventStorage extends EventData {
   dataset(id: number): StoredDataset | undefined;
   /** A dataset that nothing finds, to see what would become of events for which there is none. */
   draft(): StoredDataset;
-  /** A text that changes whenever queries of these datasets begin to see different events; it may also change without that. */
+  /**
+   * A text that changes whenever queries of these datasets begin to see different events; it may
+   * also change without that.
+   */
   versionOf(datasetIds: readonly number[]): string;
   /**
-   * Brings everything acknowledged so far into the engine. A query calls it first, so that it reads what was written before.
+   * Brings everything acknowledged so far into the engine. A query calls it first, so that it reads
+   * what was written before.
    * @param upTo brings what is behind this position only by chance
    * @throws EngineError when the engine cannot take it right now
    */
@@ -64,11 +68,17 @@ interface AskedQuestions {
 
 /** What follows from a log: an order of all batches, and a copy of the newest to compare with. */
 export interface Logged {
-  /** How far a batch has come: in the log, or in the engine too. Undefined for a position that was never handed out. */
+  /**
+   * How far a batch has come: in the log, or in the engine too. Undefined for a position that was
+   * never handed out.
+   */
   stateOf(position: bigint): 'logged' | 'stored' | undefined;
   /** Recounts what the log holds against what the engine has. */
   verify(): Promise<VerifyReport>;
-  /** Brings everything acknowledged so far into the engine; returns the position up to which all of it is there. */
+  /**
+   * Brings everything acknowledged so far into the engine; returns the position up to which all of
+   * it is there.
+   */
   settle(): Promise<bigint>;
   readonly retries: Pick<RefusedRetries, 'pause' | 'resume'>;
   readonly inventory: Pick<Inventory, 'accept' | 'missing'>;

@@ -8,8 +8,10 @@ import { append, day, inWorld } from './testing/fake-world.js';
 import type { Storage } from './storage.js';
 
 /**
- * Batches of several days, some of which the engine does not take, calls that fail in every way, a disk of the log that fails, and servers that are killed or
- * lose their power, in any order: what was acknowledged is there exactly once in the end, trimmed events are not, and nobody ever sees part of a batch.
+ * Batches of several days, some of which the engine does not take, calls that fail in every way, a
+ * disk of the log that fails, and servers that are killed or lose their power, in any order: what
+ * was acknowledged is there exactly once in the end, trimmed events are not, and nobody ever sees
+ * part of a batch.
  */
 
 const codes = ['rejected', 'unknown-column', 'internal', 'memory-limit', 'unavailable'] as const;
@@ -73,7 +75,10 @@ interface Server {
   die(): void;
 }
 
-/** The metadata as one server sees it. Once the server is dead, it changes and reads nothing any more. */
+/**
+ * The metadata as one server sees it. Once the server is dead, it changes and reads nothing any
+ * more.
+ */
 function seenBy({ alive, die }: Server, database: Database, next: () => string | undefined): Database {
   const later = new WeakMap<object, string>();
   const suffer = (what: string): never => {

@@ -11,12 +11,13 @@
  * | …        | the key, then the answer, UTF-8                                      |
  * | …        | the block, as `serializeBlock` writes it                             |
  *
- * The names of physical columns contain field and type, and so do the keys of the overflow column (`overflowNames`): a replay learns every field
- * from the block alone, even if earlier frames were lost. Version 1 listed the overflow names before the block: a u32 LE count, then a u16 LE
- * length and the name of each.
+ * The names of physical columns contain field and type, and so do the keys of the overflow column
+ * (`overflowNames`): a replay learns every field from the block alone, even if earlier frames were
+ * lost. Version 1 listed the overflow names before the block: a u32 LE count, then a u16 LE length
+ * and the name of each.
  *
- * A new version needs a migration step of the metadata (`metadata/migrations.ts`), so that older programs say what is wrong and leave the directory
- * alone.
+ * A new version needs a migration step of the metadata (`metadata/migrations.ts`), so that older
+ * programs say what is wrong and leave the directory alone.
  */
 import { type Block, deserializeBlock, serializeBlock } from '@millrace/events';
 
@@ -54,7 +55,10 @@ export function writeFrame(frame: Frame): readonly Uint8Array[] {
   return [head, serializeBlock(frame.block)];
 }
 
-/** Measured: bytes of memory that a batch, and each of its columns, costs besides its own bytes. For small batches this is nearly all of it. */
+/**
+ * Measured: bytes of memory that a batch, and each of its columns, costs besides its own bytes. For
+ * small batches this is nearly all of it.
+ */
 const batchOverhead = 1000;
 const columnOverhead = 350;
 

@@ -1,9 +1,40 @@
+import type { EngineHealth } from '@millrace/engine';
 import type { LogError } from '@millrace/log';
+import type { DataHealth } from '../datasets/event-data.js';
 import type { Missing } from './inventory/inventory-store.js';
 
 /** What the health says is wrong. It is shown to anyone, even without a login. */
 
-export const bucketAway = 'the bucket with old events does not answer; queries of what is in it fail until it does';
+/** What is known about the parts of a storage. */
+interface Parts {
+  readonly engine: EngineHealth;
+  readonly log: LogError | undefined;
+  /** Why acknowledged events cannot be stored right now. */
+  readonly waiting: string | undefined;
+  /** Batches that the engine refuses. */
+  readonly refused: number;
+  readonly missing: readonly Missing[];
+  readonly bucketAway: boolean;
+}
+
+/** Refused batches are worth reporting, but no reason for clients to stop sending events. */
+export function dataHealth({ engine, log, waiting, refused, missing, bucketAway }: Parts): DataHealth {
+  const failures = [
+    ...(engine.state === 'ready' ? [] : [`engine ${engine.state}${engine.reason ? `: ${engine.reason}` : ''}`]),
+    ...(log === undefined ? [] : [logReason(log)]),
+    ...(waiting === undefined ? [] : [`events wait in the log to be stored: ${waiting}`]),
+  ];
+  const remarks = [
+    ...(refused === 0
+      ? []
+      : [`${refused} batches of events were refused by the engine; they are kept and tried again at each start`]),
+    ...missingReason(missing),
+    ...(bucketAway ? [noBucket] : []),
+  ];
+  return { ready: failures.length === 0, complete: missing.length === 0, reasons: [...failures, ...remarks] };
+}
+
+const noBucket = 'the bucket with old events does not answer; queries of what is in it fail until it does';
 
 /** It leaves out the path that the error names. */
 export const logReason = ({ code }: LogError): string =>

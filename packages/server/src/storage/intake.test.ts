@@ -6,7 +6,9 @@ import { StorageBehind } from './storage-behind.js';
 import { append, fakeWorld, type FakeWorld } from './testing/fake-world.js';
 import { listedFields } from './testing/listed-fields.js';
 
-/** When the fields of incoming events become known, and what happens to events that are not taken. */
+/**
+ * When the fields of incoming events become known, and what happens to events that are not taken.
+ */
 
 let world: FakeWorld;
 beforeEach(async () => {

@@ -21,7 +21,9 @@ interface IntakeDependencies {
   readonly limits: StorageLimits;
 }
 
-/** Takes events as long as there is room: appends them to the log, then queues them for the engine. */
+/**
+ * Takes events as long as there is room: appends them to the log, then queues them for the engine.
+ */
 export class Intake implements Acceptance {
   readonly #deps: IntakeDependencies;
 
@@ -30,7 +32,8 @@ export class Intake implements Acceptance {
   }
 
   /**
-   * Makes encoded events durable and queues them for the engine. The storage owns their memory from then on. Resolved means fsynced.
+   * Makes encoded events durable and queues them for the engine. The storage owns their memory from
+   * then on. Resolved means fsynced.
    * @throws StorageBehind before anything is taken; LogError when the log cannot take or sync them
    */
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<Accepted> {
@@ -55,7 +58,8 @@ export class Intake implements Acceptance {
       return { position };
     }
     if (options.idempotency !== undefined) answers.note(dataset.id, position, options.idempotency);
-    // Learned together with the batch, not earlier: a query would ask for columns that no flush could have made yet.
+    // Learned together with the batch, not earlier: a query would ask for columns that no flush
+    // could have made yet.
     dataset.learn(encoded.block, []);
     flusher.add(dataset, { ...options, position, block: encoded.block, bytes });
     dataset.changed();
@@ -66,7 +70,10 @@ export class Intake implements Acceptance {
     return this.#deps.answers.find(dataset.id, key);
   }
 
-  /** @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for the log */
+  /**
+   * @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for
+   * the log
+   */
   checkRoom(onTheWay = 0): void {
     const { backlog, log, keeper, limits } = this.#deps;
     // Bytes that wait for the disk are held in memory, like those that wait for the engine.

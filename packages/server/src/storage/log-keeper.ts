@@ -17,15 +17,16 @@ interface LogKeeperOptions {
 
 const checkMilliseconds = 10_000;
 /**
- * A log that has failed counts as out of order until it is known to work. Clients that only send events to a healthy server would never find that
- * out, so it is tried.
+ * A log that has failed counts as out of order until it is known to work. Clients that only send
+ * events to a healthy server would never find that out, so it is tried.
  */
 const tryAgainMilliseconds = 2000;
 const lookMilliseconds = 500;
 
 /**
- * Lets the log delete segments whose batches are all in the engine. They are kept a while longer than needed, as a second copy of what the engine
- * may be merging, unless they take too much room. It also has a log that has failed try itself again.
+ * Lets the log delete segments whose batches are all in the engine. They are kept a while longer
+ * than needed, as a second copy of what the engine may be merging, unless they take too much room.
+ * It also has a log that has failed try itself again.
  */
 export class LogKeeper {
   readonly #options: LogKeeperOptions;
@@ -63,7 +64,10 @@ export class LogKeeper {
     return (backlog.oldest ?? log.stats().durablePosition + 1n) - 1n;
   }
 
-  /** Releases everything that is stored: for a clean stop, and when the log or its disk is full. Never rejects. */
+  /**
+   * Releases everything that is stored: for a clean stop, and when the log or its disk is full.
+   * Never rejects.
+   */
   async makeRoom(): Promise<void> {
     this.#history.length = 0;
     await this.#release(this.#storedUpTo);

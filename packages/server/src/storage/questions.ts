@@ -7,12 +7,18 @@ import type { PartlyIn } from './insert/partly-in.js';
 import type { RefusedBatches } from './insert/refused.js';
 import { tableOf } from './tables/table-of-dataset.js';
 
-/** At most this long after the engine begins a statement, what it sees is fixed; before that it is parsed and planned. */
+/**
+ * At most this long after the engine begins a statement, what it sees is fixed; before that it is
+ * parsed and planned.
+ */
 const beginMilliseconds = 1000;
 
 type Bounds = Readonly<Record<string, string>>;
 
-/** Only events that arrived then: in batches behind one position and up to another, or by a time, nanoseconds since the epoch. */
+/**
+ * Only events that arrived then: in batches behind one position and up to another, or by a time,
+ * nanoseconds since the epoch.
+ */
 export interface Arrived {
   readonly after?: bigint;
   /** With `after`: also the rows behind this one in the batch there. */
@@ -26,7 +32,8 @@ export interface Arrived {
 }
 
 /**
- * Asks with settings, which the question gives to the engine, and reports when the engine began each statement, by `performance.now()`.
+ * Asks with settings, which the question gives to the engine, and reports when the engine began
+ * each statement, by `performance.now()`.
  */
 export type Asked = <T>(
   datasetIds: readonly number[],
@@ -34,7 +41,10 @@ export type Asked = <T>(
   arrived?: Arrived,
 ) => Promise<T>;
 
-/** Asks about datasets so that each batch is in the answer wholly or not at all, and everything that an earlier flush brought in is. */
+/**
+ * Asks about datasets so that each batch is in the answer wholly or not at all, and everything that
+ * an earlier flush brought in is.
+ */
 export class Questions {
   readonly #backlog: Backlog;
   readonly #log: Log;
@@ -57,8 +67,10 @@ export class Questions {
   }
 
   /**
-   * A question that waited for the engine so long that an insert overtook it may have seen half of a batch; it is then asked again.
-   * @param question asks the engine with the settings it is given, and reports when the engine began each statement, by `performance.now()`
+   * A question that waited for the engine so long that an insert overtook it may have seen half of
+   * a batch; it is then asked again.
+   * @param question asks the engine with the settings it is given, and reports when the engine
+   * began each statement, by `performance.now()`
    * @param arrived leaves out what arrived at other times
    */
   async ask<T>(
@@ -82,15 +94,19 @@ export class Questions {
     return sawHalf ? question(this.#bounds(datasets, datasets, arrived), () => undefined) : answer;
   }
 
-  /** Settings with the same effect, for a question that may run for long and must not make an insert wait. */
+  /**
+   * Settings with the same effect, for a question that may run for long and must not make an insert
+   * wait.
+   */
   bounds(datasetIds: readonly number[], arrived?: Arrived): Bounds {
     const datasets = this.#present(datasetIds);
     return this.#bounds(datasets, datasets, arrived);
   }
 
   /**
-   * The position up to which no batch of these datasets is on its way: whoever asks from now on sees all of them. A batch that the engine refused is on no
-   * way; if it goes in after a later start, its position is below what was said before.
+   * The position up to which no batch of these datasets is on its way: whoever asks from now on
+   * sees all of them. A batch that the engine refused is on no way; if it goes in after a later
+   * start, its position is below what was said before.
    */
   settled(datasetIds: readonly number[]): bigint {
     const next = this.#log.stats().lastPosition + 1n;
@@ -99,8 +115,9 @@ export class Questions {
   }
 
   /**
-   * Positions of batches that no answer has, because the engine refused them or has only a part of them: they may go in after a later start. Whoever goes
-   * on by position remembers them, and asks for them as `late` when they are held no more.
+   * Positions of batches that no answer has, because the engine refused them or has only a part of
+   * them: they may go in after a later start. Whoever goes on by position remembers them, and asks
+   * for them as `late` when they are held no more.
    */
   held(datasetIds: readonly number[]): readonly bigint[] {
     const refused = this.#refused.list().filter(({ datasetId }) => datasetIds.includes(datasetId));
@@ -113,7 +130,9 @@ export class Questions {
     return datasetIds.flatMap((id) => this.#datasets.get(id) ?? []);
   }
 
-  /** @param bounded those of which only whole batches may be seen, which need a condition for that */
+  /**
+   * @param bounded those of which only whole batches may be seen, which need a condition for that
+   */
   #bounds(bounded: readonly StoredDataset[], datasets: readonly StoredDataset[], arrived?: Arrived): Bounds {
     const filtered = arrived === undefined ? bounded : datasets;
     return onlyWhere(
@@ -128,8 +147,9 @@ export class Questions {
   }
 
   /**
-   * A condition that holds for the rows of batches that have left the backlog. A batch that the engine refused is tried again long after those that
-   * came behind it went in, and perhaps while the question waits for the engine, so none that is refused is seen.
+   * A condition that holds for the rows of batches that have left the backlog. A batch that the
+   * engine refused is tried again long after those that came behind it went in, and perhaps while
+   * the question waits for the engine, so none that is refused is seen.
    */
   #isIn(datasetId: number): string {
     const oldest = this.#backlog.oldestOf(datasetId) ?? this.#log.stats().lastPosition + 1n;

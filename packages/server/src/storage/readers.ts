@@ -14,7 +14,10 @@ interface Reading {
   over(): void;
 }
 
-/** Who reads which dataset. The engine removes a table only when nobody reads it, so whoever reads a dataset that is deleted has to stop. */
+/**
+ * Who reads which dataset. The engine removes a table only when nobody reads it, so whoever reads a
+ * dataset that is deleted has to stop.
+ */
 export class Readers {
   readonly #present: { has(datasetId: number): boolean };
   /** Stops each reader of a dataset. */

@@ -11,8 +11,9 @@ export interface RememberedAnswer {
 }
 
 /**
- * Answers to requests that came with an idempotency key. Until a batch is in the engine, its answer is in the log with it; before the log may
- * release the batch, the answer is in the metadata. So a key is known whenever its events are.
+ * Answers to requests that came with an idempotency key. Until a batch is in the engine, its answer
+ * is in the log with it; before the log may release the batch, the answer is in the metadata. So a
+ * key is known whenever its events are.
  */
 export class Answers {
   readonly #database: Database;
@@ -62,7 +63,8 @@ export class Answers {
     batches: readonly Pick<Batch, 'position' | 'idempotency'>[],
     within?: Connection,
   ): Promise<void> {
-    // By the clock of the system, which is never behind the other: what it says is believed after a restart.
+    // By the clock of the system, which is never behind the other: what it says is believed after a
+    // restart.
     const expires = Date.now() + this.#keepMilliseconds;
     const rows = batches.flatMap(({ position, idempotency }) =>
       idempotency === undefined ? [] : [{ dataset_id: datasetId, ...idempotency, position: String(position), expires }],
@@ -90,7 +92,10 @@ export class Answers {
     await this.#database.deleteFrom('answers').where('dataset_id', '=', datasetId).execute();
   }
 
-  /** Forgets the answers of batches with later positions, but for those that are kept because the engine refused them. */
+  /**
+   * Forgets the answers of batches with later positions, but for those that are kept because the
+   * engine refused them.
+   */
   async forgetAfter(datasetId: number, position: bigint): Promise<void> {
     await this.#database
       .deleteFrom('answers')

@@ -20,9 +20,11 @@ interface SpellingUpgradeDependencies {
 }
 
 /**
- * Rewrites arrays and objects that an earlier version stored as clients spelled them, so that texts are found in them, and equal values are equal texts. A
- * migration of the metadata noted the datasets that there were then. They are looked through in the background, one by one, and struck off when they are done;
- * wherever a crash or a failure ends this, the next start of the engine begins again with the dataset that it was at.
+ * Rewrites arrays and objects that an earlier version stored as clients spelled them, so that texts
+ * are found in them, and equal values are equal texts. A migration of the metadata noted the
+ * datasets that there were then. They are looked through in the background, one by one, and struck
+ * off when they are done; wherever a crash or a failure ends this, the next start of the engine
+ * begins again with the dataset that it was at.
  */
 export class SpellingUpgrade {
   readonly #deps: SpellingUpgradeDependencies;
@@ -70,7 +72,10 @@ export class SpellingUpgrade {
     await this.#running;
   }
 
-  /** A rewrite is to the engine what a deletion is: they take turns, and neither runs beside a merge. */
+  /**
+   * A rewrite is to the engine what a deletion is: they take turns, and neither runs beside a
+   * merge.
+   */
   async #rewrite(id: number): Promise<void> {
     const { engine, datasets, flusher, merges, words } = this.#deps;
     const dataset = datasets.get(id);

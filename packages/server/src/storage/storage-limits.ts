@@ -13,13 +13,19 @@ export interface StorageLimits {
   readonly insertBytes: number;
   /** Pause before a failed insert is tried again, milliseconds. */
   readonly retryMilliseconds: number;
-  /** Limit on bytes acknowledged and not yet in the engine; above it ingest is refused, and recovery waits, until the engine has caught up. */
+  /**
+   * Limit on bytes acknowledged and not yet in the engine; above it ingest is refused, and recovery
+   * waits, until the engine has caught up.
+   */
   readonly maxPendingBytes: number;
   /** How many physical columns a dataset may have. */
   readonly columns: BudgetLimits;
   /** How long answers to requests with an idempotency key are remembered. */
   readonly idempotencyWindow: number;
-  /** How long batches stay in the log after they were stored, milliseconds: longer than the engine keeps the parts that a merge replaced. */
+  /**
+   * How long batches stay in the log after they were stored, milliseconds: longer than the engine
+   * keeps the parts that a merge replaced.
+   */
   readonly logKeepMilliseconds: number;
   /** While the log has more bytes than this, stored batches are released at once. */
   readonly logKeepBytes: number;
@@ -29,6 +35,9 @@ export interface StorageLimits {
   readonly mergeAfter: number;
   /** Partitions whose parts have more bytes together are left alone. 0 merges none. */
   readonly maxMergeBytes: number;
-  /** This many events that came last are searched without the index of words; more are added to it. 0: there is no index. */
+  /**
+   * This many events that came last are searched without the index of words; more are added to it.
+   * 0: there is no index.
+   */
   readonly wordIndexRows: number;
 }

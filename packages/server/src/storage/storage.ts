@@ -5,7 +5,7 @@ import { StoredDataset } from './fields/dataset.js';
 import { Deletions } from './deletions.js';
 import { Flusher } from './insert/flusher.js';
 import { Inserter } from './insert/inserter.js';
-import { bucketAway, logReason, missingReason } from './health-reasons.js';
+import { dataHealth } from './health-reasons.js';
 import { Intake } from './intake.js';
 import type { EventStorage, Logged } from './event-storage.js';
 import { InterruptedDeletions } from './recovery/interrupted-deletions.js';
@@ -35,8 +35,8 @@ import { WordIndex } from './words/word-index.js';
 import { dropWordTable, dropWordTables } from './words/word-table.js';
 
 /**
- * Events at rest: the log in front, the engine behind it, and the parts that work between them. Once `append` resolves, events are on disk, and
- * every query that calls `flush` first sees them.
+ * Events at rest: the log in front, the engine behind it, and the parts that work between them.
+ * Once `append` resolves, events are on disk, and every query that calls `flush` first sees them.
  */
 export class Storage implements EventStorage, Logged {
   readonly #options: StorageOptions & Stores;
@@ -225,7 +225,10 @@ export class Storage implements EventStorage, Logged {
     return kept.map(({ position }) => position);
   }
 
-  /** How far a batch has come: in the log, or in the engine too. Undefined for a position that was never handed out. */
+  /**
+   * How far a batch has come: in the log, or in the engine too. Undefined for a position that was
+   * never handed out.
+   */
   stateOf(position: bigint): 'logged' | 'stored' | undefined {
     const { log, refused } = this.#options;
     if (position < 1n || position > log.stats().lastPosition) return undefined;
@@ -257,8 +260,9 @@ export class Storage implements EventStorage, Logged {
   }
 
   /**
-   * Complete and immediate: nothing of the dataset can be queried afterwards, queries and exports of it end, and its log frames are ignored. It may be
-   * called again, even while an earlier call is running: failed deletions are retried at intervals.
+   * Complete and immediate: nothing of the dataset can be queried afterwards, queries and exports
+   * of it end, and its log frames are ignored. It may be called again, even while an earlier call
+   * is running: failed deletions are retried at intervals.
    */
   deleteDataset({ datasetId }: DatasetRef): Promise<void> {
     this.#datasets.delete(datasetId);
@@ -291,7 +295,8 @@ export class Storage implements EventStorage, Logged {
   }
 
   /**
-   * Brings everything acknowledged so far into the engine. A query calls it first, so that it reads what was written before.
+   * Brings everything acknowledged so far into the engine. A query calls it first, so that it reads
+   * what was written before.
    * @param upTo brings what is behind this position only by chance
    * @throws EngineError when the engine cannot take it right now
    */
@@ -300,8 +305,9 @@ export class Storage implements EventStorage, Logged {
   }
 
   /**
-   * Brings everything acknowledged so far into the engine; returns the position up to which all of it is there. In a restored directory, whose log is empty,
-   * that is the last position of the backup.
+   * Brings everything acknowledged so far into the engine; returns the position up to which all of
+   * it is there. In a restored directory, whose log is empty, that is the last position of the
+   * backup.
    */
   async settle(): Promise<bigint> {
     const upTo = await this.acknowledged();
@@ -309,10 +315,14 @@ export class Storage implements EventStorage, Logged {
     return upTo;
   }
 
-  /** The position up to which a flush that begins when this is known brings everything in: no append at or below it is under way. */
+  /**
+   * The position up to which a flush that begins when this is known brings everything in: no append
+   * at or below it is under way.
+   */
   async acknowledged(): Promise<bigint> {
     const { settledPosition } = this.#options.log.stats();
-    // Batches that have just become durable are queued by promise jobs that are already due; this lets them run.
+    // Batches that have just become durable are queued by promise jobs that are already due; this
+    // lets them run.
     await new Promise((resolve) => setImmediate(resolve));
     return settledPosition;
   }
@@ -334,29 +344,21 @@ export class Storage implements EventStorage, Logged {
   }
 
   health(): DataHealth {
-    const engine = this.#options.engine.health();
-    const failure = this.#options.log.stats().failure ?? this.#keeper.refusal;
-    const { failure: waiting } = this.#flusher;
-    const failures = [
-      ...(engine.state === 'ready' ? [] : [`engine ${engine.state}${engine.reason ? `: ${engine.reason}` : ''}`]),
-      ...(failure === undefined ? [] : [logReason(failure)]),
-      ...(waiting === undefined ? [] : [`events wait in the log to be stored: ${waiting}`]),
-    ];
-    const { length } = this.refused;
-    const refused =
-      length === 0
-        ? []
-        : [`${length} batches of events were refused by the engine; they are kept and tried again at each start`];
-    // Refused batches are worth reporting, but no reason for clients to stop sending events.
-    const { missing } = this.inventory;
-    return {
-      ready: failures.length === 0,
-      complete: missing.length === 0,
-      reasons: [...failures, ...refused, ...missingReason(missing), ...(this.#cold?.away === true ? [bucketAway] : [])],
-    };
+    const { engine, log } = this.#options;
+    return dataHealth({
+      engine: engine.health(),
+      log: log.stats().failure ?? this.#keeper.refusal,
+      waiting: this.#flusher.failure,
+      refused: this.refused.length,
+      missing: this.inventory.missing,
+      bucketAway: this.#cold?.away === true,
+    });
   }
 
-  /** Flushes what it can and stops. The engine and the log stay open; whoever opened them closes them. */
+  /**
+   * Flushes what it can and stops. The engine and the log stay open; whoever opened them closes
+   * them.
+   */
   async close(): Promise<void> {
     await this.#stopExpiring();
     await this.inventory.stop();

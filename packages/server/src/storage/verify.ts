@@ -10,7 +10,10 @@ export interface VerifyReport {
   /** Batches in the log and their events. */
   readonly batches: number;
   readonly events: number;
-  /** Batches with nothing to compare: their rows may have been deleted on purpose since, or their dataset is gone. */
+  /**
+   * Batches with nothing to compare: their rows may have been deleted on purpose since, or their
+   * dataset is gone.
+   */
   readonly skipped: number;
   /** Batches the engine does not have exactly once. */
   readonly wrong: readonly {
@@ -31,7 +34,10 @@ interface VerifyDependencies {
   readonly exists: (datasetId: number) => boolean;
   /** For each dataset, the position up to which rows may have been deleted on purpose. */
   readonly checkpoints: () => Promise<ReadonlyMap<number, bigint>>;
-  /** The batches that the engine refuses at the moment. Nothing is refused that was stored, but a refused one may be stored meanwhile. */
+  /**
+   * The batches that the engine refuses at the moment. Nothing is refused that was stored, but a
+   * refused one may be stored meanwhile.
+   */
   readonly refused: () => readonly bigint[];
   readonly missing: () => Promise<readonly Missing[]>;
   /** Batches at later positions are left out. */
@@ -66,7 +72,8 @@ export async function verify(
     const found = present.get(datasetId)?.get(position) ?? 0;
     if (found !== block.rows) wrong.push({ position: String(position), datasetId, events: block.rows, rows: found });
   }
-  // A deletion records how far it may reach before it begins, so the checkpoints now cover everything deleted meanwhile.
+  // A deletion records how far it may reach before it begins, so the checkpoints now cover
+  // everything deleted meanwhile.
   const after = await checkpoints();
   const left = wrong.filter(
     ({ datasetId, position }) => exists(datasetId) && BigInt(position) > (after.get(datasetId) ?? 0n),
@@ -84,7 +91,10 @@ export async function verify(
 
 type BatchRows = Awaited<ReturnType<typeof rowsPerBatchOfAll>>;
 
-/** Datasets come and go during the count, and one that is deleted may take its table away under the query, which is then repeated. */
+/**
+ * Datasets come and go during the count, and one that is deleted may take its table away under the
+ * query, which is then repeated.
+ */
 async function rowsOfAll(engine: Engine, from: bigint): Promise<BatchRows> {
   for (let attempt = 1; ; attempt++) {
     try {

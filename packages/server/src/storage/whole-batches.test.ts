@@ -2,7 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { append, inWorld } from './testing/fake-world.js';
 import { WholeBatches } from './whole-batches.js';
 
-/** What a question sees of a batch whose events lie on several days, while the engine takes them in day by day. */
+/**
+ * What a question sees of a batch whose events lie on several days, while the engine takes them in
+ * day by day.
+ */
 
 /** Settles when it is told to. */
 function held(): { readonly promise: Promise<void>; readonly release: () => void } {

@@ -8,9 +8,11 @@ interface Unbounded {
 }
 
 /**
- * An insert of several days enters the table partition by partition, and a question in between would see part of a batch. While there are such
- * inserts, questions therefore leave out the batches that were not in the table when they were asked: the flush before the question brought in
- * everything acknowledged by then. This makes them read the column `_seq`, so it is done only as long as there is a reason.
+ * An insert of several days enters the table partition by partition, and a question in between
+ * would see part of a batch. While there are such inserts, questions therefore leave out the
+ * batches that were not in the table when they were asked: the flush before the question brought in
+ * everything acknowledged by then. This makes them read the column `_seq`, so it is done only as
+ * long as there is a reason.
  */
 export class WholeBatches {
   readonly #unbounded = new Set<Unbounded>();
@@ -33,8 +35,9 @@ export class WholeBatches {
   }
 
   /**
-   * Runs an insert of several partitions, once all unbounded questions asked before it are over or marked as overtaken. Questions are bounded while it
-   * runs, however long that takes, and for a while afterwards.
+   * Runs an insert of several partitions, once all unbounded questions asked before it are over or
+   * marked as overtaken. Questions are bounded while it runs, however long that takes, and for a
+   * while afterwards.
    */
   async during(insert: () => Promise<void>): Promise<void> {
     this.#underWay += 1;
@@ -59,7 +62,13 @@ export class WholeBatches {
   }
 }
 
-/** A client that sends events of several days once is likely to do so again; while questions stay bounded, the next such insert need not wait. */
+/**
+ * A client that sends events of several days once is likely to do so again; while questions stay
+ * bounded, the next such insert need not wait.
+ */
 const boundedMilliseconds = 60_000;
-/** The engine fixes what a query sees when it begins it, and most queries that are unfinished after this long began long ago. */
+/**
+ * The engine fixes what a query sees when it begins it, and most queries that are unfinished after
+ * this long began long ago.
+ */
 const patienceMilliseconds = 2000;

@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A bucket in memory that speaks as much of S3 as the engine does for objects of some megabytes. It believes every signature. */
+/**
+ * A bucket in memory that speaks as much of S3 as the engine does for objects of some megabytes. It
+ * believes every signature.
+ */
 export interface Bucket {
   readonly url: string;
   /** Names of the objects. */

@@ -4,7 +4,10 @@ import { errorsOf } from '../http/table/describe-route.js';
 import { errorFormBelow, parameterNames, presentUrl } from '../http/table/paths.js';
 import type { Route } from '../http/route.js';
 
-/** Whether an answer is what the table of routes says. Every answer of a test world is checked with this. */
+/**
+ * Whether an answer is what the table of routes says. Every answer of a test world is checked with
+ * this.
+ */
 
 export interface Answered {
   readonly method: string;
@@ -92,7 +95,10 @@ interface Split {
   readonly isOpen: boolean;
 }
 
-/** Those with the fewest parameters first; kept for each table, because every answer of every test looks into them. */
+/**
+ * Those with the fewest parameters first; kept for each table, because every answer of every test
+ * looks into them.
+ */
 const splits = new WeakMap<readonly Route[], readonly Split[]>();
 
 function splitOf(routes: readonly Route[]): readonly Split[] {

@@ -7,7 +7,10 @@ import { type HttpFront, openHttpFront } from '../../../engine/src/testing/http-
 import type { Settings } from '../settings/settings.js';
 import { database } from '../storage/tables/database-name.js';
 
-/** With `TEST_ENGINE=remote` in the environment, servers and storages of tests have a ClickHouse server for an engine, one for each data directory. */
+/**
+ * With `TEST_ENGINE=remote` in the environment, servers and storages of tests have a ClickHouse
+ * server for an engine, one for each data directory.
+ */
 const isElsewhere = process.env['TEST_ENGINE'] === 'remote';
 
 /** Of each data directory, so that a server that is started again finds its events. */

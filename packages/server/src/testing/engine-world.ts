@@ -26,7 +26,10 @@ interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A whole server on a real engine, in a directory of its own, spoken to over HTTP. One a test file: it takes a second to start. */
+/**
+ * A whole server on a real engine, in a directory of its own, spoken to over HTTP. One a test file:
+ * it takes a second to start.
+ */
 export interface EngineWorld {
   readonly url: string;
   /** Personal token of the owner. */

@@ -1,4 +1,6 @@
-/** A certificate for localhost that nobody trusts and that protects nothing: for tests of TLS only. */
+/**
+ * A certificate for localhost that nobody trusts and that protects nothing: for tests of TLS only.
+ */
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUGknKoUr/yt7o3BNQk+hWiUn4dfMwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMDExMzEzNVoYDzIxMjYxMDI3

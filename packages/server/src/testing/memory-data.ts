@@ -1,7 +1,10 @@
 import type { DataHealth, DatasetSize, EventData, EventDeletions, StoredFields } from '../datasets/event-data.js';
 import type { DatasetRef } from '../metadata/datasets.js';
 
-/** Stored events for tests of what is around them: knows which datasets have a place, and does as it is told. */
+/**
+ * Stored events for tests of what is around them: knows which datasets have a place, and does as it
+ * is told.
+ */
 export class MemoryData implements EventData {
   /** Datasets that have a place, by number. */
   readonly places = new Map<number, DatasetRef>();

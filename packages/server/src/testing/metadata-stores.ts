@@ -50,7 +50,8 @@ const stores: readonly MetadataStore[] = [
 const lacking = whyNoPostgres();
 
 /**
- * Metadata of a test that is not about them. With `TEST_DATABASE=postgres` in the environment they are in PostgreSQL, and a whole suite runs over it.
+ * Metadata of a test that is not about them. With `TEST_DATABASE=postgres` in the environment they
+ * are in PostgreSQL, and a whole suite runs over it.
  */
 export function openTestMetadata(clock?: Clock, quota?: Quota): Promise<Metadata> {
   const [sqlite, postgres] = stores;

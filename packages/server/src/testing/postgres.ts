@@ -8,7 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from '../../../engine/src/testing/free-port.js';
 
-/** A real PostgreSQL server out of an npm package, in processes and a temporary directory of its own. Its collation is not that of bytes. */
+/**
+ * A real PostgreSQL server out of an npm package, in processes and a temporary directory of its
+ * own. Its collation is not that of bytes.
+ */
 export interface PostgresServer {
   /** Address of a place without tables: a schema of its own. */
   place(): Promise<string>;
@@ -16,7 +19,9 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts it again on the same port and files. */
   start(): Promise<void>;
-  /** Stops all its processes, which keep their connections and answer nobody, or lets them go on. */
+  /**
+   * Stops all its processes, which keep their connections and answer nobody, or lets them go on.
+   */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   end(): Promise<void>;
 }
@@ -41,7 +46,10 @@ function nativeDirectory(): string | undefined {
   }
 }
 
-/** Why tests that need PostgreSQL are skipped here, also written to the output; undefined if they are not. */
+/**
+ * Why tests that need PostgreSQL are skipped here, also written to the output; undefined if they
+ * are not.
+ */
 export function whyNoPostgres(): string | undefined {
   if (nativeDirectory() !== undefined) return undefined;
   const why = `there is no package with PostgreSQL for ${process.platform}-${process.arch}`;
@@ -167,7 +175,10 @@ function link(native: string, libraries: string): void {
   }
 }
 
-/** Runs a program until it ends or this process does, however that happens: then the shell's input ends, and the directory goes. */
+/**
+ * Runs a program until it ends or this process does, however that happens: then the shell's input
+ * ends, and the directory goes.
+ */
 const script =
   'directory=$1; shift; if [ -z "$directory" ]; then exec "$@"; fi; "$@" & cat; kill -QUIT $!; wait; rm -rf "$directory"';
 

@@ -40,7 +40,10 @@ export interface Reply {
   readonly body: unknown;
 }
 
-/** A server without a socket and without an engine, whose owner's token is known. An answer that is not documented throws. */
+/**
+ * A server without a socket and without an engine, whose owner's token is known. An answer that is
+ * not documented throws.
+ */
 export interface World {
   readonly app: FastifyInstance;
   readonly metadata: Metadata;

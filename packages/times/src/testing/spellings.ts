@@ -1,6 +1,9 @@
 import { programs, yearlessPrograms } from '../programs.js';
 
-/** Times as people and programs write them, and what they mean. The readers of ingest and of the language are tested with the same ones. */
+/**
+ * Times as people and programs write them, and what they mean. The readers of ingest and of the
+ * language are tested with the same ones.
+ */
 export const spellings: readonly (readonly [text: string, time: string])[] = [
   // web and mail
   ['07/Mar/2024:09:08:07 +0100', '2024-03-07T08:08:07Z'],

@@ -24,9 +24,15 @@ export interface Agent {
   line?(message: string, dataset: string): string;
   /** Whether lines name their datasets, so that one of them can be wrong. */
   readonly namesDatasets?: true;
-  /** Whether it sends over HTTP, where a server that is full says so and what is delivered is answered. Syslog can say neither. */
+  /**
+   * Whether it sends over HTTP, where a server that is full says so and what is delivered is
+   * answered. Syslog can say neither.
+   */
   readonly isAnswered: boolean;
-  /** It throws away what a server refuses, with whatever status: only a server that is not there makes it wait. */
+  /**
+   * It throws away what a server refuses, with whatever status: only a server that is not there
+   * makes it wait.
+   */
   readonly dropsRefused?: true;
 }
 

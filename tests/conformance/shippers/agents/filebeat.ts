@@ -5,7 +5,10 @@ import type { Agent } from './agent.ts';
 
 const program = process.env['FILEBEAT'] ?? 'filebeat';
 
-/** Filebeat. Its lines say themselves for which dataset they are, as the index does in Elasticsearch. */
+/**
+ * Filebeat. Its lines say themselves for which dataset they are, as the index does in
+ * Elasticsearch.
+ */
 export const filebeat: Agent = {
   isHere: () => isPresent(program, 'version'),
   isAnswered: true,

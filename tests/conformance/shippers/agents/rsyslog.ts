@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { isPresent } from '../libraries.ts';
 import type { Agent, Command, Place } from './agent.ts';
 
-/** rsyslog, over syslog and with its output for Elasticsearch. Both try again for as long as it takes. */
+/**
+ * rsyslog, over syslog and with its output for Elasticsearch. Both try again for as long as it
+ * takes.
+ */
 
 const modules = process.env['RSYSLOG_MODULES'] ?? '/usr/lib/x86_64-linux-gnu/rsyslog';
 const isHere = () => isPresent('rsyslogd', '-v');

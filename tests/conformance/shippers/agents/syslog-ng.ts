@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { isPresent } from '../libraries.ts';
 import type { Agent, Command, Place } from './agent.ts';
 
-/** syslog-ng, over syslog and with its output for HTTP, which sends envelopes of Splunk's event collector. */
+/**
+ * syslog-ng, over syslog and with its output for HTTP, which sends envelopes of Splunk's event
+ * collector.
+ */
 
 const program = process.env['SYSLOG_NG'] ?? 'syslog-ng';
 /** Where its modules and its definitions are, if not in their usual places. */

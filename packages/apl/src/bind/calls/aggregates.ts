@@ -47,7 +47,10 @@ export function rowScope(scope: Scope, rows: Schema): Scope {
   return { query, lets, rules, schema: rows };
 }
 
-/** Sets an aggregate aside and gives the column that will hold its result, or what it is of integers and of other numbers. */
+/**
+ * Sets an aggregate aside and gives the column that will hold its result, or what it is of integers
+ * and of other numbers.
+ */
 function collect(collected: Collected, named: NamedAggregate, found: Collected[], query: QueryContext): Bound {
   const { id, call, info, whole } = collected;
   const set = (part: Scalar): Scalar => {
@@ -93,7 +96,8 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
     args.splice(at, 1);
     exprs.splice(at, 1);
   }
-  // The extreme of a field that no event has may stand where anything is wanted, as the field itself may.
+  // The extreme of a field that no event has may stand where anything is wanted, as the field
+  // itself may.
   const isMissing = named.record.ofNumbers === 'extreme' && args.every(({ value }) => isNull(single(value)));
   const of = isMissing ? aggregateNamed('take_any')!.overloads : overloads;
   const chosen = choose({ name, overloads: of, args, span: expr.span }, scope.query);
@@ -117,7 +121,10 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   };
 }
 
-/** The greatest of numbers and texts is the greatest number, which nobody would guess from a number that is there. */
+/**
+ * The greatest of numbers and texts is the greatest number, which nobody would guess from a number
+ * that is there.
+ */
 function warnOfTexts(
   { value, span }: BoundArgument,
   { name, exprs, type }: { readonly name: string; readonly exprs: readonly Expr[]; readonly type: ScalarType },

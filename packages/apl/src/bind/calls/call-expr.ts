@@ -21,7 +21,10 @@ import { callUserFunction } from './user-function.js';
 import { inTermsOfOthers } from './written-call.js';
 import { bindNumbers } from '../values/whole-numbers.js';
 
-/** Binds a call of a function defined in the query, of an aggregate where those are allowed, or of a built-in function. */
+/**
+ * Binds a call of a function defined in the query, of an aggregate where those are allowed, or of a
+ * built-in function.
+ */
 export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
   const { text: name, span } = expr.callee;
   const { report } = scope.query;
@@ -86,7 +89,10 @@ function textLast(args: readonly BoundArgument[], expr: CallExpr, scope: Scope):
   return [regex, { ...rewrite, value: [groups] }, text];
 }
 
-/** Reports an aggregate that does not stand in `summarize`. Behind it, what was meant may be the column that it made. */
+/**
+ * Reports an aggregate that does not stand in `summarize`. Behind it, what was meant may be the
+ * column that it made.
+ */
 function reportMisplaced({ callee, args, span }: CallExpr, { schema, query: { report } }: Scope): void {
   const [arg] = args;
   const made = `${callee.text}_${(arg && spelledName(arg.value)) ?? ''}`;
@@ -97,12 +103,18 @@ function reportMisplaced({ callee, args, span }: CallExpr, { schema, query: { re
   report.error('not_aggregate', span, `${message}; the column it made is ${replacement}`, fix);
 }
 
-/** The function that an unknown name was meant to be. Of equally near ones it is an aggregate, as those are used more often: count, not cot. */
+/**
+ * The function that an unknown name was meant to be. Of equally near ones it is an aggregate, as
+ * those are used more often: count, not cot.
+ */
 const meant = (name: string): string | undefined =>
   foreignFunctions.get(name.toLowerCase()) ??
   nearest(name, [...aggregateNames(), ...functionNames(), ...specialForms.keys()]);
 
-/** Whether an argument must be a text that is written in the query, such as the part in `datetime_part('hour', t)`. */
+/**
+ * Whether an argument must be a text that is written in the query, such as the part in
+ * `datetime_part('hour', t)`.
+ */
 const takesConstantText = ({ overloads }: Overloaded, index: number): boolean =>
   overloads.every(({ params }) => params[index]?.constant === true && params[index].type === 'string');
 

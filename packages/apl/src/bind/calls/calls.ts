@@ -49,7 +49,10 @@ interface Chosen<O> {
   readonly type: ScalarType;
 }
 
-/** Binds a call: picks the overload that fits with the least conversion, folds constants. Null and an error if none fits. */
+/**
+ * Binds a call: picks the overload that fits with the least conversion, folds constants. Null and
+ * an error if none fits.
+ */
 export function bindCall(open: OpenCall<Overload>, query: QueryContext): Scalar {
   const chosen = choose(open, query);
   if (chosen === undefined) return nullScalar;
@@ -65,7 +68,9 @@ export function applied(name: string, overload: Overload, args: readonly Scalar[
   return folded(callOf(name, overload, args), query);
 }
 
-/** Picks the overload for the arguments and converts them; undefined after reporting what is wrong. */
+/**
+ * Picks the overload for the arguments and converts them; undefined after reporting what is wrong.
+ */
 export function choose<O extends Overload | AggregateOverload>(
   open: OpenCall<O>,
   query: QueryContext,
@@ -117,7 +122,10 @@ export function choose<O extends Overload | AggregateOverload>(
   return { overload, args: scalars, type: resultOf(overload, scalars) };
 }
 
-/** A column in place of what is looked for, and a constant as the text: other languages have the text first. */
+/**
+ * A column in place of what is looked for, and a constant as the text: other languages have the
+ * text first.
+ */
 function doubtOfOrder(name: string, overload: Arguments, scalars: readonly Scalar[]): AboutArgument | undefined {
   if (!textLast.has(name) || scalars[0]?.kind === 'constant' || scalars.at(-1)?.kind !== 'constant') return undefined;
   return { argument: scalars.length - 1, message: `the text comes last${formText(name, [overload])}` };
@@ -137,11 +145,17 @@ export function takes(
   return false;
 }
 
-/** An array where an object is expected, or the other way round. Not an error, because a field may hold both, but seldom intended. */
+/**
+ * An array where an object is expected, or the other way round. Not an error, because a field may
+ * hold both, but seldom intended.
+ */
 const isOtherKind = (type: ScalarType, wanted: ParamType): boolean =>
   (type === 'array' && wanted === 'bag') || (type === 'bag' && wanted === 'array');
 
-/** What is wrong with a constant outside the bounds of its parameter. An optional one may be null, as if it were omitted. */
+/**
+ * What is wrong with a constant outside the bounds of its parameter. An optional one may be null,
+ * as if it were omitted.
+ */
 function outsideOf(
   { within, optional }: Param,
   scalar: Scalar,
@@ -177,7 +191,8 @@ function fitAll(overload: Arguments, args: readonly BoundArgument[]): readonly F
     if (found === undefined) return undefined;
     fits.push(found);
   }
-  // Values become JSON beside one that is JSON. Where none is, those of different types are more likely a mistake.
+  // Values become JSON beside one that is JSON. Where none is, those of different types are more
+  // likely a mistake.
   return fits.length > 1 && fits.every(becomesJson) ? undefined : fits;
 }
 
@@ -231,7 +246,10 @@ function reportTypes({ name, overloads, args, span }: OpenCall<Signature>, { rep
   );
 }
 
-/** Whether a text that is written in the query stands behind what should have been one, as in `datetime_diff(a, b, 'day')`. */
+/**
+ * Whether a text that is written in the query stands behind what should have been one, as in
+ * `datetime_diff(a, b, 'day')`.
+ */
 const isOtherOrder = (
   wanted: readonly string[],
   given: string,
@@ -271,7 +289,10 @@ function helpWith(wanted: readonly string[], given: string, name: string, beside
   return only === 'datetime' ? '; a datetime is written datetime(2024-01-15)' : '';
 }
 
-/** The longest form of the call, with the names of its arguments; empty for operators, which are not written as calls. */
+/**
+ * The longest form of the call, with the names of its arguments; empty for operators, which are not
+ * written as calls.
+ */
 function formText(name: string, overloads: readonly Arguments[]): string {
   const [form] = overloads.toSorted((a, b) => b.params.length - a.params.length);
   if (form === undefined || !/^\w+$/.test(name)) return '';

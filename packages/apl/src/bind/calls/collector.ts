@@ -14,8 +14,9 @@ export interface Collected {
 }
 
 /**
- * Allows aggregates in an expression: each is set aside and replaced by the column of its result. Inside an aggregate
- * the columns are those of the rows; outside only the group columns may be named.
+ * Allows aggregates in an expression: each is set aside and replaced by the column of its result.
+ * Inside an aggregate the columns are those of the rows; outside only the group columns may be
+ * named.
  */
 export interface AggregateCollector {
   readonly found: Collected[];

@@ -1,4 +1,7 @@
-/** Functions and aggregates that take more arguments in other languages: from how many on that is what was meant, and what to write instead. */
+/**
+ * Functions and aggregates that take more arguments in other languages: from how many on that is
+ * what was meant, and what to write instead.
+ */
 export const foreignArguments: ReadonlyMap<string, { readonly from: number; readonly instead: string }> = new Map(
   Object.entries({
     percentile: { from: 3, instead: 'several at once are percentiles_array(value, 50, 95)' },
@@ -9,10 +12,16 @@ export const foreignArguments: ReadonlyMap<string, { readonly from: number; read
   }),
 );
 
-/** Functions whose text comes last, which other languages have first. Those whose first argument must be a constant say so anyway. */
+/**
+ * Functions whose text comes last, which other languages have first. Those whose first argument
+ * must be a constant say so anyway.
+ */
 export const textLast: ReadonlySet<string> = new Set(['replace_string', 'countof']);
 
-/** Functions with the text last whose other arguments are constants, so that the order of other languages, which have it first, can be told. */
+/**
+ * Functions with the text last whose other arguments are constants, so that the order of other
+ * languages, which have it first, can be told.
+ */
 export const textFirstElsewhere: ReadonlySet<string> = new Set(['replace_regex']);
 
 /** Aggregates that take `*` in other languages, and what to write instead. */

@@ -60,7 +60,10 @@ export const foreignFunctions: ReadonlyMap<string, string> = new Map(
   }).flatMap(([name, foreign]) => foreign.map((other): readonly [string, string] => [other, name])),
 );
 
-/** Names of functions and aggregates in other languages that no single one replaces here, and what to write instead. */
+/**
+ * Names of functions and aggregates in other languages that no single one replaces here, and what
+ * to write instead.
+ */
 export const foreignFunctionAdvice: ReadonlyMap<string, string> = new Map(
   Object.entries({
     getpart: "write datetime_part('hour', t)",

@@ -2,8 +2,9 @@ import type { Report } from '../../report.js';
 import type { Argument, Expr } from '../../syntax/ast.js';
 
 /**
- * The arguments of a call by the place of their parameter: those with a name at that of the name, the others at their own, so each that follows one out of
- * its place has to have a name. What is more than there are parameters follows. Undefined after reporting what is wrong.
+ * The arguments of a call by the place of their parameter: those with a name at that of the name,
+ * the others at their own, so each that follows one out of its place has to have a name. What is
+ * more than there are parameters follows. Undefined after reporting what is wrong.
  */
 export function placedArguments(
   callee: string,

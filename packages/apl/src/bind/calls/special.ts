@@ -45,7 +45,10 @@ function columnIfExists(call: CallExpr, scope: Scope): Bound {
   return (name && storedUnder(name, scope)) ?? bindScalar(call.args[1]!.value, scope);
 }
 
-/** `ensure_field("name", typeof(T))`: the field as that type; null if there is no such field or it cannot have that type. */
+/**
+ * `ensure_field("name", typeof(T))`: the field as that type; null if there is no such field or it
+ * cannot have that type.
+ */
 function ensureField(call: CallExpr, scope: Scope): Bound {
   const name = fieldNameOf(call, scope);
   const type = call.args[1]!.value;
@@ -108,7 +111,10 @@ function packAll({ callee, span }: CallExpr, scope: Scope): Bound {
   return bindScalar({ kind: 'call', callee: { ...callee, text: 'bag_pack' }, args: [{ value: star }], span }, scope);
 }
 
-/** `extract_json("$.a[0]", text, typeof(long))` is `tolong(array_extract(parse_json(text), "$.a[0]")[0])`. */
+/**
+ * `extract_json("$.a[0]", text, typeof(long))` is
+ * `tolong(array_extract(parse_json(text), "$.a[0]")[0])`.
+ */
 function extractJson(call: CallExpr, scope: Scope): Bound {
   const [path, text, type] = call.args.map(({ value }) => value);
   if (type !== undefined && type.kind !== 'typeof') {

@@ -12,7 +12,10 @@ const calling = (call: CallExpr, name: string, args: readonly Expr[]): CallExpr 
   args: args.map((value) => ({ value })),
 });
 
-/** Calls as Kusto has them, most of them with one argument more than there is here: as calls of what does the same. */
+/**
+ * Calls as Kusto has them, most of them with one argument more than there is here: as calls of what
+ * does the same.
+ */
 export function withoutMode(call: CallExpr, scope: Scope): CallExpr | undefined {
   const values = call.args.map(({ value }) => value);
   const last = values.at(-1);

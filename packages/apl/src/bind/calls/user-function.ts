@@ -42,7 +42,10 @@ function readsWithin(scalar: Scalar, outer: ReadonlySet<ColumnId>): boolean {
 
 const isPipeline = (body: Expr | Tabular): body is Tabular => body.kind === 'pipeline';
 
-/** The names visible in a function's body: those at its definition, its parameters, and what it defines itself. Undefined after an error. */
+/**
+ * The names visible in a function's body: those at its definition, its parameters, and what it
+ * defines itself. Undefined after an error.
+ */
 export function bindParameters(
   own: Extract<LetValue, { kind: 'function' }>,
   expr: Pick<CallExpr, 'callee' | 'args' | 'span'>,
@@ -91,7 +94,10 @@ export function bindParameters(
   );
 }
 
-/** A table as an argument: a pipeline in parentheses, a call of a function that gives one, or a bare name. */
+/**
+ * A table as an argument: a pipeline in parentheses, a call of a function that gives one, or a bare
+ * name.
+ */
 function tabularArgument(arg: Expr, lets: Lets): Tabular | undefined {
   if (arg.kind === 'call') return asTable(arg, lets, () => false);
   if (arg.kind === 'tabular') return arg.query;

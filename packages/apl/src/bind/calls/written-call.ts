@@ -2,7 +2,10 @@ import type { Overloaded } from '../../functions/define.js';
 import type { CallExpr, Expr, Span } from '../../syntax/ast.js';
 import { parseExpression } from '../../syntax/parse.js';
 
-/** A call of a function that is written in terms of others, as those calls. Mistakes in it are reported at the call. */
+/**
+ * A call of a function that is written in terms of others, as those calls. Mistakes in it are
+ * reported at the call.
+ */
 export function inTermsOfOthers({ overloads, written }: Overloaded, { args, span }: CallExpr): Expr | undefined {
   const [overload] = overloads;
   if (written === undefined || overload === undefined) return undefined;

@@ -31,7 +31,10 @@ export function bindComparison(expr: BinaryExpr & { readonly op: ComparisonOp },
   return compare(expr.op, { left, right, span: expr.span }, scope.query);
 }
 
-/** Warns of a null that is written to compare with: nothing equals it, and everything differs from it. */
+/**
+ * Warns of a null that is written to compare with: nothing equals it, and everything differs from
+ * it.
+ */
 export function warnOfNull(
   written: Expr,
   { what, not, span }: { readonly what: Expr; readonly not: boolean; readonly span: Span },
@@ -62,10 +65,11 @@ interface Sides {
 }
 
 /**
- * `left op right` on the readings whose types compare. In a mixed field only values of the compared type count: a row where
- * the field has another type is neither equal nor in order. At most one of several pairs has both its values set. Equality is
- * never null, so the pairs are joined by `or`; an order comparison is the one that is not null, so that false stays false.
- * Only the types decide whether two sides compare: a string has no order with a number, whether it is set or missing.
+ * `left op right` on the readings whose types compare. In a mixed field only values of the compared
+ * type count: a row where the field has another type is neither equal nor in order. At most one of
+ * several pairs has both its values set. Equality is never null, so the pairs are joined by `or`;
+ * an order comparison is the one that is not null, so that false stays false. Only the types decide
+ * whether two sides compare: a string has no order with a number, whether it is set or missing.
  */
 export function compare(op: ComparisonOp, sides: Sides, query: QueryContext): Scalar {
   const overload = scalarOperator(op).overloads[0]!;
@@ -117,11 +121,17 @@ const isTimespanText = (scalar: Scalar): boolean =>
 
 const isEquality = (op: ComparisonOp): boolean => op === '==' || op === '!=';
 
-/** How a number is written as a text. A real has lost its trailing zeros, and 1.1 is not version 1.10, so its text is left to the user. */
+/**
+ * How a number is written as a text. A real has lost its trailing zeros, and 1.1 is not version
+ * 1.10, so its text is left to the user.
+ */
 export const inQuotes = ({ type, value }: ConstantScalar): string =>
   type === 'long' ? `in quotes: "${value}"` : 'put it in quotes';
 
-/** How a literal has to be written to get the other side's type, if that is possible and means the same: as text, "9" comes after "10". */
+/**
+ * How a literal has to be written to get the other side's type, if that is possible and means the
+ * same: as text, "9" comes after "10".
+ */
 function literalInstead(op: ComparisonOp, literal: Scalar, other: Scalar): string | undefined {
   if (literal.kind !== 'constant' || literal.value === null || other.kind === 'constant') return undefined;
   const { value } = literal;
@@ -134,7 +144,10 @@ function literalInstead(op: ComparisonOp, literal: Scalar, other: Scalar): strin
 
 type Pair = readonly [Scalar, Scalar];
 
-/** As `pairOf`, for a test of equality: beside an integer a dynamic value is the integer it equals, with all its digits, or null. */
+/**
+ * As `pairOf`, for a test of equality: beside an integer a dynamic value is the integer it equals,
+ * with all its digits, or null.
+ */
 export function equalPairOf(a: Scalar, b: Scalar, query: QueryContext): readonly Pair[] {
   if (isDynamic(a.type) && isUnknownInteger(b)) return [[exactInteger(a, query), b]];
   if (isDynamic(b.type) && isUnknownInteger(a)) return [[a, exactInteger(b, query)]];
@@ -144,7 +157,10 @@ export function equalPairOf(a: Scalar, b: Scalar, query: QueryContext): readonly
 /** A constant tells whether reals have enough digits for it (see `dynamicAs`). */
 const isUnknownInteger = ({ type, kind }: Scalar): boolean => isWhole(type) && kind !== 'constant';
 
-/** The two sides converted for comparison, or nothing if they do not compare. A dynamic side takes the type of the other. */
+/**
+ * The two sides converted for comparison, or nothing if they do not compare. A dynamic side takes
+ * the type of the other.
+ */
 function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
   if (a.type === b.type) return [[a, b]];
   if (isNumber(a.type) && isNumber(b.type)) return [[a, b]];
@@ -160,7 +176,10 @@ function pairOf(a: Scalar, b: Scalar): readonly Pair[] {
 /** Durations in events are whole numbers of nanoseconds, so numbers compare with timespans. */
 export const isNumber = (type: ScalarType): boolean => isNumeric(type) || type === 'timespan';
 
-/** JSON does not tell integers from reals, so it is read as real. Beyond 2^53 it is read as long, which keeps all digits and loses no fraction. */
+/**
+ * JSON does not tell integers from reals, so it is read as real. Beyond 2^53 it is read as long,
+ * which keeps all digits and loses no fraction.
+ */
 function dynamicAs(other: Scalar): ScalarType {
   const isLarge =
     other.kind === 'constant' && typeof other.value === 'bigint' && !Number.isSafeInteger(Number(other.value));

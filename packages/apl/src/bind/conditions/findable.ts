@@ -8,8 +8,8 @@ import { applied } from '../calls/calls.js';
 import type { QueryContext } from '../context.js';
 
 /**
- * A value to look for in a list or in another table. The engine compares bits there, so every zero becomes +0, and NaN, which equals nothing,
- * becomes null; equal dynamic values get the same text.
+ * A value to look for in a list or in another table. The engine compares bits there, so every zero
+ * becomes +0, and NaN, which equals nothing, becomes null; equal dynamic values get the same text.
  */
 export function findable(scalar: Scalar, query: QueryContext): Scalar {
   if (scalar.type === 'real') return applied('findable', findableReal, [scalar], query);

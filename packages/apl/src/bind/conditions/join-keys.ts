@@ -17,9 +17,10 @@ export interface KeyPair {
 }
 
 /**
- * The two sides of a condition as keys that have the same bits where `==` is true, and otherwise differ or are null; undefined if values of these
- * types are never equal. Readings that compare with none of the other side are left out: their values match nothing. A field of several types meets a
- * dynamic value as JSON: no key could match both 3 and "3", as `==` does.
+ * The two sides of a condition as keys that have the same bits where `==` is true, and otherwise
+ * differ or are null; undefined if values of these types are never equal. Readings that compare
+ * with none of the other side are left out: their values match nothing. A field of several types
+ * meets a dynamic value as JSON: no key could match both 3 and "3", as `==` does.
  */
 export function joinKeys(left: Bound, right: Bound, query: QueryContext): KeyPair | undefined {
   const pairs = left.flatMap((a) =>
@@ -51,7 +52,10 @@ function oneOf(byReading: ReadonlyMap<Scalar, Scalar>): Scalar {
   return single([first!, ...others]);
 }
 
-/** The digits of a number, the same for an integer and the real it equals. Reals alone have too few digits for all integers. */
+/**
+ * The digits of a number, the same for an integer and the real it equals. Reals alone have too few
+ * digits for all integers.
+ */
 const digits = (scalar: Scalar, query: QueryContext): Scalar =>
   applied('digits', isWhole(scalar.type) ? digitsOfInteger : digitsOfReal, [findable(scalar, query)], query);
 
@@ -68,7 +72,10 @@ const digitsOfReal = defineOverload({
     once(number.sql, (real) => call('coalesce', call('toString', int64OrNull(real)), call('toString', real))),
 });
 
-/** Keys of two values that compare. A real beside an integer becomes the integer it equals, as reals have too few digits for all integers. */
+/**
+ * Keys of two values that compare. A real beside an integer becomes the integer it equals, as reals
+ * have too few digits for all integers.
+ */
 function keysOf(left: Scalar, right: Scalar, query: QueryContext): KeyPair {
   if (left.type === 'real' && isWhole(right.type)) return { left: exactInteger(left, query), right };
   if (right.type === 'real' && isWhole(left.type)) return { left, right: exactInteger(right, query) };

@@ -42,7 +42,8 @@ function within(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   if (isPipeline(expr.list)) return withinPipeline(left, expr.list, fold, scope);
   const [tables, values]: [Tabular[], Scalar[]] = [[], []];
   for (const item of expr.list) {
-    // As the only value it was meant as a test; among others it may be there because the list is made by a program.
+    // As the only value it was meant as a test; among others it may be there because the list is
+    // made by a program.
     if (expr.list.length === 1) warnOfNull(item, { what: expr.left, not: expr.negated, span: expr.span }, scope);
     const table = tableAmongValues(item, scope);
     if (table === undefined) values.push(...spread(bindOperand(item, left, scope)));
@@ -152,7 +153,10 @@ function withinPipeline(
   return oneOf(tests, scope.query);
 }
 
-/** The first column of a plan, with a row for each of the values in its arrays besides those of the arrays. */
+/**
+ * The first column of a plan, with a row for each of the values in its arrays besides those of the
+ * arrays.
+ */
 function withFlatColumn(plan: Plan, { query }: Scope): { readonly plan: Plan; readonly field: Field | undefined } {
   const field = plan.schema.fields[0];
   const dynamics = field === undefined ? undefined : dynamicOf(readingsOf(field));

@@ -9,7 +9,10 @@ import { oneOf } from './logic.js';
 import { testFor } from './search-terms.js';
 import { anywhere, timesAmong } from './text-test.js';
 
-/** Finds a time or timespan anywhere: a field equal to it, or a text with the term that `tostring` writes for it. Other literals are terms only. */
+/**
+ * Finds a time or timespan anywhere: a field equal to it, or a text with the term that `tostring`
+ * writes for it. Other literals are terms only.
+ */
 export function literalAnywhere(literal: ConstantScalar, caseSensitive: boolean, span: Span, scope: Scope): Scalar {
   const { fields } = scope.schema;
   const others = { ...scope.schema, fields: fields.flatMap((field) => withoutTimes(field, literal)) };

@@ -19,8 +19,8 @@ import { textValue } from './text-test.js';
 import { isPipeline, spread } from './written-list.js';
 
 /**
- * `has_any`, `has_all`: the terms are those of constants, of values in the row, of arrays from wherever they come, and of the first column of
- * pipelines. Nulls count as nothing.
+ * `has_any`, `has_all`: the terms are those of constants, of values in the row, of arrays from
+ * wherever they come, and of the first column of pipelines. Nulls count as nothing.
  */
 export function bindTermList(left: Bound, expr: MembershipExpr, scope: Scope): Scalar {
   const every = expr.op === 'has_all';

@@ -142,7 +142,10 @@ function termTest(left: Bound, term: Scalar, at: StringTestExpr, scope: Scope): 
   return oneOf([...equal, text], scope.query);
 }
 
-/** The readings that can equal a time or timespan. Numbers can equal a timespan: durations in events are numbers of nanoseconds. None for other literals. */
+/**
+ * The readings that can equal a time or timespan. Numbers can equal a timespan: durations in events
+ * are numbers of nanoseconds. None for other literals.
+ */
 export const timesAmong = (readings: readonly Scalar[], literal: ConstantScalar): readonly Scalar[] =>
   readings.filter(
     ({ type }) =>

@@ -19,7 +19,10 @@ export function spread(bound: Bound): readonly Scalar[] {
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^[\]{}:,"\s]+/g;
 
-/** The values in the JSON of an array, and in arrays within it. `JSON.parse` would not do: JavaScript numbers keep only 53 bits. */
+/**
+ * The values in the JSON of an array, and in arrays within it. `JSON.parse` would not do:
+ * JavaScript numbers keep only 53 bits.
+ */
 function flatten(json: string): readonly Scalar[] {
   const values: Scalar[] = [];
   let object = '';

@@ -16,10 +16,11 @@ import { members } from './member.js';
 const DEEPEST = 100;
 
 /**
- * What events have under a name elsewhere than in the column of that name: as a key of the map fields that its path begins with. What was a map field when
- * an event came tells which place it is in, so a query that names the value means all of them. Undefined if there is no such map field.
- * @param column the column of the name, if there is one. An event that has both counts as one with the column. A join may have brought map fields of
- * other events, which do not count.
+ * What events have under a name elsewhere than in the column of that name: as a key of the map
+ * fields that its path begins with. What was a map field when an event came tells which place it is
+ * in, so a query that names the value means all of them. Undefined if there is no such map field.
+ * @param column the column of the name, if there is one. An event that has both counts as one with
+ * the column. A join may have brought map fields of other events, which do not count.
  */
 export function inMaps(path: readonly Name[], scope: Scope, column?: Field): Scalar | undefined {
   const [first, ...keys] = path;

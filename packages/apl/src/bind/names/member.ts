@@ -42,7 +42,10 @@ export function member(object: Bound, index: Scalar, span: Span, scope: Scope): 
 export const members = (object: Bound, keys: readonly Name[], scope: Scope): Bound =>
   keys.reduce<Bound>((value, { text, span }) => member(value, constant('string', text), span, scope), object);
 
-/** Whether members of the field are columns. Then it is an object whose empty `{}` is stored as if it were an array. */
+/**
+ * Whether members of the field are columns. Then it is an object whose empty `{}` is stored as if
+ * it were an array.
+ */
 export function hasParts(object: Bound, { schema: { fields } }: Scope): boolean {
   const ids = new Set(object.map((scalar) => (scalar.kind === 'column' ? scalar.id : undefined)));
   const field = fields.find(({ readings }) => readings.some(({ id }) => ids.has(id)));

@@ -7,18 +7,25 @@ import type { NamePattern } from '../../syntax/ast.js';
 const LONGEST_NAME = 200;
 
 /**
- * The names in a query, which tell whether it may mean a field: by its name, as a path, as a text, or by a pattern. A dataset
- * may have a hundred thousand fields; only those that may be meant become columns of the plan. A few too many do no harm.
+ * The names in a query, which tell whether it may mean a field: by its name, as a path, as a text,
+ * or by a pattern. A dataset may have a hundred thousand fields; only those that may be meant
+ * become columns of the plan. A few too many do no harm.
  */
 export class Mentions {
   readonly #words = new Set<string>();
   readonly #patterns: NamePattern[] = [];
   #all = false;
-  /** Joins append a number to the names of columns that both sides have: the words without theirs, which count if there are joins. */
+  /**
+   * Joins append a number to the names of columns that both sides have: the words without theirs,
+   * which count if there are joins.
+   */
   readonly #unnumbered = new Set<string>();
   #joins = false;
 
-  /** Adds all names and texts of a syntax tree, or of a part of one; a dot in a name may be written `\\.`. */
+  /**
+   * Adds all names and texts of a syntax tree, or of a part of one; a dot in a name may be written
+   * `\\.`.
+   */
   add(tree: unknown): void {
     if (typeof tree === 'string') {
       const word = tree.replaceAll('\\.', '.');
@@ -62,7 +69,10 @@ export class Mentions {
     return this.#spell(field) || this.#patterns.some(matches);
   }
 
-  /** Whether words with dots between them make up the name, as those of `['attributes.custom']['k']` do. */
+  /**
+   * Whether words with dots between them make up the name, as those of `['attributes.custom']['k']`
+   * do.
+   */
   #spell(name: string): boolean {
     const isWord = (word: string): boolean => this.#words.has(word) || (this.#joins && this.#unnumbered.has(word));
     const ends = [-1];

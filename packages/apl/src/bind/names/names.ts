@@ -14,7 +14,10 @@ import { bindScalar } from '../context.js';
 import { inMaps } from './in-maps.js';
 import { hasParts, member, members } from './member.js';
 
-/** What a name means: a column, else a scalar bound by `let`, else a key of a map field, else null with a warning. */
+/**
+ * What a name means: a column, else a scalar bound by `let`, else a key of a map field, else null
+ * with a warning.
+ */
 export function bindName(name: Name, scope: Scope): Bound {
   warnOfAlias(name, scope.schema, scope.query);
   return knownName(name, scope) ?? missing(name.text, name.span, scope);
@@ -29,7 +32,10 @@ export function warnOfAlias({ text, span }: Name, schema: Schema, { report }: Qu
   report.warning('missing_column', span, `no column ${text}; it is called ${written} here, and read as that`, fix);
 }
 
-/** Binds what `other` is compared with. Next to a text, an unknown bare name may be a text without its quotes. */
+/**
+ * Binds what `other` is compared with. Next to a text, an unknown bare name may be a text without
+ * its quotes.
+ */
 export function bindOperand(expr: Expr, other: readonly Scalar[], scope: Scope): Bound {
   const mayBeText = other.some(({ kind, type }) => type === 'string' && kind !== 'constant');
   if (expr.kind !== 'name' || !mayBeText) return bindScalar(expr, scope);
@@ -37,7 +43,10 @@ export function bindOperand(expr: Expr, other: readonly Scalar[], scope: Scope):
   return knownName(expr.name, scope) ?? missing(text, span, scope, JSON.stringify(text));
 }
 
-/** Binds an argument that must be a constant text: an unknown bare name is such a text without its quotes, whatever columns resemble it. */
+/**
+ * Binds an argument that must be a constant text: an unknown bare name is such a text without its
+ * quotes, whatever columns resemble it.
+ */
 export function bindConstantText(expr: Expr, scope: Scope): Bound {
   if (expr.kind !== 'name' || expr.name.quoted) return bindScalar(expr, scope);
   const { text, span } = expr.name;
@@ -68,7 +77,10 @@ interface Known {
   readonly isInMaps: boolean;
 }
 
-/** The column whose name the path spells, with what events have of it in map fields, else a scalar bound by `let`. */
+/**
+ * The column whose name the path spells, with what events have of it in map fields, else a scalar
+ * bound by `let`.
+ */
 function knownPath(path: readonly Name[], scope: Scope): Known | undefined {
   const column = columnOfPath(path, scope);
   if (column !== undefined) return column;
@@ -87,7 +99,10 @@ function columnOfPath(path: readonly Name[], scope: Scope): Known | undefined {
   return { value: key === undefined ? readingsOf(field) : [...readingsOf(field), key], isInMaps: key !== undefined };
 }
 
-/** Fields that do not exist (yet) do not fail a query: they read as null. `text` is the literal that may have been meant instead. */
+/**
+ * Fields that do not exist (yet) do not fail a query: they read as null. `text` is the literal that
+ * may have been meant instead.
+ */
 function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   if (scope.aggregates !== undefined && fieldNamed(scope.aggregates.rows, name) !== undefined) {
     const message = `${asWritten(name)} has many values here: put it into an aggregate, or group by it`;
@@ -111,7 +126,10 @@ function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
   return [nullScalar];
 }
 
-/** The column whose name has these words at its end or its beginning: `sum_bytes` for `bytes` or `sum`, `make_set_a` for `set_a`. */
+/**
+ * The column whose name has these words at its end or its beginning: `sum_bytes` for `bytes` or
+ * `sum`, `make_set_a` for `set_a`.
+ */
 function longerName(name: string, names: readonly string[], text: string | undefined): string | undefined {
   const wordsOf = (some: string): string => some.toLowerCase().replaceAll('.', '_');
   const words = wordsOf(name).replace(/_$/, '');
@@ -128,8 +146,8 @@ const shortest = (some: readonly string[]): string | undefined => some.toSorted(
 const timeNames: ReadonlySet<string> = new Set(['timestamp', '@timestamp', 'time', 'ts', 'date', 'datetime']);
 
 /**
- * The column that an unknown name was meant to be: `geo.city` for `city`, `service.name` for `resource.service.name`, otherwise one with a
- * similar spelling.
+ * The column that an unknown name was meant to be: `geo.city` for `city`, `service.name` for
+ * `resource.service.name`, otherwise one with a similar spelling.
  */
 export function meantColumn(name: string, names: readonly string[]): string | undefined {
   return (
@@ -159,7 +177,8 @@ const foreignNote = (name: string, { query }: Scope, longer: string | undefined)
     return `; a function is called with brackets: ${name}(${takesNone ? '' : '…'})`;
   }
   const [dataset = '', ...rest] = name.split('.');
-  // Whether there are others that the query may not read is not asked: the answer would be a refusal of the whole query.
+  // Whether there are others that the query may not read is not asked: the answer would be a
+  // refusal of the whole query.
   return rest.length > 0 && query.catalogue.names.includes(dataset)
     ? `; columns are named without their dataset: ${asWritten(rest.join('.'))}, and in a join $left.a == $right.b`
     : undefined;
@@ -177,10 +196,11 @@ function partsNote(name: string, names: readonly string[]): string | undefined {
 export const asWritten = (name: string): string => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : quoteName(name));
 
 /**
- * `a.b.c`: the column of exactly that name, else the longest dotted column that the path begins with, and the rest as keys in it.
- * A path with an index in it (`['a']['b']`) means keys of the map `a`. If there is no such map, it means the dotted column: a query written for
- * `['attributes.custom']['k']` also finds the attribute where it is a column of its own. Where events of a dataset have the value in either place,
- * all spellings mean both.
+ * `a.b.c`: the column of exactly that name, else the longest dotted column that the path begins
+ * with, and the rest as keys in it. A path with an index in it (`['a']['b']`) means keys of the map
+ * `a`. If there is no such map, it means the dotted column: a query written for
+ * `['attributes.custom']['k']` also finds the attribute where it is a column of its own. Where
+ * events of a dataset have the value in either place, all spellings mean both.
  */
 export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
   const side = sideOf(path, scope);
@@ -207,7 +227,10 @@ export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
   return member(object, single(bindScalar(path.index, scope)), path.index.span, scope);
 }
 
-/** `$left.a`, `$right['a.b']`, `$left.a.b`: binds what follows the side among the columns of that side. */
+/**
+ * `$left.a`, `$right['a.b']`, `$left.a.b`: binds what follows the side among the columns of that
+ * side.
+ */
 function sideOf(path: MemberExpr | IndexExpr, scope: Scope): Bound | undefined {
   if (scope.sides === undefined) return undefined;
   const found = behindSide(path);
@@ -221,7 +244,10 @@ interface BehindSide {
   readonly expr: Expr;
 }
 
-/** A path without the `$left` or `$right` it begins with, undefined if it begins with something else. */
+/**
+ * A path without the `$left` or `$right` it begins with, undefined if it begins with something
+ * else.
+ */
 function behindSide(path: MemberExpr | IndexExpr): BehindSide | undefined {
   const { object } = path;
   if (object.kind === 'member' || object.kind === 'index') {

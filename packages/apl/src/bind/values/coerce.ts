@@ -9,16 +9,20 @@ import type { ScalarType } from '../../types.js';
 import { commonType } from '../../functions/unify.js';
 import { defineOverload } from '../../functions/define.js';
 
-/** How well a value fits a parameter: the cost is 0 if it fits as it is, and grows with what has to be done to it. */
+/**
+ * How well a value fits a parameter: the cost is 0 if it fits as it is, and grows with what has to
+ * be done to it.
+ */
 export interface Fit {
   readonly cost: number;
   readonly scalar: Scalar;
 }
 
 /**
- * Costs in ascending order: one reading of several, integer to real, any JSON for an array or object, JSON to another type, real to integer, an
- * array for an object or the other way round, anything to JSON. The last is more than all arguments of a call can cost otherwise: a value becomes JSON
- * only where nothing else fits.
+ * Costs in ascending order: one reading of several, integer to real, any JSON for an array or
+ * object, JSON to another type, real to integer, an array for an object or the other way round,
+ * anything to JSON. The last is more than all arguments of a call can cost otherwise: a value
+ * becomes JSON only where nothing else fits.
  */
 const cost = {
   exact: 0,
@@ -35,7 +39,9 @@ const cost = {
 /** Whether a value that is no JSON has to become it. */
 export const becomesJson = (fit: Fit): boolean => fit.cost >= cost.toDynamic;
 
-/** A value as one type: itself, or its readings merged (numbers as real, anything else as dynamic). */
+/**
+ * A value as one type: itself, or its readings merged (numbers as real, anything else as dynamic).
+ */
 export function single(bound: Bound): Scalar {
   return bound.length === 1 ? bound[0] : merged(bound, commonType(bound.map((scalar) => scalar.type)));
 }
@@ -94,11 +100,15 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
     };
   }
   if (json === undefined) return undefined;
-  // As an integer it loses the decimals it may have, so an overload for reals is preferred even if the other arguments must be widened for it.
+  // As an integer it loses the decimals it may have, so an overload for reals is preferred even if
+  // the other arguments must be widened for it.
   return { cost: type === 'long' ? cost.truncateDynamic : cost.fromDynamic, scalar: converted(json, type) };
 }
 
-/** Dynamic readings, which may hold a value of the type in some rows; as a string also arrays and objects, which have a text. */
+/**
+ * Dynamic readings, which may hold a value of the type in some rows; as a string also arrays and
+ * objects, which have a text.
+ */
 const anyAs = (bound: Bound, type: ScalarType): readonly Scalar[] =>
   bound
     .filter((scalar) => scalar.type === 'dynamic' || (type === 'string' && isDynamic(scalar.type)))
@@ -117,7 +127,8 @@ function fitDynamic(bound: Bound, type: ScalarType): Fit | undefined {
     return { cost: cost.narrowDynamic, scalar: merged([exact, json], 'dynamic') };
   if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
   if (json !== undefined) return { cost: cost.narrowDynamic, scalar: json };
-  // Functions define their result for a value of the wrong kind. A field of arrays may also hold an empty object.
+  // Functions define their result for a value of the wrong kind. A field of arrays may also hold an
+  // empty object.
   const other = dynamicOf(bound);
   return other === undefined ? undefined : { cost: cost.otherKind, scalar: other };
 }

@@ -43,7 +43,10 @@ function textsOf(values: readonly Scalar[], { query }: Scope): readonly string[]
   return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
-/** JSON text of a constant; undefined if the scalar is not constant, or if only the engine can write it. */
+/**
+ * JSON text of a constant; undefined if the scalar is not constant, or if only the engine can write
+ * it.
+ */
 export function jsonOfConstant(scalar: Scalar): string | undefined {
   if (scalar.kind !== 'constant') return undefined;
   const { value, type } = scalar;

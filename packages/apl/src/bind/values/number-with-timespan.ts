@@ -6,8 +6,9 @@ import type { QueryContext } from '../context.js';
 import { isNumeric } from '../../types.js';
 
 /**
- * A number beside a timespan is a number of nanoseconds, as durations in traces are. Warns if the name of the number says another unit
- * (`took_ms`); otherwise an editor gets a hint, because nothing tells what the number counts.
+ * A number beside a timespan is a number of nanoseconds, as durations in traces are. Warns if the
+ * name of the number says another unit (`took_ms`); otherwise an editor gets a hint, because
+ * nothing tells what the number counts.
  */
 export function noteNanoseconds(
   expr: Expr,
@@ -34,7 +35,10 @@ export function noteNanoseconds(
   query.report.warning('note', timespan.span, `${meaning}; ${name} seems to count another unit: write ${exact}`, fix);
 }
 
-/** The unit, in nanoseconds, that the last word of a name says: `took_ms`, `latencyMs`, `time.seconds`. */
+/**
+ * The unit, in nanoseconds, that the last word of a name says: `took_ms`, `latencyMs`,
+ * `time.seconds`.
+ */
 function unitInName(name: string): bigint | undefined {
   const words = name.match(/[A-Z]*[a-z]+|[A-Z]+/g) ?? [];
   // A name of one word, or one that ends in a single letter, says no unit: `m`, `min`, `phase_d`.

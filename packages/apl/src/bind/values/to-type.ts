@@ -14,7 +14,10 @@ const conversions: Readonly<Record<Exclude<TypeName, 'string'>, string>> = {
   dynamic: 'todynamic',
 };
 
-/** A value as a declared type (`name:long`, `to typeof(long)`): the result of the type's conversion function, null if it has none. */
+/**
+ * A value as a declared type (`name:long`, `to typeof(long)`): the result of the type's conversion
+ * function, null if it has none.
+ */
 export function toType(scalar: Scalar, type: TypeName, span: Span, query: QueryContext): Scalar {
   if (scalar.type === type) return scalar;
   if (type === 'string') return textOf([scalar]);

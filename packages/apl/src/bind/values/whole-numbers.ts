@@ -11,11 +11,15 @@ import { dynamicOf, merged } from './coerce.js';
 import type { QueryContext } from '../context.js';
 
 /**
- * Numbers in dynamic values are integers in some rows and reals in others. As reals, integers beyond 2^53 lose digits, and `5 / 2` is another number:
- * so what is computed from them has two readings, an integer where all are integers and a real elsewhere.
+ * Numbers in dynamic values are integers in some rows and reals in others. As reals, integers
+ * beyond 2^53 lose digits, and `5 / 2` is another number: so what is computed from them has two
+ * readings, an integer where all are integers and a real elsewhere.
  */
 
-/** Binds a call; its value has two readings if that of integers is one and the arguments are only known to be numbers. */
+/**
+ * Binds a call; its value has two readings if that of integers is one and the arguments are only
+ * known to be numbers.
+ */
 export function bindNumbers(open: OpenCall<Overload>, query: QueryContext): Bound {
   const scalar = bindCall(open, query);
   if (scalar.kind !== 'call' || scalar.args.length !== open.args.length) return [scalar];
@@ -33,7 +37,9 @@ export function bindNumbers(open: OpenCall<Overload>, query: QueryContext): Boun
   return [whole, callOf(open.name, exceptWhere, [scalar, ...parts])];
 }
 
-/** The integers that a value holds; undefined if it is known to hold none, or never anything else. */
+/**
+ * The integers that a value holds; undefined if it is known to hold none, or never anything else.
+ */
 export function wholeOf(bound: Bound, query: QueryContext): Scalar | undefined {
   const longs = bound.filter(({ type }) => type === 'long');
   if (bound.some(({ type }) => type === 'real')) return longs.find((scalar) => isWhole(scalar, query));
@@ -44,7 +50,10 @@ export function wholeOf(bound: Bound, query: QueryContext): Scalar | undefined {
 /** What integers are called that were computed from dynamic values. */
 const WHOLE = 'whole';
 
-/** Whether an integer has a real beside it because it was computed from dynamic values. Fields that hold both are numbers with a fraction, which some lack. */
+/**
+ * Whether an integer has a real beside it because it was computed from dynamic values. Fields that
+ * hold both are numbers with a fraction, which some lack.
+ */
 export const isWhole = (scalar: Scalar, query: QueryContext): boolean =>
   scalar.kind === 'column' ? query.wholeColumns.has(scalar.id) : scalar.kind === 'call' && scalar.name === WHOLE;
 
@@ -57,7 +66,10 @@ const otherNumber = defineOverload({
   lower: ([number, whole]) => and(call('isNotNull', number.sql), call('isNull', whole.sql)),
 });
 
-/** The result of an aggregate of numbers, given that of their integers and how many others there are; without that, it is a whole number where both are equal. */
+/**
+ * The result of an aggregate of numbers, given that of their integers and how many others there
+ * are; without that, it is a whole number where both are equal.
+ */
 export function ofNumbers(result: Scalar, [whole, others]: readonly Scalar[]): Bound {
   const parts = [result, whole!, ...(others === undefined ? [] : [others])];
   return [callOf(WHOLE, resultOf('long'), parts), callOf('real', resultOf('real'), parts)];

@@ -8,7 +8,10 @@ import type { ScalarType } from '../../types.js';
 import type { Lowered } from '../define.js';
 import { contentOf, holdsArray, holdsText, parsedJson } from '../json-text.js';
 
-/** Building blocks for functions on arrays. They read an array once, as `Array(String)` of the JSON texts of its elements. */
+/**
+ * Building blocks for functions on arrays. They read an array once, as `Array(String)` of the JSON
+ * texts of its elements.
+ */
 
 /** JSON text of an element that is null. */
 export const nullText = literal('null');
@@ -68,7 +71,10 @@ export const textOf = (element: Expr): Expr =>
     shownJson(element),
   );
 
-/** A value to go with an array of `size` elements: an array is cut or filled up with nulls, any other value is repeated. */
+/**
+ * A value to go with an array of `size` elements: an array is cut or filled up with nulls, any
+ * other value is repeated.
+ */
 export function beside(size: Expr, value: Lowered): Expr {
   const repeated = (text: Expr): Expr => call('arrayWithConstant', size, text);
   const resized = (json: Expr): Expr => call('arrayResize', elementsOf(json), size, nullText);
@@ -79,7 +85,10 @@ export function beside(size: Expr, value: Lowered): Expr {
   );
 }
 
-/** The numbers of a JSON array as `Array(Nullable(Float64))`: texts that are numbers count, true is 1 and false 0, other elements are null. */
+/**
+ * The numbers of a JSON array as `Array(Nullable(Float64))`: texts that are numbers count, true is
+ * 1 and false 0, other elements are null.
+ */
 export const numbersOf = (json: Expr): Expr =>
   // Where no element is a number, the engine gives an empty array.
   once(json, (text) => call('arrayResize', typedElements(text, 'Float64'), call('JSONLength', orEmpty(text)), nothing));

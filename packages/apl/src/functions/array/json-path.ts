@@ -5,7 +5,10 @@ import { once } from '../../lower/computed-once.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
 import { filtered, mapped } from './elements.js';
 
-/** A step of a path into JSON: a member, an element (a negative place counts from the end), or all of them. */
+/**
+ * A step of a path into JSON: a member, an element (a negative place counts from the end), or all
+ * of them.
+ */
 export type PathStep =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'element'; readonly place: number }
@@ -22,7 +25,10 @@ const forms = {
   all: /^(?:\.\*|\[\s*\*\s*\])/,
 } as const;
 
-/** Reads a JSONPath of members, elements and `*`: `$[*].id`, `$.a['b c'][0]`. The leading `$` may be left out. */
+/**
+ * Reads a JSONPath of members, elements and `*`: `$[*].id`, `$.a['b c'][0]`. The leading `$` may be
+ * left out.
+ */
 export function readPath(text: string): PathReading {
   let rest = text.trim();
   if (rest.startsWith('$')) rest = rest.slice(1);

@@ -16,7 +16,10 @@ const isNumber = (element: Expr): Expr => call('match', element, literal('^[-0-9
 const kindOf = (element: Expr): Expr =>
   call('multiIf', isNumber(element), integer(1), holdsText(element), integer(2), integer(3));
 
-/** What values of one kind are sorted by. Integers beyond 2^53 that are equal as floats are compared as integers too. */
+/**
+ * What values of one kind are sorted by. Integers beyond 2^53 that are equal as floats are compared
+ * as integers too.
+ */
 const valueKey = (element: Expr): readonly Expr[] => [
   call('toFloat64OrZero', element),
   call('toInt64OrZero', element),
@@ -30,13 +33,19 @@ function keyOf(element: Expr, direction: Direction): Expr {
   return call('tuple', kind, ...valueKey(element));
 }
 
-/** What the largest or the smallest of several values is found by; as in `top`, numbers come before anything else in both. */
+/**
+ * What the largest or the smallest of several values is found by; as in `top`, numbers come before
+ * anything else in both.
+ */
 export const extremeKey = (json: Expr, which: 'largest' | 'smallest'): Expr =>
   once(json, (value) =>
     call('tuple', which === 'largest' ? isNumber(value) : not(isNumber(value)), ...valueKey(value)),
   );
 
-/** Compares two JSON texts by their values, with the engine's function of that name; null if one is null or they are of different kinds. */
+/**
+ * Compares two JSON texts by their values, with the engine's function of that name; null if one is
+ * null or they are of different kinds.
+ */
 export const comparedValues = (name: string, left: Expr, right: Expr): Expr =>
   once(left, (a) =>
     once(right, (b) => {

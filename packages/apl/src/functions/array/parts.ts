@@ -56,8 +56,8 @@ function cut(elements: Expr, places: (size: Expr) => Expr): Expr {
 const place: Lowered = { type: 'long', sql: column('place') };
 
 /**
- * Places as a JSON array. A number by itself counts as an array of one: which of the two a dynamic value holds is known at run time
- * only. `first` is null if it holds neither.
+ * Places as a JSON array. A number by itself counts as an array of one: which of the two a dynamic
+ * value holds is known at run time only. `first` is null if it holds neither.
  */
 function placesIn(json: Expr): { readonly all: Expr; readonly first: Expr } {
   const alone = call('concat', literal('['), json, literal(']'));

@@ -65,7 +65,10 @@ const shift = (direction: 'left' | 'right', examples: readonly Example[]): Funct
 const engineName = (what: 'Rotate' | 'Shift', direction: 'left' | 'right'): string =>
   `array${what}${direction === 'left' ? 'Left' : 'Right'}`;
 
-/** The result for one condition: true and numbers other than 0 take `then`, false and 0 take `otherwise`, anything else gives null. */
+/**
+ * The result for one condition: true and numbers other than 0 take `then`, false and 0 take
+ * `otherwise`, anything else gives null.
+ */
 function choice(condition: Expr): Expr {
   const isNumber = call('match', condition, literal('^[-0-9]'));
   const isZero = call('match', condition, literal('^-?0(?:\\.0*)?(?:[eE].*)?$'));

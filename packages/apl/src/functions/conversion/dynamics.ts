@@ -15,10 +15,16 @@ function fromText(value: Lowered): Expr {
   return once(value.sql, (json) => call('if', holdsText(json), parsedJson(contentOf(json)), json));
 }
 
-/** How deep the keys of objects are sorted: events hardly go deeper, and every level makes the query longer. */
+/**
+ * How deep the keys of objects are sorted: events hardly go deeper, and every level makes the query
+ * longer.
+ */
 const SORTED_LEVELS = 8;
 
-/** JSON text with the keys of objects in byte order, `levels` deep. The next level is written only once, or the SQL would explode. */
+/**
+ * JSON text with the keys of objects in byte order, `levels` deep. The next level is written only
+ * once, or the SQL would explode.
+ */
 function sorted(json: Expr, levels: number): Expr {
   if (levels === 0) return json;
   const name = `part${levels}`;

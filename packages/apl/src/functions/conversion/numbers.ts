@@ -13,7 +13,10 @@ import { fitsInt64 } from '../../int64.js';
 /** A real without its fraction as an integer, null if that does not fit 64 bits. */
 export const truncatedReal = (real: Expr): Expr => int64OrNull(call('trunc', real));
 
-/** An integer from any type: reals lose their fraction, times are nanoseconds, text must be decimal digits with a sign. */
+/**
+ * An integer from any type: reals lose their fraction, times are nanoseconds, text must be decimal
+ * digits with a sign.
+ */
 function toLong(value: Lowered): Expr {
   const { sql, type } = value;
   switch (type) {
@@ -39,7 +42,10 @@ function toLong(value: Lowered): Expr {
   }
 }
 
-/** A JSON number as an integer. One without fraction and exponent is read as it stands, because a real would lose digits. */
+/**
+ * A JSON number as an integer. One without fraction and exponent is read as it stands, because a
+ * real would lose digits.
+ */
 export const wholeNumber = (json: Expr): Expr =>
   call('coalesce', call('toInt64OrNull', json), truncatedReal(call('toFloat64OrNull', json)));
 
@@ -74,7 +80,10 @@ const among = (text: Expr, words: readonly string[]): Expr =>
 const wordToBool = (text: Expr): Expr =>
   call('multiIf', among(text, trueWords), literal(true), among(text, falseWords), literal(false), nullOf('bool'));
 
-/** True or false from any type: numbers are true unless zero, times unless zero nanoseconds, and text is read as one of a few words. */
+/**
+ * True or false from any type: numbers are true unless zero, times unless zero nanoseconds, and
+ * text is read as one of a few words.
+ */
 function toBool(value: Lowered): Expr {
   const { sql, type } = value;
   switch (type) {

@@ -53,7 +53,9 @@ const units: readonly (readonly [name: string, nanoseconds: bigint])[] = [
   ['h', HOUR],
 ];
 
-/** Nanoseconds of a duration as Go writes it: `1h30m`, `-1.5s`; null if the text is not a duration. */
+/**
+ * Nanoseconds of a duration as Go writes it: `1h30m`, `-1.5s`; null if the text is not a duration.
+ */
 function parsedDuration(text: Expr): Expr {
   return once(text, (given) => {
     const piece = (n: number): Expr => call('arrayElement', column('part'), integer(n));

@@ -84,7 +84,10 @@ function foldAdd([name = null, amount = null, time = null]: readonly LiteralValu
 
 // ---------------------------------------------------------------- datetime_diff
 
-/** Number of the period that holds a time, for any unit: a difference counts the boundaries between two times. */
+/**
+ * Number of the period that holds a time, for any unit: a difference counts the boundaries between
+ * two times.
+ */
 function periodOf(unit: string, time: Expr): Expr {
   if (isCalendar(unit)) return calendar[unit].indexOf(time);
   return isFixed(unit) ? floorDivided(nanoseconds(time), fixedUnits[unit]) : nullOf('long');

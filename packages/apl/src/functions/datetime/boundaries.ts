@@ -6,7 +6,10 @@ import { MAX_OFFSET, between, calendar, startOfConstantPeriod, startOfPeriod } f
 import type { CalendarUnitName } from './calendar.js';
 import { nullOf } from '../../lower/values.js';
 
-/** Ends are given in steps of 100 ns, as documented: 23:59:59.9999999, although times have nanoseconds. */
+/**
+ * Ends are given in steps of 100 ns, as documented: 23:59:59.9999999, although times have
+ * nanoseconds.
+ */
 const BEFORE_END = -100n;
 
 /** Start or end of the calendar period that holds a time, moved by a number of periods. */

@@ -7,11 +7,15 @@ import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../nanos
 import { floorDivide } from '../../floor.js';
 
 /**
- * The calendar in integers: every unit numbers its periods from a fixed one, so that starts, ends and differences are sums.
- * The engine's own `toStartOf…` functions return dates, lose years before 1970 and start weeks on Monday.
+ * The calendar in integers: every unit numbers its periods from a fixed one, so that starts, ends
+ * and differences are sums. The engine's own `toStartOf…` functions return dates, lose years before
+ * 1970 and start weeks on Monday.
  */
 
-/** An Int64 literal: an untyped one above 2^32 is unsigned and would make negative operands unsigned as well. */
+/**
+ * An Int64 literal: an untyped one above 2^32 is unsigned and would make negative operands unsigned
+ * as well.
+ */
 export const wide = (value: bigint): Expr => constantOf('long', value).sql;
 
 /** Units of fixed length, smallest first. */
@@ -27,12 +31,17 @@ export const fixedUnits = {
 } as const;
 export type FixedUnit = keyof typeof fixedUnits;
 
-/** A unit whose periods begin at calendar boundaries in UTC. All numbers are Int64; times are nanoseconds in TypeScript. */
+/**
+ * A unit whose periods begin at calendar boundaries in UTC. All numbers are Int64; times are
+ * nanoseconds in TypeScript.
+ */
 export interface CalendarUnit {
   /** Number of the period that holds a time. */
   readonly indexOf: (time: Expr) => Expr;
   readonly indexOfConstant: (time: bigint) => bigint;
-  /** The time at which a period begins, in nanoseconds. Only for periods from `least` to `greatest`. */
+  /**
+   * The time at which a period begins, in nanoseconds. Only for periods from `least` to `greatest`.
+   */
   readonly startOf: (index: Expr) => Expr;
   readonly startOfConstant: (index: bigint) => bigint;
   /** First and last period that begin at a representable time. */
@@ -97,7 +106,10 @@ export const calendar = {
 } as const satisfies Record<string, CalendarUnit>;
 export type CalendarUnitName = keyof typeof calendar;
 
-/** Beyond this an offset has no result. It is far above any index, and a sum with one cannot overflow. */
+/**
+ * Beyond this an offset has no result. It is far above any index, and a sum with one cannot
+ * overflow.
+ */
 export const MAX_OFFSET = 1_000_000n;
 
 /** The datetime at which a period begins, moved by nanoseconds; null where that is out of range. */
@@ -131,8 +143,8 @@ export const floorDivided = (value: Expr, by: bigint): Expr =>
 export const floorRemainder = (value: Expr, by: bigint): Expr => call('positiveModulo', value, wide(by));
 
 /**
- * Day number of the first day of a month. Years run from March here, so that the leap day is the last of its year; the index
- * must be that of a year AD.
+ * Day number of the first day of a month. Years run from March here, so that the leap day is the
+ * last of its year; the index must be that of a year AD.
  */
 export function firstDayOf(index: Expr): Expr {
   const sinceMarch = call('minus', index, integer(2));

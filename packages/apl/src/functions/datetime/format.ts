@@ -86,7 +86,10 @@ function timespanSpecifiers(): Specifiers {
   };
 }
 
-/** The runs of a format. `T` and `Z` stand for themselves, as in ISO 8601; any other letter is a specifier. */
+/**
+ * The runs of a format. `T` and `Z` stand for themselves, as in ISO 8601; any other letter is a
+ * specifier.
+ */
 const runs = (format: string): readonly string[] => format.match(/([A-SU-Ya-z])\1*|[^A-SU-Ya-z]+/g) ?? [];
 const isSpecifier = (run: string): boolean => /^[A-SU-Ya-z]/.test(run);
 
@@ -100,7 +103,10 @@ const ENGINE_PARTS: Readonly<Record<string, string>> = {
   ss: '%S',
 };
 
-/** The format in the engine's terms; undefined if it has a part that the engine does not know, or none at all. */
+/**
+ * The format in the engine's terms; undefined if it has a part that the engine does not know, or
+ * none at all.
+ */
 function engineFormat(format: LiteralValue | undefined): string | undefined {
   const parts = runs(typeof format === 'string' ? format : '');
   const specifiers = parts.filter(isSpecifier);

@@ -6,7 +6,10 @@ import type { Example, FunctionRecord, Overload } from '../define.js';
 import { between, fixedUnits, representable, wide } from './calendar.js';
 import { MAX_LONG } from '../../int64.js';
 
-/** `now` is one instant for the whole query; both functions fold, so that they narrow the time range. */
+/**
+ * `now` is one instant for the whole query; both functions fold, so that they narrow the time
+ * range.
+ */
 const relative = (sign: 1n | -1n): Pick<Overload, 'lower' | 'fold'> => ({
   lower: ([span], { now }) =>
     span === undefined

@@ -50,7 +50,8 @@ export const zones: readonly FunctionRecord[] = [
     params,
     returns: 'datetime',
     check,
-    // The zone may be ahead by something else at the time that is found first, if clocks are changed in between.
+    // The zone may be ahead by something else at the time that is found first, if clocks are
+    // changed in between.
     lower: ([time, zone]) =>
       once(moved(time.sql, aheadAt(time.sql, zone.sql), 'minus'), (first) =>
         moved(time.sql, aheadAt(first, zone.sql), 'minus'),

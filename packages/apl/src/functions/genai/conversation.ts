@@ -8,7 +8,10 @@ import type { ArgumentsOf, Example, FunctionRecord, Lowered, Param } from '../de
 import { filtered, mapped } from '../array/elements.js';
 import { contentOf, messagesOf, roleOf, speakerOf, toolCallsOf, toolResultsOf } from './messages.js';
 
-/** A function of a conversation, which is an array of messages or a text with their JSON; null for null. */
+/**
+ * A function of a conversation, which is an array of messages or a text with their JSON; null for
+ * null.
+ */
 function record<const More extends readonly Param[]>(
   name: string,
   summary: string,
@@ -66,7 +69,10 @@ const elementAt = (array: Expr, index: Expr): Expr =>
     call('greatest', call('plus', call('ifNull', index, integer(-1)), integer(1)), integer(0)),
   );
 
-/** How often an answer of the model follows a user's message directly; tool and system messages in between are passed over. */
+/**
+ * How often an answer of the model follows a user's message directly; tool and system messages in
+ * between are passed over.
+ */
 function turns(messages: Expr): Expr {
   const roles = filtered(mapped(messages, 'message', speakerOf), 'role', (role) =>
     call('in', role, call('tuple', literal('user'), literal('assistant'))),

@@ -17,10 +17,16 @@ import type {
 
 const MILLION = 1e6;
 
-/** Release dates that providers append to the name of a model: `gpt-4o-2024-08-06`, `claude-3-5-sonnet-20241022`. */
+/**
+ * Release dates that providers append to the name of a model: `gpt-4o-2024-08-06`,
+ * `claude-3-5-sonnet-20241022`.
+ */
 const RELEASE = '[-@](?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8}|latest)$';
 
-/** Price of a model per million tokens; null if it is not in the table, with or without its release date. */
+/**
+ * Price of a model per million tokens; null if it is not in the table, with or without its release
+ * date.
+ */
 function priceOf(side: keyof ModelPrice, model: Expr, { reference }: LowerContext): Expr {
   const prices = [...(reference.modelPrices ?? [])];
   if (prices.length === 0) return nullOf('real');

@@ -8,8 +8,9 @@ import { isOneOf } from '../is-one-of.js';
 import { holdsArray, holdsText, jsonOrText } from '../json-text.js';
 
 /**
- * Conversations with language models: arrays of messages with a role. Content comes in several shapes: a text, an array of
- * parts with `text` (OpenAI, Anthropic), or `parts` with `content` (the OpenTelemetry conventions). Messages are JSON texts here.
+ * Conversations with language models: arrays of messages with a role. Content comes in several
+ * shapes: a text, an array of parts with `text` (OpenAI, Anthropic), or `parts` with `content` (the
+ * OpenTelemetry conventions). Messages are JSON texts here.
  */
 
 /** The messages as `Array(String)`; the conversation may also be a text that holds the JSON. */
@@ -40,7 +41,10 @@ const textOfPart = (part: Expr): Expr =>
 
 const isToolResult = (part: Expr): Expr => isOneOf(textAt(part, 'type'), ['tool_result', 'tool_call_response']);
 
-/** Who speaks in a message: its role, or the tool if a message of the user has nothing but answers of tools, as Anthropic sends them. */
+/**
+ * Who speaks in a message: its role, or the tool if a message of the user has nothing but answers
+ * of tools, as Anthropic sends them.
+ */
 export const speakerOf = (message: Expr): Expr =>
   call(
     'if',
@@ -53,7 +57,9 @@ export const speakerOf = (message: Expr): Expr =>
     roleOf(message),
   );
 
-/** Text of a message: its content, or its text parts on lines of their own; empty if it has none. */
+/**
+ * Text of a message: its content, or its text parts on lines of their own; empty if it has none.
+ */
 export const contentOf = (message: Expr): Expr =>
   call(
     'if',
@@ -88,7 +94,10 @@ export const toolCallsOf = (messages: Expr): Expr =>
     ),
   );
 
-/** What tools answered, as `Array(String)` of JSON texts: JSON in a text is parsed, other text stays a text. */
+/**
+ * What tools answered, as `Array(String)` of JSON texts: JSON in a text is parsed, other text stays
+ * a text.
+ */
 export function toolResultsOf(messages: Expr): Expr {
   const ofPart = (part: Expr): Expr =>
     call(

@@ -3,14 +3,20 @@ import type { Expr } from '@millrace/sql';
 import { nullOf } from '../../lower/values.js';
 import { between, wide } from '../datetime/calendar.js';
 
-/** An address and how many of its leading bits count. The address is null where the text is not a valid network. */
+/**
+ * An address and how many of its leading bits count. The address is null where the text is not a
+ * valid network.
+ */
 export interface Network {
   readonly address: Expr;
   /** Int64 */
   readonly prefix: Expr;
 }
 
-/** IPv4 or IPv6: what the functions on addresses need to know about them. Addresses compare as numbers. */
+/**
+ * IPv4 or IPv6: what the functions on addresses need to know about them. Addresses compare as
+ * numbers.
+ */
 export interface AddressFamily {
   readonly name: 'ipv4' | 'ipv6';
   /** Bits of an address, which is also the prefix if none is given. */
@@ -41,7 +47,10 @@ function parseIpv4(text: string): bigint | undefined {
   return octets?.reduce((number, octet) => number * 256n + BigInt(octet), 0n);
 }
 
-/** Eight groups of hexadecimal digits; `::` stands for groups of zeros, an IPv4 address for the last two. */
+/**
+ * Eight groups of hexadecimal digits; `::` stands for groups of zeros, an IPv4 address for the last
+ * two.
+ */
 function parseIpv6(text: string): bigint | undefined {
   const tail = /^(.*:)([0-9.]+\.[0-9.]+)$/.exec(text);
   const last = tail === null ? undefined : parseIpv4(tail[2]!);
@@ -76,7 +85,9 @@ export const ipv4: AddressFamily = {
   constant: wide,
 };
 
-/** IPv6 addresses have the engine's type IPv6; an IPv4 address becomes one with `::ffff:` before it. */
+/**
+ * IPv6 addresses have the engine's type IPv6; an IPv4 address becomes one with `::ffff:` before it.
+ */
 export const ipv6: AddressFamily = {
   name: 'ipv6',
   bits: 128n,
@@ -114,8 +125,9 @@ export const ipv6: AddressFamily = {
 };
 
 /**
- * Reads an address that may have a prefix after a slash. Most have none: they are read as they are, and the engine looks for a slash only in the rows where
- * that gives null, since all of it is in the branch of an `if`.
+ * Reads an address that may have a prefix after a slash. Most have none: they are read as they are,
+ * and the engine looks for a slash only in the rows where that gives null, since all of it is in
+ * the branch of an `if`.
  */
 export function networkOf(family: AddressFamily, text: Expr): Network {
   const whole = family.addressOf(text);
@@ -142,13 +154,17 @@ function numbersOf(
   return prefix > own ? undefined : { number: parsed.number, prefix: prefix + family.bits - own };
 }
 
-/** The same as `networkOf` of a text known while compiling; undefined if the text is not a network. */
+/**
+ * The same as `networkOf` of a text known while compiling; undefined if the text is not a network.
+ */
 export function knownNetwork(family: AddressFamily, text: string): Network | undefined {
   const known = numbersOf(family, text);
   return known && { address: family.constant(known.number), prefix: wide(known.prefix) };
 }
 
-/** First and last address of a range known while compiling; undefined if the text is not a range. */
+/**
+ * First and last address of a range known while compiling; undefined if the text is not a range.
+ */
 export function knownRange(
   family: AddressFamily,
   text: string,

@@ -80,7 +80,10 @@ function isInList(family: AddressFamily, text: Expr, list: Lowered): Expr {
   );
 }
 
-/** The texts of a JSON array. A text by itself counts as an array of one: which of the two a dynamic value holds is known at run time only. */
+/**
+ * The texts of a JSON array. A text by itself counts as an array of one: which of the two a dynamic
+ * value holds is known at run time only.
+ */
 export function textsIn(list: Expr): Expr {
   return once(list, (json) => {
     const array = call('if', holdsText(json), call('concat', literal('['), json, literal(']')), json);

@@ -7,8 +7,8 @@ import { ipv4 } from './address.js';
 import { constantTexts, isInRange, textsIn } from './compare.js';
 
 /**
- * An address in a text counts only if it stands alone, not touched by letters, digits or further dotted parts. So the text is
- * split into words, which may contain dots, and each is tried.
+ * An address in a text counts only if it stands alone, not touched by letters, digits or further
+ * dotted parts. So the text is split into words, which may contain dots, and each is tried.
  */
 const words = (text: Expr): Expr =>
   call('extractAll', call('ifNull', text, literal('')), literal('[0-9A-Za-z]+(?:\\.[0-9A-Za-z]+)*'));
@@ -19,7 +19,10 @@ const anyWord = (text: Expr, test: (word: Expr) => Expr): Expr =>
 /** Whether a word is an address in a network; a network without a prefix is one address. */
 const isIn: Test = (word, network) => isInRange(ipv4, ipv4.addressOf(word), network);
 
-/** Whether a word is an address that begins with whole parts: `10.1` and `10.1.` begin 10.1.2.3 but not 10.12.3.4. No dot follows a fourth part. */
+/**
+ * Whether a word is an address that begins with whole parts: `10.1` and `10.1.` begin 10.1.2.3 but
+ * not 10.12.3.4. No dot follows a fourth part.
+ */
 function beginsWith(word: Expr, { sql: prefix }: Lowered): Expr {
   const wellFormed = call('match', prefix, literal('^[0-9]{1,3}(?:(?:\\.[0-9]{1,3}){3}|(?:\\.[0-9]{1,3}){0,2}\\.?)$'));
   const dotted = call('concat', call('trimRight', prefix, literal('.')), literal('.'));

@@ -16,7 +16,10 @@ function isInteger({ sql, type }: Lowered): Expr {
   return literal(false);
 }
 
-/** The largest or smallest of several values of one type, nulls left out. Dynamic values are in the order of `array_sort_asc`. */
+/**
+ * The largest or smallest of several values of one type, nulls left out. Dynamic values are in the
+ * order of `array_sort_asc`.
+ */
 function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly Example[]): FunctionRecord {
   const choice = name === 'max_of' ? 'greatest' : 'least';
   const overload = (type: ParamType, returns: Overload['returns']): Overload =>

@@ -13,7 +13,8 @@ const MAX_ELEMENTS = 1_048_576n;
 /** `[start, start + step, …]` as JSON with `size` elements; null if a bound is null. */
 function series(bounds: readonly Expr[], size: Expr, element: (index: Expr) => Lowered): Expr {
   const limited = call('least', call('greatest', call('ifNull', size, integer(0)), integer(0)), integer(MAX_ELEMENTS));
-  // The engine refuses constant arrays of more than a million elements, so this one is made non-constant.
+  // The engine refuses constant arrays of more than a million elements, so this one is made
+  // non-constant.
   const indexes = call('range', call('toUInt32', call('materialize', limited)));
   const texts = call('arrayMap', lambda(['i'], call('assumeNotNull', asJson(element(column('i'))))), indexes);
   return call('if', and(...bounds.map((bound) => call('isNotNull', bound))), arrayJson(texts), nullOf('array'));
@@ -35,8 +36,9 @@ function integers(start: Expr, stop: Expr, step: Expr, element: (value: Expr) =>
 }
 
 /**
- * A range of reals. Steps such as 0.1 are not exact, so an end that is missed only by a rounding error counts as reached: the error of the quotient is a
- * few units in the last place of the greatest number in it.
+ * A range of reals. Steps such as 0.1 are not exact, so an end that is missed only by a rounding
+ * error counts as reached: the error of the quotient is a few units in the last place of the
+ * greatest number in it.
  */
 function reals(start: Expr, stop: Expr, step: Expr): Expr {
   const quotient = call('divide', call('minus', stop, start), step);

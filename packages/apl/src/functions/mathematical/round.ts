@@ -10,10 +10,15 @@ const MAX_PRECISION = 308;
 /** Up to this many digits scaling does not overflow for any number worth rounding. */
 const SAFE_PRECISION = 15;
 
-/** The largest number below a half: adding a half itself would round 0.49999999999999994 up to 1. */
+/**
+ * The largest number below a half: adding a half itself would round 0.49999999999999994 up to 1.
+ */
 const ALMOST_HALF = 0.49999999999999994;
 
-/** Rounds to the nearest integer, ties away from zero, and never to negative zero. The engine's own function rounds ties to even. */
+/**
+ * Rounds to the nearest integer, ties away from zero, and never to negative zero. The engine's own
+ * function rounds ties to even.
+ */
 const nearest = (x: Expr): Expr =>
   call('plus', call('trunc', call('plus', x, call('multiply', call('sign', x), literal(ALMOST_HALF)))), literal(0));
 

@@ -7,7 +7,10 @@ import { defineFunction, param, written } from '../define.js';
 import type { Example, FunctionRecord, Lowered } from '../define.js';
 import { holdsArray, parsedJson } from '../json-text.js';
 
-/** Elements are compared by their JSON text, which the engine normalizes: 1 and 1.0 are equal, "1" is different. */
+/**
+ * Elements are compared by their JSON text, which the engine normalizes: 1 and 1.0 are equal, "1"
+ * is different.
+ */
 function operation(
   name: string,
   summary: string,

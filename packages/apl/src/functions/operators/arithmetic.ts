@@ -67,7 +67,10 @@ const plus: Operation = (a, b) => call('plus', a, b);
 const minus: Operation = (a, b) => call('minus', a, b);
 const product: Operation = (a, b) => call('multiply', a, b);
 const ratio: Operation = (a, b) => call('divide', a, b);
-/** Whether every integer can be divided by it; the engine takes half the time if it need not test each. */
+/**
+ * Whether every integer can be divided by it; the engine takes half the time if it need not test
+ * each.
+ */
 const dividesAll = ({ constant }: Lowered): boolean =>
   typeof constant === 'bigint' && constant !== 0n && constant !== -1n;
 const quotient = (a: Lowered, b: Lowered): Expr => call(dividesAll(b) ? 'intDiv' : 'intDivOrNull', a.sql, b.sql);
@@ -81,7 +84,10 @@ const scaled = (span: Lowered, factor: Lowered, by: 'multiply' | 'divide', conte
 const add: Folding = { integers: (a, b) => a + b, reals: (a, b) => a + b };
 const subtract: Folding = { integers: (a, b) => a - b, reals: (a, b) => a - b };
 const multiply: Folding = { integers: (a, b) => a * b, reals: (a, b) => a * b };
-/** The engine divides neither by zero nor the least integer by -1, whose quotient does not fit 64 bits. */
+/**
+ * The engine divides neither by zero nor the least integer by -1, whose quotient does not fit 64
+ * bits.
+ */
 const divides = (a: bigint, b: bigint): boolean => b !== 0n && !(b === -1n && a === MIN_LONG);
 const divide: Folding = { integers: (a, b) => (divides(a, b) ? a / b : null), reals: (a, b) => a / b };
 const remainder: Folding = { integers: (a, b) => (divides(a, b) ? a % b : null), reals: (a, b) => a % b };

@@ -9,7 +9,9 @@ import { comparedValues } from '../array/order.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
 
-/** The binder has already chosen readings of types that compare (see `conditions/comparison.ts`). */
+/**
+ * The binder has already chosen readings of types that compare (see `conditions/comparison.ts`).
+ */
 function record(
   name: string,
   summary: string,

@@ -8,8 +8,9 @@ import { eventTimesWithin, int64 } from '../event-times.js';
 import type { Interval } from '../event-times.js';
 
 /**
- * Sums, differences and products of times, which are null where they do not fit 64 bits: wrapped around, they would be times of another century.
- * What is known of the two sides while compiling makes the test a single comparison, or none.
+ * Sums, differences and products of times, which are null where they do not fit 64 bits: wrapped
+ * around, they would be times of another century. What is known of the two sides while compiling
+ * makes the test a single comparison, or none.
  */
 
 /** A datetime, timespan or integer as an integer, and what it can be. */
@@ -25,7 +26,10 @@ function wholeOf({ sql, type, constant }: Lowered, { range }: LowerContext): Who
 
 const isKnown = ({ least, most }: Interval): boolean => least === most;
 
-/** `result` where the value is between two bounds, null elsewhere; a bound that the value always keeps is not tested. */
+/**
+ * `result` where the value is between two bounds, null elsewhere; a bound that the value always
+ * keeps is not tested.
+ */
 function within(value: Whole, { least, most }: Interval, result: (value: Expr) => Expr): Expr {
   if (least <= value.least && most >= value.most) return result(value.sql);
   return once(value.sql, (sql) => {

@@ -26,8 +26,9 @@ export const anyOf = defineOverload({
 });
 
 /**
- * The same for conditions that cost no more than reading their column; never null. `or` skips the rows already found, for which
- * the engine copies the remaining rows of every column: that takes longer than looking at all of them.
+ * The same for conditions that cost no more than reading their column; never null. `or` skips the
+ * rows already found, for which the engine copies the remaining rows of every column: that takes
+ * longer than looking at all of them.
  */
 export const anyOfQuick = defineOverload({
   params: [],
@@ -36,7 +37,9 @@ export const anyOfQuick = defineOverload({
   lower: (conditions) => anyBit(conditions.map((condition) => orFalse(condition.sql))),
 });
 
-/** By halves: a thousand fields, nested one in another, would be deeper than the engine can parse. */
+/**
+ * By halves: a thousand fields, nested one in another, would be deeper than the engine can parse.
+ */
 function anyBit(bits: readonly Expr[]): Expr {
   const [first, ...others] = bits;
   if (first === undefined) return literal(false);

@@ -9,8 +9,9 @@ import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
 import { hasTerm } from './text.js';
 
 /**
- * Membership in lists and ranges. Negated forms are true where the value is null, like `!=`. The binder spreads constant arrays into
- * the list and handles queries and non-constant arrays differently (see `conditions/membership.ts`).
+ * Membership in lists and ranges. Negated forms are true where the value is null, like `!=`. The
+ * binder spreads constant arrays into the list and handles queries and non-constant arrays
+ * differently (see `conditions/membership.ts`).
  */
 
 /** An item of a list: lists can be long, and their integers need no `toInt64`. */

@@ -9,15 +9,21 @@ import { defineOverload, param } from '../define.js';
 import type { Lowered, Overload } from '../define.js';
 
 /**
- * `has_any` and `has_all` with lists that are long or come out of data. A regular expression for each term, which suits a few, takes the engine milliseconds
- * to compile. Here a mark is put at both ends of every term, in the text and in what is looked for: the text has the terms where it contains
- * the other as it is.
+ * `has_any` and `has_all` with lists that are long or come out of data. A regular expression for
+ * each term, which suits a few, takes the engine milliseconds to compile. Here a mark is put at
+ * both ends of every term, in the text and in what is looked for: the text has the terms where it
+ * contains the other as it is.
  */
 
-/** Each constant is looked for on its own if there are no more; the engine prepares a search for each of them. */
+/**
+ * Each constant is looked for on its own if there are no more; the engine prepares a search for
+ * each of them.
+ */
 export const MAX_SINGLE_TERMS = 16;
 
-/** A character that no text has, because it is none: it stands for nothing, whoever exchanges texts. */
+/**
+ * A character that no text has, because it is none: it stands for nothing, whoever exchanges texts.
+ */
 const MARK = '\uFDD0';
 
 const marked = (text: Expr, exactCase: boolean): Expr =>
@@ -35,7 +41,10 @@ const AT_ONCE = 255;
 const needlesOf = (list: Lowered, exactCase: boolean): Expr =>
   call('arrayMap', lambda(['value'], marked(column('value'), exactCase)), textsOf(list));
 
-/** The texts in a list. Those of a constant, which are known to be texts, are written as one literal: the engine reads ten thousand slowly. */
+/**
+ * The texts in a list. Those of a constant, which are known to be texts, are written as one
+ * literal: the engine reads ten thousand slowly.
+ */
 const textsOf = ({ sql, constant }: Lowered): Expr =>
   typeof constant === 'string'
     ? call('splitByString', literal(MARK), literal((JSON.parse(constant) as readonly string[]).join(MARK)))
@@ -64,7 +73,8 @@ const oneList = (every: boolean, exactCase: boolean) => (text: Expr, list: Lower
   const first = call('arraySlice', needles, integer(1), integer(AT_ONCE));
   const others = call('arraySlice', needles, integer(AT_ONCE + 1));
   const isLong = call('greater', call('length', needles), integer(AT_ONCE));
-  // The engine does not search a constant for what it has to compute, and in a lambda what it searches for is no constant.
+  // The engine does not search a constant for what it has to compute, and in a lambda what it
+  // searches for is no constant.
   const firstFound = (every ? allAtOnce : someAtOnce)(call('materialize', marked(text, exactCase)), first);
   const othersFound = once(marked(text, exactCase), (sought) => (every ? allAmong : someAmong)(sought, others));
   const found = call('if', isLong, every ? and(firstFound, othersFound) : or(firstFound, othersFound), firstFound);
@@ -85,7 +95,10 @@ const allAtOnce = (text: Expr, needles: Expr): Expr =>
 const TERM = `${MARK}[^${MARK}]+${MARK}`;
 const isTerm = (needle: Expr): Expr => call('match', needle, literal(`^${TERM}$`));
 
-/** Terms are looked up, however many they are; what has other signs in it is searched for one by one. */
+/**
+ * Terms are looked up, however many they are; what has other signs in it is searched for one by
+ * one.
+ */
 const someAmong = (text: Expr, needles: Expr): Expr =>
   or(call('notEmpty', termsAmong(text, needles)), someIn(text, filtered(not(isTerm(column('needle'))), needles)));
 

@@ -12,8 +12,8 @@ import type { Example, FunctionRecord, Lowered, Overload, Param } from '../defin
 import { checkRegexAt, engineRegex, patternOf, quoteRegex, regexParam } from '../string/pattern.js';
 
 /**
- * Tests on text. Every one has a case-sensitive and a negated form; the negated one is true where a side is null, like `!=`.
- * A term is a maximal run of Unicode letters and digits.
+ * Tests on text. Every one has a case-sensitive and a negated form; the negated one is true where a
+ * side is null, like `!=`. A term is a maximal run of Unicode letters and digits.
  */
 
 type Test = (text: Expr, needle: Lowered, exactCase: boolean) => Expr;
@@ -66,8 +66,8 @@ const term =
             call('regexpQuoteMeta', needle.sql),
             ...(after ? [whereMatches(needle.sql, `${LETTER}$`, AFTER)] : []),
           );
-    // Looking for the bare text first is much cheaper than the regular expression and rules out nearly every row. The engine's own search for words
-    // finds most of the rest.
+    // Looking for the bare text first is much cheaper than the regular expression and rules out
+    // nearly every row. The engine's own search for words finds most of the rest.
     return once(text, (value) => {
       const isMatch = call('match', value, regex);
       const found = before && after && isToken(needle) ? or(hasToken(value, needle.sql, exactCase), isMatch) : isMatch;
@@ -76,7 +76,10 @@ const term =
   };
 
 const LETTER = '[\\p{L}\\p{N}]';
-/** A part of a pattern, included only if the needle matches `regex`: if it begins or ends with a letter or digit. */
+/**
+ * A part of a pattern, included only if the needle matches `regex`: if it begins or ends with a
+ * letter or digit.
+ */
 const whereMatches = (needle: Expr, regex: string, part: string): Expr =>
   call('if', call('match', needle, literal(regex)), literal(part), literal(''));
 
@@ -91,9 +94,10 @@ function termPattern(needle: string, before: boolean, after: boolean, exactCase:
 }
 
 /**
- * Whether a term is in one of many texts. They are joined by line feeds, which the term must not contain, so it cannot span two. The
- * engine compiles a regular expression again for each block and each place it occurs in, and one with all letters takes
- * milliseconds: so one serves all texts, and a simpler test before it finds terms between ASCII characters.
+ * Whether a term is in one of many texts. They are joined by line feeds, which the term must not
+ * contain, so it cannot span two. The engine compiles a regular expression again for each block and
+ * each place it occurs in, and one with all letters takes milliseconds: so one serves all texts,
+ * and a simpler test before it finds terms between ASCII characters.
  */
 export const termInAny = (needle: string, before: boolean, after: boolean, exactCase: boolean): Overload =>
   defineOverload({
@@ -118,7 +122,10 @@ export const termInAny = (needle: string, before: boolean, after: boolean, exact
     },
   });
 
-/** What the engine's own search for words accepts: its words end at every ASCII character that is not a letter or digit. */
+/**
+ * What the engine's own search for words accepts: its words end at every ASCII character that is
+ * not a letter or digit.
+ */
 const token = /^[0-9A-Za-z]+$/;
 const isToken = ({ constant }: Lowered): boolean => typeof constant === 'string' && token.test(constant);
 const hasToken = (text: Expr, word: Expr, exactCase: boolean): Expr =>
@@ -140,7 +147,10 @@ interface Form {
   /** The parameter for what is looked for, if not just any text. */
   readonly needle?: Param;
   readonly check?: Overload['check'];
-  /** Whether what is looked for begins and ends where words of the text do; absent if nothing is known of the words. */
+  /**
+   * Whether what is looked for begins and ends where words of the text do; absent if nothing is
+   * known of the words.
+   */
   readonly edges?: readonly [first: boolean, last: boolean];
   readonly examples: readonly Example[];
   /** Examples of the case-sensitive form. */

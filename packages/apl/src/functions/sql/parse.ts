@@ -43,7 +43,10 @@ const named =
       ),
     );
 
-/** `{"colname": …, "direction": "desc", "nulls": "last"}`; `nulls` is present only if the statement gives it. */
+/**
+ * `{"colname": …, "direction": "desc", "nulls": "last"}`; `nulls` is present only if the statement
+ * gives it.
+ */
 function sortKey(tokens: Expr): Expr {
   const saysNulls = and(call('equals', at(tokens, -2), literal('nulls')), isOneOf(at(tokens, -1), ['first', 'last']));
   const without = (count: number): Expr =>
@@ -95,7 +98,9 @@ const key = (name: string, tokens: Expr, value: (tokens: Expr) => Expr): Expr =>
 
 const text = (tokens: Expr): Expr => json(textOf(tokens));
 
-/** The model of a statement as JSON text; null for a text that is not one of the known statements. */
+/**
+ * The model of a statement as JSON text; null for a text that is not one of the known statements.
+ */
 export function parsedSql(sql: Expr): Expr {
   return once(tokensOf(sql), (tokens) => {
     const known = and(

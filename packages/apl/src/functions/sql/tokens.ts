@@ -5,8 +5,9 @@ import { mapped } from '../array/elements.js';
 import { isOneOf } from '../is-one-of.js';
 
 /**
- * SQL texts are taken apart by the engine itself, so that statements in fields can be parsed: a statement becomes an array of
- * tokens, which is split at clauses, and at commas outside parentheses. A name and the parenthesis after it are one token.
+ * SQL texts are taken apart by the engine itself, so that statements in fields can be parsed: a
+ * statement becomes an array of tokens, which is split at clauses, and at commas outside
+ * parentheses. A name and the parenthesis after it are one token.
  */
 
 const TOKEN = [

@@ -6,7 +6,10 @@ import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { truncatedReal } from '../conversion/numbers.js';
 
-/** Sizes written with units. The names are the same in base 2 and base 10; with an `i`, as in KiB, the base is always 2. */
+/**
+ * Sizes written with units. The names are the same in base 2 and base 10; with an `i`, as in KiB,
+ * the base is always 2.
+ */
 const unitNames = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'];
 const unitLetters = unitNames.slice(1).map((name) => name.charAt(0));
 /** No real has more significant digits. */
@@ -44,7 +47,8 @@ function formatted(value: Expr, digits: number, unit: string | undefined, base: 
         fixed(call('divide', value, literal(step(base) ** i)), precision),
         literal(` ${name}`),
       );
-      // A value that would be rounded up to a whole next unit is written in that unit: 1 MB, not 1024 KB.
+      // A value that would be rounded up to a whole next unit is written in that unit: 1 MB, not
+      // 1024 KB.
       const most = (step(base) - 0.5 * 10 ** -digits) * step(base) ** i;
       return i === unitNames.length - 1 ? [scaled] : [call('less', size, literal(most)), scaled];
     });

@@ -8,12 +8,17 @@ import type { FunctionRecord } from '../define.js';
 import { contentOf, holdsText, jsonOrText } from '../json-text.js';
 import { ofText } from './length-and-case.js';
 
-/** The first record: quoted parts may contain line breaks; a quote that is never closed is an ordinary character. */
+/**
+ * The first record: quoted parts may contain line breaks; a quote that is never closed is an
+ * ordinary character.
+ */
 const RECORD = '^((?:"(?:[^"]|"")*"|[^"\\r\\n]|")*)';
 /** A field with the comma after it; only a quoted one may contain commas. */
 const FIELD = '("(?:[^"]|"")*"[^,]*|[^,]*),';
 
-/** Escape sequences of terminals: colours and cursor movements, titles and links, single commands. */
+/**
+ * Escape sequences of terminals: colours and cursor movements, titles and links, single commands.
+ */
 const ANSI = [
   '(?:\\x1b\\[|\\x{9b})[0-?]*[ -/]*[@-~]',
   '\\x1b\\][^\\x07\\x1b]*(?:\\x07|\\x1b\\\\)?',
@@ -100,7 +105,8 @@ export const functions: readonly FunctionRecord[] = [
         : undefined,
     lower: ([text, kind]) => {
       const argument = column('argument');
-      // Quotes group and are removed, escaped ones stay; elsewhere backslashes are ordinary characters.
+      // Quotes group and are removed, escaped ones stay; elsewhere backslashes are ordinary
+      // characters.
       const pieces = call('extractAll', argument, literal('\\\\"|"|[^"\\\\]+|\\\\'));
       const piece = column('piece');
       const plain = call(

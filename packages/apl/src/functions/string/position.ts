@@ -7,13 +7,19 @@ import type { Lowered } from '../define.js';
 
 /** Positions in texts: counted in characters from 0, negative ones from the end. */
 
-/** Number of characters, signed: the engine's unsigned number would have no common type with the -1 of another branch. */
+/**
+ * Number of characters, signed: the engine's unsigned number would have no common type with the -1
+ * of another branch.
+ */
 export const characters = (text: Expr): Expr => call('toInt64', call('lengthUTF8', text));
 
 /** Longer than any text; keeps sums of positions in range. */
 const MAX_POSITION = 2 ** 31 - 1;
 
-/** The number, or the nearest one within the bounds. The engine's `least` and `greatest` would ignore null. */
+/**
+ * The number, or the nearest one within the bounds. The engine's `least` and `greatest` would
+ * ignore null.
+ */
 export function clamp(value: Lowered, low: number, high: number): Expr {
   const { constant } = value;
   if (typeof constant === 'bigint') return integer(constant < low ? low : constant > high ? high : constant);
@@ -39,7 +45,10 @@ export function fromStart(text: Expr, position: Lowered): Expr {
   });
 }
 
-/** The text from a position on, at most `length` characters; a negative length counts as 0, a missing one as no limit. */
+/**
+ * The text from a position on, at most `length` characters; a negative length counts as 0, a
+ * missing one as no limit.
+ */
 export function textFrom(text: Expr, start: Expr, length?: Lowered): Expr {
   const first = call('plus', start, integer(1));
   if (length === undefined) return call('substringUTF8', text, first);
@@ -94,7 +103,8 @@ export function whereSensible(occurrence: Lowered | undefined, length: Lowered |
 export function positionOf(window: Expr, needle: Expr, occurrence: Lowered | undefined): Expr {
   const first = call('minus', call('positionUTF8', window, needle), integer(1));
   if (occurrence === undefined || occurrence.constant === 1n) return first;
-  // No part of the text is searched twice: each search starts after the previous occurrence. Position 0 means none.
+  // No part of the text is searched twice: each search starts after the previous occurrence.
+  // Position 0 means none.
   return once(window, (text) => {
     const count = call('toInt64', call('countSubstrings', text, needle));
     const there = call(

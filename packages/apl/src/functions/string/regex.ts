@@ -22,7 +22,8 @@ function extracted(text: Expr, pattern: Pattern, group: number): Expr {
   const regex = engineRegex(pattern.text);
   const found = foundGroup(text, pattern, group);
   const filled = group === 0 ? !pattern.shape.mayBeEmpty : pattern.shape.groups[group - 1]?.filled === true;
-  // The engine returns '' both for no match and for an empty one; only if the latter is possible is it asked twice.
+  // The engine returns '' both for no match and for an empty one; only if the latter is possible is
+  // it asked twice.
   return filled ? call('nullIf', found, literal('')) : call('if', call('match', text, regex), found, nullOf('string'));
 }
 
@@ -31,7 +32,10 @@ const groupCount = (regex: Lowered): number => patternOf(regex)?.shape.groups.le
 const noGroup = (count: number, group: bigint | number | string): string =>
   `the regular expression has ${count === 0 ? 'no groups' : count === 1 ? '1 group' : `${count} groups`}; there is no group ${group}`;
 
-/** The groups asked for in a constant JSON array, by number or by name (-1 if there is none of that name); undefined if it holds anything else. */
+/**
+ * The groups asked for in a constant JSON array, by number or by name (-1 if there is none of that
+ * name); undefined if it holds anything else.
+ */
 function groupsIn(json: Lowered | undefined, pattern: Pattern): readonly number[] | undefined {
   if (typeof json?.constant !== 'string') return undefined;
   const groups: unknown = JSON.parse(json.constant);
@@ -45,8 +49,10 @@ function groupsIn(json: Lowered | undefined, pattern: Pattern): readonly number[
 }
 
 /**
- * All matches that are not empty, as JSON: an array of texts for one group, an array of arrays for several; null for null. After an empty match
- * `extractAll` gives up, while `extractAllGroupsVertical` goes on at the next byte, even within a character, and finds what follows.
+ * All matches that are not empty, as JSON: an array of texts for one group, an array of arrays for
+ * several; null for null. After an empty match `extractAll` gives up, while
+ * `extractAllGroupsVertical` goes on at the next byte, even within a character, and finds what
+ * follows.
  */
 function allExtracted(text: Expr, { text: regex, shape }: Pattern, groups: readonly number[]): Expr {
   const [only, ...others] = groups;
@@ -290,8 +296,9 @@ function matchPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
 }
 
 /**
- * Position of match number `occurrence` of an expression that never matches the empty text: each search begins where the previous match
- * ends. In a single expression for all matches the engine would shorten earlier ones to make room for later ones.
+ * Position of match number `occurrence` of an expression that never matches the empty text: each
+ * search begins where the previous match ends. In a single expression for all matches the engine
+ * would shorten earlier ones to make room for later ones.
  */
 function laterPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
   const regex = literal(`((?s:.*?))(${dotted(pattern.text)})`);

@@ -11,9 +11,10 @@ import { engineRegex } from './pattern.js';
 const MAX_GROUP = 9;
 
 /**
- * `text` with every match replaced. In the replacement `$1`, `${1}`, `${name}` stand for groups, `$0` for the match and `$$` for
- * a dollar sign; groups that the expression does not have are empty. The engine writes `\1` and `\\`, but when it checks that the
- * groups exist, it takes the 1 of `\\1` for a group as well: empty groups are added so that the check passes.
+ * `text` with every match replaced. In the replacement `$1`, `${1}`, `${name}` stand for groups,
+ * `$0` for the match and `$$` for a dollar sign; groups that the expression does not have are
+ * empty. The engine writes `\1` and `\\`, but when it checks that the groups exist, it takes the 1
+ * of `\\1` for a group as well: empty groups are added so that the check passes.
  */
 export function replaced(text: Expr, pattern: Pattern, rewrite: Lowered): Expr {
   const groups = pattern.shape.groups.length;
@@ -27,8 +28,8 @@ export function replaced(text: Expr, pattern: Pattern, rewrite: Lowered): Expr {
 }
 
 /**
- * The engine also finds empty matches between the bytes of a character and right behind another match, the latter not always at the end of a text;
- * what it puts there is removed again.
+ * The engine also finds empty matches between the bytes of a character and right behind another
+ * match, the latter not always at the end of a text; what it puts there is removed again.
  */
 function replacedBy(text: Expr, { shape }: Pattern, regex: Expr, replacement: Expr): Expr {
   if (!shape.mayBeEmpty || (replacement.kind === 'literal' && replacement.value === ''))
@@ -37,7 +38,10 @@ function replacedBy(text: Expr, { shape }: Pattern, regex: Expr, replacement: Ex
   return whereAll([text], withoutWrong(call('replaceRegexpAll', call('assumeNotNull', text), regex, marked)));
 }
 
-/** A text without its marks, and without the marked replacements of empty matches that are behind a match or before a continuation byte of a character. */
+/**
+ * A text without its marks, and without the marked replacements of empty matches that are behind a
+ * match or before a continuation byte of a character.
+ */
 function withoutWrong(marked: Expr): Expr {
   const part = (index: number): Expr => call('arrayElement', call('splitByString', CLOSE, column('p')), integer(index));
   const [put, match, rest] = [part(1), part(2), part(3)];
@@ -59,7 +63,10 @@ function withoutWrong(marked: Expr): Expr {
   );
 }
 
-/** The expression with more groups. An empty one is written differently: the engine would leave every text as it is. */
+/**
+ * The expression with more groups. An empty one is written differently: the engine would leave
+ * every text as it is.
+ */
 const withGroups = (pattern: Pattern, missing: number): Expr =>
   engineRegex(
     missing <= 0 && pattern.text !== '' ? pattern.text : `(?:${pattern.text})${'()'.repeat(Math.max(0, missing))}`,

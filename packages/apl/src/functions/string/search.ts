@@ -211,7 +211,10 @@ function partOf(source: Expr, { sql: delimiter, constant }: Lowered): TextAt | u
   };
 }
 
-/** The two lists, with every character once and a replacement for each; the first of equal characters counts. */
+/**
+ * The two lists, with every character once and a replacement for each; the first of equal
+ * characters counts.
+ */
 function pairs(search: string, replacement: string): readonly [string, string] {
   const to = [...replacement];
   const map = new Map<string, string>();

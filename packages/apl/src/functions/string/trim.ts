@@ -30,11 +30,13 @@ function withoutChars(text: Expr, cutset: Lowered, ends: Ends): Expr {
   // The engine's own functions trim bytes.
   if (typeof constant === 'string' && isAscii(constant)) return call(engineTrim[ends], text, literal(constant));
   if (typeof constant === 'string') return cut(text, literal(atEnds(`[${setMembers(constant)}]`, ends)), ends);
-  // The engine also computes the value that stands in for a null, so that must be a valid regular expression as well.
+  // The engine also computes the value that stands in for a null, so that must be a valid regular
+  // expression as well.
   const chars = call('ifNull', cutset.sql, literal(''));
   // Invalid UTF-8 would not be a valid regular expression either.
   const members = call('replaceRegexpAll', call('toValidUTF8', chars), literal('[\\\\\\]^\\[-]'), literal('\\\\\\0'));
-  // Brackets cannot be empty. For an empty set the expression is `^`, which matches no characters, so nothing is removed.
+  // Brackets cannot be empty. For an empty set the expression is `^`, which matches no characters,
+  // so nothing is removed.
   const set = call(
     'if',
     call('equals', chars, literal('')),

@@ -7,8 +7,9 @@ import { part } from '../json-text.js';
 import { after, before } from './around.js';
 
 /**
- * The engine's own functions for URLs fail on those with a user. It compiles regular expressions if they are read by `extract` and have no alternatives:
- * then one takes 20 ns instead of 500. Only hosts in brackets need alternatives.
+ * The engine's own functions for URLs fail on those with a user. It compiles regular expressions if
+ * they are read by `extract` and have no alternatives: then one takes 20 ns instead of 500. Only
+ * hosts in brackets need alternatives.
  */
 const extract = (text: Expr, regex: string): Expr => call('extract', text, literal(regex));
 

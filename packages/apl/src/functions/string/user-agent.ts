@@ -5,7 +5,10 @@ import { nullOf } from '../../lower/values.js';
 import { defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 
-/** How a program names itself: its name here, and where its version stands. The first that matches counts: most browsers also claim to be others. */
+/**
+ * How a program names itself: its name here, and where its version stands. The first that matches
+ * counts: most browsers also claim to be others.
+ */
 type Family = readonly [name: string, version: string];
 
 const browsers: readonly Family[] = [

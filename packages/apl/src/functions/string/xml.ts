@@ -7,11 +7,15 @@ import { filtered, mapped } from '../array/elements.js';
 import { part } from '../json-text.js';
 
 /**
- * XML is read in one pass over its tags and texts. What is open is a stack of elements, each with its name and its members so far: tuples (key, JSON text),
- * `@name` for attributes and `#text` for texts.
+ * XML is read in one pass over its tags and texts. What is open is a stack of elements, each with
+ * its name and its members so far: tuples (key, JSON text), `@name` for attributes and `#text` for
+ * texts.
  */
 
-/** Longer texts are null: each tag copies the members that are open, which takes a tenth of a second for a text of this length. */
+/**
+ * Longer texts are null: each tag copies the members that are open, which takes a tenth of a second
+ * for a text of this length.
+ */
 const MOST_BYTES = 128 * 1024;
 
 /** Comments, CDATA, instructions, declarations, tags, and texts between them. */
@@ -26,7 +30,10 @@ const pushed = (array: Expr, element: Expr): Expr => call('arrayPushBack', array
 const popped = (array: Expr): Expr => call('arrayPopBack', array);
 const jsonOf = (raw: Expr): Expr => call('toJSONString', call('decodeXMLComponent', raw));
 
-/** JSON text of an element: null if it is empty, its text if it has nothing else, an object in which members of one name are an array. */
+/**
+ * JSON text of an element: null if it is empty, its text if it has nothing else, an object in which
+ * members of one name are an array.
+ */
 function valueOf(members: Expr): Expr {
   const named = (key: Expr): Expr =>
     once(

@@ -6,8 +6,9 @@ import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
 
 /**
- * Series as the sum of a trend, of what repeats with a period, and of a rest. The trend is a mean or a line through the numbers, what repeats is the mean
- * of the numbers at each place of the period, once the trend is taken away.
+ * Series as the sum of a trend, of what repeats with a period, and of a rest. The trend is a mean
+ * or a line through the numbers, what repeats is the mean of the numbers at each place of the
+ * period, once the trend is taken away.
  */
 
 /** How the parts of a series are found; all of it is written in the query. */
@@ -50,7 +51,10 @@ function trendOf(seen: Expr, count: Expr, { trend }: Course): Expr {
 /** The longest period that is looked for. */
 const LONGEST = 400;
 
-/** The period after which the numbers are most like themselves, 0 if there is none: the greatest of the peaks of the autocorrelation. */
+/**
+ * The period after which the numbers are most like themselves, 0 if there is none: the greatest of
+ * the peaks of the autocorrelation.
+ */
 function foundPeriod(numbers: Expr, { likeness }: Course): Expr {
   const size = call('length', numbers);
   const product = (lag: Expr): Expr =>
@@ -127,7 +131,10 @@ const decomposed = (numbers: Expr, course: Course, body: (parts: Parts) => Expr)
     );
   });
 
-/** Scores by Tukey's test: 0 between two percentiles, beyond these the distance in ranges between them. */
+/**
+ * Scores by Tukey's test: 0 between two percentiles, beyond these the distance in ranges between
+ * them.
+ */
 const scoresOf = (numbers: Expr, seen: Expr, low: number, high: number): Expr => {
   const percentile = (p: number): Expr =>
     finite(call('arrayReduce', literal(`quantileExactInclusive(${p / 100})`), seen));

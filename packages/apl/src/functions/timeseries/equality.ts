@@ -6,7 +6,10 @@ import type { Example, FunctionRecord } from '../define.js';
 import { beside, nullText, ofArray } from '../array/elements.js';
 import { seriesParam } from './series.js';
 
-/** Elements are compared by their JSON text, which the engine normalizes, so they may be of any type. */
+/**
+ * Elements are compared by their JSON text, which the engine normalizes, so they may be of any
+ * type.
+ */
 const comparison = (name: string, same: boolean, examples: readonly Example[]): FunctionRecord =>
   defineFunction({
     name: `series_${name}`,

@@ -9,7 +9,9 @@ import { noNumber, numbersOnly, ofSeries, seriesJson, seriesParam } from './seri
 
 const known = (name: string): Expr => lambda([name], call('isNotNull', column(name)));
 
-/** Nulls become the element before or after them; other elements stay as they are, of whatever type. */
+/**
+ * Nulls become the element before or after them; other elements stay as they are, of whatever type.
+ */
 const neighbour = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord =>
   defineFunction({
     name,
@@ -23,7 +25,10 @@ const neighbour = (name: string, summary: string, engine: string, examples: read
     examples,
   });
 
-/** Linear interpolation between the known neighbours; beyond the first and last known number it is constant. */
+/**
+ * Linear interpolation between the known neighbours; beyond the first and last known number it is
+ * constant.
+ */
 function interpolated(numbers: Expr): Expr {
   const places = call(
     'arrayMap',

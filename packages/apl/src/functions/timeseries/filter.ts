@@ -11,8 +11,9 @@ import { bound } from '../bound.js';
 const first = (array: Expr): Expr => call('arrayElement', array, integer(1));
 
 /**
- * Every number becomes a sum of itself and the ones before it, each times a coefficient; zeros precede the first. The series is
- * shifted once per coefficient, so that it takes the memory of a few series. `ahead`: how many places the sums look ahead.
+ * Every number becomes a sum of itself and the ones before it, each times a coefficient; zeros
+ * precede the first. The series is shifted once per coefficient, so that it takes the memory of a
+ * few series. `ahead`: how many places the sums look ahead.
  */
 function convolved(numbers: Expr, coefficients: Expr, ahead: Expr): Expr {
   const tap = column('tap');
@@ -28,7 +29,10 @@ function convolved(numbers: Expr, coefficients: Expr, ahead: Expr): Expr {
   );
 }
 
-/** Coefficients divided by their sum. If one is negative they are not, unless that is asked for; if the sum is zero they never are. */
+/**
+ * Coefficients divided by their sum. If one is negative they are not, unless that is asked for; if
+ * the sum is zero they never are.
+ */
 function normalized(coefficients: Expr, normalize: Lowered | undefined): Expr {
   if (normalize?.constant === false) return coefficients;
   const unfit = or(

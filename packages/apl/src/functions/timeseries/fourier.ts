@@ -28,9 +28,10 @@ const onCircle = (angle: Expr): Expr => complex(call('cos', angle), call('sin', 
 const conjugates = (numbers: Expr): Expr => map(['z'], complex(re(z), call('negate', im(z))), numbers);
 
 /**
- * Fourier transforms of arrays of complex numbers whose sizes are powers of two, by Stockham's algorithm, which needs no access by
- * index. In each step over N numbers in blocks of s, number i and number i + N/2 become a sum and a rotated difference; sorting
- * makes blocks of sums and of differences alternate. After the steps s = 1, 2, 4 … N/2 this is the transform. O(N log² N).
+ * Fourier transforms of arrays of complex numbers whose sizes are powers of two, by Stockham's
+ * algorithm, which needs no access by index. In each step over N numbers in blocks of s, number i
+ * and number i + N/2 become a sum and a rotated difference; sorting makes blocks of sums and of
+ * differences alternate. After the steps s = 1, 2, 4 … N/2 this is the transform. O(N log² N).
  */
 function transformed(arrays: Expr): Expr {
   const [numbers, state, block] = [column('numbers'), column('state'), column('block')];
@@ -59,8 +60,9 @@ function transformed(arrays: Expr): Expr {
 const isPowerOfTwo = (count: Expr): Expr => call('equals', call('bitCount', count), integer(1));
 
 /**
- * Fourier transform of any number of complex numbers: for sizes other than powers of two by Bluestein's algorithm, as a convolution
- * with a chirp, which is a product of transforms whose size is a power of two. Both cases share one transform in the query.
+ * Fourier transform of any number of complex numbers: for sizes other than powers of two by
+ * Bluestein's algorithm, as a convolution with a chirp, which is a product of transforms whose size
+ * is a power of two. Both cases share one transform in the query.
  */
 function transform(numbers: Expr): Expr {
   const [n, padded, given] = [column('count'), column('padded'), column('given')];

@@ -75,7 +75,9 @@ const ofTwo = (
 
 const statistics = ['min', 'min_idx', 'max', 'max_idx', 'avg', 'variance', 'stdev'] as const;
 
-/** The statistics in their order as `Array(Nullable(Float64))`; all null if there are no numbers. */
+/**
+ * The statistics in their order as `Array(Nullable(Float64))`; all null if there are no numbers.
+ */
 function statisticsOf(numbers: Expr): Expr {
   const place = (value: Expr): Expr =>
     call('toFloat64', call('minus', call('toInt64', call('indexOf', numbers, value)), integer(1)));

@@ -6,7 +6,10 @@ import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
 
-/** How much a series is like itself some numbers later: the correlation of all but its end with all but its beginning, 0 if that is negative. */
+/**
+ * How much a series is like itself some numbers later: the correlation of all but its end with all
+ * but its beginning, 0 if that is negative.
+ */
 
 const LEAST = 4;
 
@@ -15,7 +18,10 @@ const LONGEST = 10_000;
 
 const zero = call('toFloat64', literal(0));
 
-/** The correlation after `lag` numbers; 0 unless the period has four numbers and the series two periods. */
+/**
+ * The correlation after `lag` numbers; 0 unless the period has four numbers and the series two
+ * periods.
+ */
 function likeness(numbers: Expr, lag: Expr): Expr {
   const size = call('length', numbers);
   const fits = and(

@@ -10,8 +10,8 @@ import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
 
 /**
- * A series is a JSON array of numbers. It is read once, as `Array(Nullable(Float64))`, and written once: whole numbers without
- * decimals, anything but finite numbers as null.
+ * A series is a JSON array of numbers. It is read once, as `Array(Nullable(Float64))`, and written
+ * once: whole numbers without decimals, anything but finite numbers as null.
  */
 
 export const seriesParam = (name: string) => param(name, 'array');
@@ -45,7 +45,10 @@ export const ofTwoSeries = (
 /** Whether two series are combined up to the end of the shorter or of the longer one. */
 export type Extent = 'shorter' | 'longer';
 
-/** `body` over the elements at the same position; with extent `longer` the shorter series is filled up with nulls. */
+/**
+ * `body` over the elements at the same position; with extent `longer` the shorter series is filled
+ * up with nulls.
+ */
 export function paired(a: Expr, b: Expr, extent: Extent, body: (x: Expr, y: Expr) => Expr): Expr {
   const size = call(extent === 'shorter' ? 'least' : 'greatest', call('length', a), call('length', b));
   const sized = (numbers: Expr): Expr => call('arrayResize', numbers, size, noNumber);

@@ -4,15 +4,24 @@ import { readable, sameText } from './json-parts.js';
 import { once } from '../computed-once.js';
 import { elementsOf } from '../values.js';
 
-/** A list that comes out of data has as many values as a written one: arrays within it stand for their elements. */
+/**
+ * A list that comes out of data has as many values as a written one: arrays within it stand for
+ * their elements.
+ */
 
 const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
-/** An object; a regular expression knows no recursion, and lists of objects are seldom nested deeper. */
+/**
+ * An object; a regular expression knows no recursion, and lists of objects are seldom nested
+ * deeper.
+ */
 const objectAround = (inner: string): string => String.raw`\{(?:[^{}"]|${TEXT}${inner})*\}`;
 const OBJECT = objectAround(`|${objectAround(`|${objectAround(`|${objectAround('')}`)}`)}`);
 const VALUES = String.raw`${TEXT}|${OBJECT}|[^\[\]{},:"\s]+`;
 
-/** The values in a JSON array and in arrays within it, as `Array(String)` of JSON texts; any other value is the only one, and null none. */
+/**
+ * The values in a JSON array and in arrays within it, as `Array(String)` of JSON texts; any other
+ * value is the only one, and null none.
+ */
 export const flatElements = (json: Expr): Expr =>
   once(json, (text) =>
     call(

@@ -4,8 +4,9 @@ import type { Lowered } from '../../functions/define.js';
 import { clickhouseType } from '../../types.js';
 
 /**
- * Whether an expression calls JSON functions. The engine's refuse dictionary-encoded texts (`LowCardinality(Nullable(String))`), which
- * string columns and functions of them may be; everything else is faster on those.
+ * Whether an expression calls JSON functions. The engine's refuse dictionary-encoded texts
+ * (`LowCardinality(Nullable(String))`), which string columns and functions of them may be;
+ * everything else is faster on those.
  */
 export function readsJson(expr: Expr): boolean {
   switch (expr.kind) {

@@ -3,11 +3,15 @@ import type { Expr } from '@millrace/sql';
 import { once } from '../computed-once.js';
 
 /**
- * Parts of JSON texts as JSON texts, all extracted here. The engine writes reals of up to 10²¹ as integers, but cannot read JSON with an integer
- * beyond 64 bits: in a part such a number gets an exponent, `18446744073709551616e0`, or everything beside it would be lost too.
+ * Parts of JSON texts as JSON texts, all extracted here. The engine writes reals of up to 10²¹ as
+ * integers, but cannot read JSON with an integer beyond 64 bits: in a part such a number gets an
+ * exponent, `18446744073709551616e0`, or everything beside it would be lost too.
  */
 
-/** The member or element at a path, an empty text if there is none. Without a path the value itself, without white space. */
+/**
+ * The member or element at a path, an empty text if there is none. Without a path the value itself,
+ * without white space.
+ */
 export function memberText(json: Expr, ...path: readonly Expr[]): Expr {
   const text = readable(call('JSONExtractRaw', json, ...path));
   written.add(text);
@@ -21,12 +25,14 @@ const isWritten = (json: Expr): boolean =>
   written.has(json) || (json.kind === 'call' && json.name === 'nullIf' && isWritten(json.args[0]!));
 
 /**
- * A text that may be JSON, in a form from which the engine reads all that is in it. Integers beyond 64 bits and half a surrogate pair keep the engine from
- * reading anything: the former keep all their digits as strings, the latter become U+FFFD, as they do in events.
+ * A text that may be JSON, in a form from which the engine reads all that is in it. Integers beyond
+ * 64 bits and half a surrogate pair keep the engine from reading anything: the former keep all
+ * their digits as strings, the latter become U+FFFD, as they do in events.
  */
 export const readableText = (text: Expr): Expr =>
-  // The rewriting takes ten times as long as reading. Only rows that need it take it because it depends on `given` and is written in one `if` for all
-  // readers: the engine computes for every row what does not depend on the arguments of a lambda, and what is shared by several `if`.
+  // The rewriting takes ten times as long as reading. Only rows that need it take it because it
+  // depends on `given` and is written in one `if` for all readers: the engine computes for every
+  // row what does not depend on the arguments of a lambda, and what is shared by several `if`.
   once(text, (given) =>
     call(
       'if',
@@ -39,12 +45,18 @@ export const readableText = (text: Expr): Expr =>
 const hasSurrogates = (json: Expr): Expr =>
   call('greater', call('positionCaseInsensitive', json, literal(String.raw`\ud`)), integer(0));
 
-/** Characters that JSON cannot have, in the places of an escaped backslash and of the beginning of an escape in a pair. */
+/**
+ * Characters that JSON cannot have, in the places of an escaped backslash and of the beginning of
+ * an escape in a pair.
+ */
 const [BACKSLASH, IN_PAIR] = ['\u0001', '\u0002'];
 const HIGH = '[dD][89abAB][0-9a-fA-F]{2}';
 const LOW = '[dD][c-fC-F][0-9a-fA-F]{2}';
 
-/** A JSON text with U+FFFD for each escaped half of a pair. Expressions here cannot look ahead, so whole pairs and escaped backslashes step aside. */
+/**
+ * A JSON text with U+FFFD for each escaped half of a pair. Expressions here cannot look ahead, so
+ * whole pairs and escaped backslashes step aside.
+ */
 function withWholePairs(json: Expr): Expr {
   const aside = call('replaceAll', json, literal(String.raw`\\`), literal(BACKSLASH!));
   const pairs = call(
@@ -88,7 +100,10 @@ export const readable = (written: Expr): Expr =>
     ),
   );
 
-/** Whether JSON that the engine wrote may have integers beyond 64 bits. Most texts are short or have no such run of zeros, which is checked quickly. */
+/**
+ * Whether JSON that the engine wrote may have integers beyond 64 bits. Most texts are short or have
+ * no such run of zeros, which is checked quickly.
+ */
 const mayBeWide = (text: Expr): Expr =>
   and(
     call('greater', call('length', text), integer(18)),
@@ -97,9 +112,10 @@ const mayBeWide = (text: Expr): Expr =>
   );
 
 /**
- * JSON as the engine writes it, the same text for equal values, to compare it as a whole: whatever the white space, the escapes and the digits it was
- * sent with. One that the engine would not read again stays as it is: `memberText`, which makes it readable, takes the engine longer to plan than a query
- * that groups by many columns takes otherwise.
+ * JSON as the engine writes it, the same text for equal values, to compare it as a whole: whatever
+ * the white space, the escapes and the digits it was sent with. One that the engine would not read
+ * again stays as it is: `memberText`, which makes it readable, takes the engine longer to plan than
+ * a query that groups by many columns takes otherwise.
  */
 export const sameText = (json: Expr): Expr =>
   isWritten(json)
@@ -109,7 +125,10 @@ export const sameText = (json: Expr): Expr =>
         return call('if', or(call('empty', text), mayBeWide(text)), given, text);
       });
 
-/** A JSON text for people, without the exponents that `readable` adds. JSON for the engine must keep them. */
+/**
+ * A JSON text for people, without the exponents that `readable` adds. JSON for the engine must keep
+ * them.
+ */
 export const shownJson = (json: Expr): Expr =>
   once(json, (text) =>
     call(

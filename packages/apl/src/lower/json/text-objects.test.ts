@@ -159,7 +159,10 @@ const project = ({ keys }: Subject, object: string): string =>
     .map((apl, i) => `x${i} = ${apl}`)
     .join(', ');
 
-/** Members found in the texts, in a column and in the objects, which are to be the same; and the objects, which another implementation gives as well. */
+/**
+ * Members found in the texts, in a column and in the objects, which are to be the same; and the
+ * objects, which another implementation gives as well.
+ */
 function answers(subject: Subject, texts: readonly string[]): { readonly given: unknown; readonly wanted: unknown } {
   const object = `${subject.name}(t)`;
   const column = `${table(texts)} | extend o = ${object} | extend n = row_number() | where n > 0`;
@@ -177,7 +180,10 @@ function answers(subject: Subject, texts: readonly string[]): { readonly given: 
   };
 }
 
-/** Sets whether the engine compiles regular expressions, which it does with those that it has met often. */
+/**
+ * Sets whether the engine compiles regular expressions, which it does with those that it has met
+ * often.
+ */
 const compiles = (yes: boolean): unknown =>
   engine.text(`SET compile_regular_expressions = ${Number(yes)}, min_count_to_compile_regular_expression = 0`);
 

@@ -5,8 +5,9 @@ import { once } from '../computed-once.js';
 import { withOrigin } from '../origins.js';
 
 /**
- * Objects whose members are texts that are found in one text. They are declared once, and both the JSON of the object and a single member come from the
- * declaration: a constant member is found in the text, and no JSON is written.
+ * Objects whose members are texts that are found in one text. They are declared once, and both the
+ * JSON of the object and a single member come from the declaration: a constant member is found in
+ * the text, and no JSON is written.
  */
 export interface TextMembers {
   /** `Array(Tuple(String, String))` of all keys and members. The text is not null. */
@@ -31,7 +32,10 @@ const from =
     return withOrigin(text, json, from(members));
   };
 
-/** The text of a member, null if there is none; undefined if the JSON is not known to be such an object. */
+/**
+ * The text of a member, null if there is none; undefined if the JSON is not known to be such an
+ * object.
+ */
 export function memberIn(json: Expr, key: string): Expr | undefined {
   const known = objects.get(json);
   return known && found(known.text, (text) => known.members.one(text, key));

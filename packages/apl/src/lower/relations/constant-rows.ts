@@ -6,8 +6,9 @@ import type { ScalarType } from '../../types.js';
 import { fitsInt64 } from '../../int64.js';
 
 /**
- * Rows of constants as one JSON text, which the engine parses in a twentieth of the time it takes for each cell as a separate expression: the
- * schema of ten thousand fields took a second to plan, that of a hundred thousand more memory than a query may use.
+ * Rows of constants as one JSON text, which the engine parses in a twentieth of the time it takes
+ * for each cell as a separate expression: the schema of ten thousand fields took a second to plan,
+ * that of a hundred thousand more memory than a query may use.
  * @param type of the array of rows; the first element of each row is its number
  * @returns undefined if a cell is not a constant, or is one that JSON cannot express
  */
@@ -25,7 +26,10 @@ export function constantRows({ columns, rows }: RowsPlan, type: string): Expr | 
   return call('JSONExtract', literal(`[${lines.join(',')}]`), literal(type));
 }
 
-/** The JSON from which the engine reads a constant as the type of its column; undefined if it could not. */
+/**
+ * The JSON from which the engine reads a constant as the type of its column; undefined if it could
+ * not.
+ */
 function jsonOf(value: LiteralValue, column: ScalarType, type: ScalarType): string | undefined {
   if (value === null) return 'null';
   // Times have no JSON form, and a value of another type would not be converted.

@@ -5,7 +5,10 @@ import type { ColumnId } from '../../plan/scalar.js';
 import { memberTexts } from '../json/json-parts.js';
 import { arrayJson, elementsOf, withoutNull } from '../values.js';
 
-/** What an expansion adds to a select: the arrays to join, the columns over their elements, and the name of an element's position. */
+/**
+ * What an expansion adds to a select: the arrays to join, the columns over their elements, and the
+ * name of an element's position.
+ */
 interface Expansion {
   readonly items: readonly SelectItem[];
   readonly columns: ReadonlyMap<ColumnId, Expr>;
@@ -32,7 +35,10 @@ export function expand(plan: ExpandPlan, arrays: readonly Expr[]): Expansion {
 
 const joined = (id: ColumnId): string => `${id}[]`;
 
-/** The list to expand: the elements of an array, the members of an object, or any other value, null included, as the only element. */
+/**
+ * The list to expand: the elements of an array, the members of an object, or any other value, null
+ * included, as the only element.
+ */
 function elements(json: Expr, bag: boolean): Expr {
   const text = call('ifNull', json, literal('null'));
   return call(

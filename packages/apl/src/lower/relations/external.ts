@@ -3,7 +3,10 @@ import type { ExternalPlan } from '../../plan/nodes.js';
 import { emptyRelation } from './relation.js';
 import type { Relation } from './relation.js';
 
-/** The rows of a file. They are one text in the statement: as literals, each cell would be a node of its own. */
+/**
+ * The rows of a file. They are one text in the statement: as literals, each cell would be a node of
+ * its own.
+ */
 export function external({ columns, text }: ExternalPlan): Relation {
   const structure = columns.map((_, i) => `c${i} Nullable(String)`).join(', ');
   const query = select({

@@ -2,10 +2,12 @@ import { and } from '@millrace/sql';
 import type { Expr, Select, Source } from '@millrace/sql';
 
 /**
- * The conditions of a select, where they cost least. Left alone, the engine makes each condition on a table a step of its own, cheapest column first,
- * and reads the column of the next only where rows are left. That pays before a search in long texts. Comparisons take less than a step does: three of
- * them take a quarter less time at once. So a select whose conditions are all comparisons has them looked at in one step, before its other columns are
- * read. Not with conditions on the time alone: it may be enough to know the times of whole parts.
+ * The conditions of a select, where they cost least. Left alone, the engine makes each condition on
+ * a table a step of its own, cheapest column first, and reads the column of the next only where
+ * rows are left. That pays before a search in long texts. Comparisons take less than a step does:
+ * three of them take a quarter less time at once. So a select whose conditions are all comparisons
+ * has them looked at in one step, before its other columns are read. Not with conditions on the
+ * time alone: it may be enough to know the times of whole parts.
  */
 export function filterOf(conditions: readonly Expr[], from: Source | undefined): Partial<Select> {
   if (conditions.length === 0) return {};

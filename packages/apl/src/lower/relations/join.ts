@@ -7,7 +7,10 @@ import { isLimited, type Relation } from './relation.js';
 import { lowerScalar } from '../scalar.js';
 import type { ScalarScope } from '../scalar.js';
 
-/** `innerunique` takes one matching row of the right side for each row of the left, as a semi join does, which also has the right columns. */
+/**
+ * `innerunique` takes one matching row of the right side for each row of the left, as a semi join
+ * does, which also has the right columns.
+ */
 const styles: Readonly<Record<JoinStyle, { readonly join: JoinKind; readonly strictness: JoinStrictness }>> = {
   inner: { join: 'inner', strictness: 'all' },
   innerunique: { join: 'left', strictness: 'semi' },
@@ -24,12 +27,14 @@ const styles: Readonly<Record<JoinStyle, { readonly join: JoinKind; readonly str
 const matchedOnly: ReadonlySet<JoinStyle> = new Set(['inner', 'innerunique', 'leftsemi', 'rightsemi']);
 
 /**
- * A side of a join without the rows that match nothing because a key is null: then the keys cannot be null, and the engine joins in two thirds
- * to five sixths of the time. Applies to keys that are plain columns of a dataset, where a condition can still be added.
+ * A side of a join without the rows that match nothing because a key is null: then the keys cannot
+ * be null, and the engine joins in two thirds to five sixths of the time. Applies to keys that are
+ * plain columns of a dataset, where a condition can still be added.
  */
 export function joinable(plan: JoinPlan, relation: Relation, keys: readonly Scalar[]): Relation {
   const isPlain = !isLimited(relation) && relation.windowed !== true && relation.groupBy === undefined;
-  // In a subquery a column keeps its name, so the engine would apply the condition to the column that results.
+  // In a subquery a column keeps its name, so the engine would apply the condition to the column
+  // that results.
   if (!isPlain || relation.from?.kind !== 'table' || plan.nullsMatch === true || !matchedOnly.has(plan.join))
     return relation;
   const present = new Map<ColumnId, Expr>();
@@ -52,7 +57,10 @@ interface Side {
   readonly scope: ScalarScope;
 }
 
-/** Column names are unique in a query, so those of both sides need no qualifier. Null keys match nothing unless the plan says so. */
+/**
+ * Column names are unique in a query, so those of both sides need no qualifier. Null keys match
+ * nothing unless the plan says so.
+ */
 export function joinSource(plan: JoinPlan, left: Side, right: Side): Source {
   const on = plan.on.map((pair): Expr => {
     const [l, r] = [lowerScalar(pair.left, left.scope), lowerScalar(pair.right, right.scope)];

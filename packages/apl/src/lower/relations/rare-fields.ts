@@ -4,7 +4,10 @@ import { defineOverload, param } from '../../functions/define.js';
 import type { Overload } from '../../functions/define.js';
 import type { RestNames } from '../../plan/schema.js';
 
-/** Rare fields of a row: their object is a JSON text without blanks, or null if the row has no event on its side of a join. */
+/**
+ * Rare fields of a row: their object is a JSON text without blanks, or null if the row has no event
+ * on its side of a join.
+ */
 
 const present = (bag: Expr): Expr => call('ifNull', bag, literal('{}'));
 

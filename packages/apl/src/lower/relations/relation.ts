@@ -6,8 +6,9 @@ import { largeColumn } from '../computed-once.js';
 import { originOf } from '../origins.js';
 
 /**
- * A select under construction. Operators are merged into it as long as SQL's order of clauses (from, array join, where, group by,
- * select, order by, limit) agrees with theirs; where it does not, `sealed` turns it into a subquery.
+ * A select under construction. Operators are merged into it as long as SQL's order of clauses
+ * (from, array join, where, group by, select, order by, limit) agrees with theirs; where it does
+ * not, `sealed` turns it into a subquery.
  */
 export interface Relation {
   /** Absent: one row without columns. */
@@ -22,20 +23,31 @@ export interface Relation {
   readonly where: readonly Expr[];
   readonly groupBy?: readonly Expr[];
   readonly having?: Expr;
-  /** The order of the rows. It is written only where it has an effect: under a limit, under an aggregate that keeps it, and at the end. */
+  /**
+   * The order of the rows. It is written only where it has an effect: under a limit, under an
+   * aggregate that keeps it, and at the end.
+   */
   readonly order: readonly OrderKey[];
   readonly limit?: number;
   readonly limitBy?: { readonly limit: number; readonly by: readonly Expr[] };
-  /** Whether a column looks at other rows (window functions), so that filters must come after it. */
+  /**
+   * Whether a column looks at other rows (window functions), so that filters must come after it.
+   */
   readonly windowed?: boolean;
 }
 
 export const emptyRelation: Relation = { from: undefined, columns: new Map(), where: [], order: [] };
 
-/** Whether rows are left out by their position, so that the order must be written and nothing may be merged in before. */
+/**
+ * Whether rows are left out by their position, so that the order must be written and nothing may be
+ * merged in before.
+ */
 export const isLimited = ({ limit, limitBy }: Relation): boolean => limit !== undefined || limitBy !== undefined;
 
-/** Names for carried sort keys, with one counter per query. They begin with @, unlike those of columns, which end in it or in @ and a number. */
+/**
+ * Names for carried sort keys, with one counter per query. They begin with @, unlike those of
+ * columns, which end in it or in @ and a number.
+ */
 export class Aliases {
   #next = 0;
   sortKey(): string {
@@ -44,8 +56,9 @@ export class Aliases {
 }
 
 /**
- * The relation as the source of a new one. All its columns stay reachable, with the texts that JSON in them is made from, and so does its order, which
- * `ordered` writes as well. The engine leaves out what nothing reads.
+ * The relation as the source of a new one. All its columns stay reachable, with the texts that JSON
+ * in them is made from, and so does its order, which `ordered` writes as well. The engine leaves
+ * out what nothing reads.
  */
 export function sealed(relation: Relation, aliases: Aliases, ordered: boolean = isLimited(relation)): Relation {
   const items: SelectItem[] = [...relation.columns].map(([id, expr]) => item(expr, id));
@@ -79,7 +92,10 @@ export function sealed(relation: Relation, aliases: Aliases, ordered: boolean = 
   };
 }
 
-/** The finished select; `ordered` asks for ORDER BY. A select needs columns, so one without gets a constant. */
+/**
+ * The finished select; `ordered` asks for ORDER BY. A select needs columns, so one without gets a
+ * constant.
+ */
 export function selectOf(relation: Relation, items: readonly SelectItem[], ordered: boolean): Select {
   const orderBy = ordered ? orderOf(relation) : [];
   return select({
@@ -95,7 +111,10 @@ export function selectOf(relation: Relation, items: readonly SelectItem[], order
   });
 }
 
-/** The order to be written. A table that is read in its own order, which a whole row id shows, need not be sorted, and keeps elements in theirs. */
+/**
+ * The order to be written. A table that is read in its own order, which a whole row id shows, need
+ * not be sorted, and keeps elements in theirs.
+ */
 function orderOf({ from, order, position }: Relation): readonly OrderKey[] {
   const [last] = order.slice(-1);
   const isStored = from?.kind === 'table' && order.length === rowIdColumns.length + 1;

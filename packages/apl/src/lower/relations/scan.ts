@@ -39,10 +39,15 @@ export const isBeyond = (
     call('tuple', instantAt(time), call('toUInt64', integer(seq)), integer(row)),
   );
 
-/** All times an event can have, from 1900 to the end of 2261: the range of a request without bounds. */
+/**
+ * All times an event can have, from 1900 to the end of 2261: the range of a request without bounds.
+ */
 export const allTimes: TimeRange = { start: -2_208_988_800_000_000_000n, end: 9_214_646_399_999_999_999n };
 
-/** Conditions on the bare column, so that the primary key and the partitions prune. A bound that excludes nothing is left out. */
+/**
+ * Conditions on the bare column, so that the primary key and the partitions prune. A bound that
+ * excludes nothing is left out.
+ */
 const withinRange = ({ start, end }: TimeRange): readonly Expr[] => [
   ...(start <= allTimes.start ? [] : [call('greaterOrEquals', column('_time'), instantAt(start))]),
   ...(end >= allTimes.end ? [] : [call('lessOrEquals', column('_time'), instantAt(end))]),

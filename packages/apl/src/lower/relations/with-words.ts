@@ -2,7 +2,10 @@ import { bothOf, wantedWords } from '../../plan/wanted-words.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Relation } from './relation.js';
 
-/** A relation that is about to be filtered: if it is rows of a table, the words that all rows have that are left are noted with the table. */
+/**
+ * A relation that is about to be filtered: if it is rows of a table, the words that all rows have
+ * that are left are noted with the table.
+ */
 export function withWords(relation: Relation, predicate: Scalar): Relation {
   const { from, texts } = relation;
   if (from?.kind !== 'table' || texts === undefined) return relation;

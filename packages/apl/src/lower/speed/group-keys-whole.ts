@@ -2,8 +2,9 @@ import type { Expr } from '@millrace/sql';
 import type { Relation } from '../relations/relation.js';
 
 /**
- * Whether expressions over a relation use its group keys and aggregates only as a whole. The lowering of a function may take its arguments apart (the
- * path of a member, the parts of a condition, the number in a time), but after grouping the parts of a key are out of reach.
+ * Whether expressions over a relation use its group keys and aggregates only as a whole. The
+ * lowering of a function may take its arguments apart (the path of a member, the parts of a
+ * condition, the number in a time), but after grouping the parts of a key are out of reach.
  */
 export function readsGroupsWhole({ groupBy, columns }: Relation, exprs: readonly Expr[]): boolean {
   if (groupBy === undefined) return true;
@@ -14,8 +15,9 @@ export function readsGroupsWhole({ groupBy, columns }: Relation, exprs: readonly
 }
 
 /**
- * Whether an expression chooses by a condition that is constant. The engine makes that choice before it looks for aggregates, so without groups a select
- * that only the other branch made an aggregation would have a row for each row read.
+ * Whether an expression chooses by a condition that is constant. The engine makes that choice
+ * before it looks for aggregates, so without groups a select that only the other branch made an
+ * aggregation would have a row for each row read.
  */
 function choosesByConstant(expr: Expr): boolean {
   switch (expr.kind) {
@@ -34,7 +36,10 @@ function choosesByConstant(expr: Expr): boolean {
   }
 }
 
-/** Whether there is a regular expression in an `or`. The engine makes one test of all that are about the same text, and fails to find an aggregate in it. */
+/**
+ * Whether there is a regular expression in an `or`. The engine makes one test of all that are about
+ * the same text, and fails to find an aggregate in it.
+ */
 function mergesTests(expr: Expr, whole: ReadonlySet<Expr>): boolean {
   if (whole.has(expr)) return false;
   switch (expr.kind) {
@@ -58,7 +63,10 @@ const isRegexTest = (expr: Expr): boolean => expr.kind === 'call' && expr.name =
 const conditionsOf = (name: string, args: readonly Expr[]): readonly Expr[] =>
   name === 'if' ? args.slice(0, 1) : name === 'multiIf' ? args.slice(0, -1).filter((_, i) => i % 2 === 0) : [];
 
-/** Whether the engine may know a value before it reads anything; not `count()`. Scalar subqueries are computed before. */
+/**
+ * Whether the engine may know a value before it reads anything; not `count()`. Scalar subqueries
+ * are computed before.
+ */
 const isConstant = (expr: Expr): boolean =>
   expr.kind === 'literal' ||
   expr.kind === 'scalarSubquery' ||

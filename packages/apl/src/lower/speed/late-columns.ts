@@ -3,13 +3,18 @@ import type { Select } from '@millrace/sql';
 import { allTimes } from '../relations/scan.js';
 import { instantAt } from '../values.js';
 
-/** From this many columns on, reading them late costs nothing even where it saves nothing; with sixteen it takes a fifth longer over one part. */
+/**
+ * From this many columns on, reading them late costs nothing even where it saves nothing; with
+ * sixteen it takes a fifth longer over one part.
+ */
 const manyColumns = 64;
 
 /**
- * For a page of events the engine first finds the rows and then reads the other columns of these alone (late materialization). Without a condition,
- * however, it prepares to read all columns of all parts: a second for a year of daily partitions with 260 columns. So a page of many columns without a
- * condition gets one on the time that always holds, by which the engine chooses granules without looking at each.
+ * For a page of events the engine first finds the rows and then reads the other columns of these
+ * alone (late materialization). Without a condition, however, it prepares to read all columns of
+ * all parts: a second for a year of daily partitions with 260 columns. So a page of many columns
+ * without a condition gets one on the time that always holds, by which the engine chooses granules
+ * without looking at each.
  * @param timeAlias alias of the time in the row id
  */
 export function readLate(query: Select, timeAlias: string): Select {

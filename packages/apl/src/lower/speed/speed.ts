@@ -16,24 +16,29 @@ export const speedSettings = (plan: Plan): Readonly<Record<string, number>> => {
 };
 
 /**
- * For answers that are events. The index of each part tells where its next rows are in the order of time, so parts whose turn has
- * not come are not read: most answers end in the newest one or two.
+ * For answers that are events. The index of each part tells where its next rows are in the order of
+ * time, so parts whose turn has not come are not read: most answers end in the newest one or two.
  */
 const eventSettings = { read_in_order_use_virtual_row: 1, read_in_order_use_virtual_row_per_block: 1 } as const;
 
-/** For answers that need rows to be read: the engine takes most of a millisecond to find that out by itself. */
+/**
+ * For answers that need rows to be read: the engine takes most of a millisecond to find that out by
+ * itself.
+ */
 const readingSettings = { optimize_use_implicit_projections: 0 } as const;
 
 /**
- * For answers made of many rows. By default the engine reads so few rows of wide columns at a time (a megabyte) that its cost per block
- * matters: a search in sixteen fields takes a quarter less time with eight megabytes. A page ends before it has read that much.
+ * For answers made of many rows. By default the engine reads so few rows of wide columns at a time
+ * (a megabyte) that its cost per block matters: a search in sixteen fields takes a quarter less
+ * time with eight megabytes. A page ends before it has read that much.
  */
 export const blockSettings = { preferred_block_size_bytes: 8 * 1024 * 1024 } as const;
 
 /**
- * To choose granules by the order and by indexes, the engine gives each part to a thread as a separate task. By the order alone, choosing takes less time than
- * handing over, which costs twelve of the sixteen milliseconds a plan takes over a year of daily partitions. The bloom filters of identifying fields, which
- * only conditions on texts use, are worth the threads.
+ * To choose granules by the order and by indexes, the engine gives each part to a thread as a
+ * separate task. By the order alone, choosing takes less time than handing over, which costs twelve
+ * of the sixteen milliseconds a plan takes over a year of daily partitions. The bloom filters of
+ * identifying fields, which only conditions on texts use, are worth the threads.
  */
 export const indexSettings = (plans: readonly Plan[]): Readonly<Record<string, number>> =>
   plans.some(filtersTexts) ? {} : { max_threads_for_indexes: 1 };
@@ -45,7 +50,10 @@ const filtersTexts = (plan: Plan): boolean =>
 const readsText = (scalar: Scalar): boolean =>
   (scalar.kind === 'column' && scalar.type === 'string') || partsOf(scalar).some(readsText);
 
-/** Whether the answer may follow from what is known of parts without reading them: how many rows, the oldest and the newest time. */
+/**
+ * Whether the answer may follow from what is known of parts without reading them: how many rows,
+ * the oldest and the newest time.
+ */
 const mayFollowFromParts = (plan: Plan): boolean =>
   plan.kind === 'scan'
     ? [...plan.columns.values()].every((sql) => sql.kind === 'column' && knownOfParts.has(sql.name))

@@ -1,7 +1,10 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 
-/** A text in which letters that differ in case only are the same. In lower case there are two forms of sigma, one for the end of a word. */
+/**
+ * A text in which letters that differ in case only are the same. In lower case there are two forms
+ * of sigma, one for the end of a word.
+ */
 export const foldedCase = (text: Expr): Expr => call('replaceAll', call('lowerUTF8', text), literal('ς'), literal('σ'));
 
 /** The same of a known text. */

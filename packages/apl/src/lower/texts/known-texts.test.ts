@@ -7,7 +7,10 @@ const engine = testEngine();
 
 const sqlOf = (apl: string): string => printQuery(compiled(apl).query);
 
-/** What writes or reads JSON, except plain `JSONExtract`, which reads the rows of a table of constants. */
+/**
+ * What writes or reads JSON, except plain `JSONExtract`, which reads the rows of a table of
+ * constants.
+ */
 const json = /toJSONString|JSONLength|JSONExtract[A-Z]/;
 
 const array = /\b(?:split|extract_all|parse_csv|parse_command_line)\([^()]*(?:\([^()]*\)[^()]*)?\)/;

@@ -3,8 +3,9 @@ import type { Expr } from '@millrace/sql';
 import { whereAll } from '../equality.js';
 
 /**
- * JSON that is written from texts the engine has. What reads such JSON takes the texts, instead of parsing what was just written. Such JSON is
- * recognised by its expression; once it is a column of a subquery, it is read like any other.
+ * JSON that is written from texts the engine has. What reads such JSON takes the texts, instead of
+ * parsing what was just written. Such JSON is recognised by its expression; once it is a column of
+ * a subquery, it is read like any other.
  */
 
 interface Texts {
@@ -15,7 +16,10 @@ interface Texts {
   readonly at?: TextAt;
 }
 
-/** The text at a place, negative from the end, found without all the others; null if it is not there. Undefined for places that have no such way. */
+/**
+ * The text at a place, negative from the end, found without all the others; null if it is not
+ * there. Undefined for places that have no such way.
+ */
 export type TextAt = (place: bigint) => Expr | undefined;
 
 const arrays = new WeakMap<Expr, Texts>();
@@ -28,13 +32,19 @@ export function textsJson(required: readonly Expr[], texts: Expr, at?: TextAt): 
   return json;
 }
 
-/** `body` over the texts that a JSON array was written from, null where the array is; undefined for any other JSON. */
+/**
+ * `body` over the texts that a JSON array was written from, null where the array is; undefined for
+ * any other JSON.
+ */
 export function ofTexts(json: Expr, body: (texts: Expr) => Expr): Expr | undefined {
   const known = arrays.get(json);
   return known === undefined ? undefined : whereAll(known.required, body(known.texts));
 }
 
-/** The text at a place of a JSON array that was written from texts, null if it is not there; undefined for any other JSON. */
+/**
+ * The text at a place of a JSON array that was written from texts, null if it is not there;
+ * undefined for any other JSON.
+ */
 export function textAt(json: Expr, place: bigint): Expr | undefined {
   const known = arrays.get(json);
   const text = known?.at?.(place);

@@ -2,8 +2,10 @@ import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 
 /**
- * Words of texts, for an index of them: runs of ASCII letters and digits, without regard to case. What a text is searched for is divided in the same
- * way as the text. Every text in which a search finds something has the words of it; that some others have them too costs time and changes no answer.
+ * Words of texts, for an index of them: runs of ASCII letters and digits, without regard to case.
+ * What a text is searched for is divided in the same way as the text. Every text in which a search
+ * finds something has the words of it; that some others have them too costs time and changes no
+ * answer.
  */
 
 /** Characters of which some test of text says that they equal an ASCII letter of another case. */
@@ -13,7 +15,10 @@ const folded: readonly (readonly [string, string])[] = [
   ['İ', 'i'],
   ['ı', 'i'],
 ];
-/** In lower case, İ is two characters, of which this is the second one: what has it is not looked for in the index. */
+/**
+ * In lower case, İ is two characters, of which this is the second one: what has it is not looked
+ * for in the index.
+ */
 const dot = '\u0307';
 
 /** Whether a searched text is known to begin or end where a word does. */
@@ -22,7 +27,10 @@ interface Edges {
   readonly last: boolean;
 }
 
-/** The words that a text must have if it has `needle` in it; where the needle may stand inside a longer word, the word at that end is none. */
+/**
+ * The words that a text must have if it has `needle` in it; where the needle may stand inside a
+ * longer word, the word at that end is none.
+ */
 export function wordsIn(needle: string, { first, last }: Edges): readonly string[] {
   if (needle.includes(dot)) return [];
   const plain = folded.reduce((text, [from, to]) => text.replaceAll(from, to), needle);
@@ -32,7 +40,10 @@ export function wordsIn(needle: string, { first, last }: Edges): readonly string
   return [...new Set(whole.map((word) => word.toLowerCase()))];
 }
 
-/** Bits of a number that stands for a word. With fewer, words of many events would share one; more make the index larger. */
+/**
+ * Bits of a number that stands for a word. With fewer, words of many events would share one; more
+ * make the index larger.
+ */
 const wordBits = 28;
 
 const numberOf = (word: Expr): Expr => call('bitAnd', call('cityHash64', word), integer(2 ** wordBits - 1));
@@ -45,7 +56,10 @@ export const wordNumber = (word: Expr): Expr =>
 export const wordNumbers = (text: Expr): Expr =>
   call('arrayMap', lambda(['word'], wordNumber(column('word'))), call('tokens', call('lower', asciiOf(text))));
 
-/** The engine's own words may have other characters than ASCII in them, so these become spaces. Most texts have none. */
+/**
+ * The engine's own words may have other characters than ASCII in them, so these become spaces. Most
+ * texts have none.
+ */
 function asciiOf(text: Expr): Expr {
   const plain = folded.reduce((so, [from, to]) => call('replaceAll', so, literal(from), literal(to)), text);
   const spaced = call('replaceRegexpAll', plain, literal('[^\\x00-\\x7f]+'), literal(' '));

@@ -15,12 +15,13 @@ const none = cast(nothing, clickhouseType.datetime);
 const parse = (text: Expr): Expr => call('parseDateTime64BestEffortOrNull', text, integer(9), literal('UTC'));
 
 /**
- * The instant that a text gives in any format that ingest reads, null if it is not a time: the same tables become SQL here that become code in
- * `@millrace/times`. `todatetime`, and every place that reads a text in a dynamic as a datetime, use this function. A time without a year is in the latest
- * year that puts it no more than a day after the time of the query.
+ * The instant that a text gives in any format that ingest reads, null if it is not a time: the same
+ * tables become SQL here that become code in `@millrace/times`. `todatetime`, and every place that
+ * reads a text in a dynamic as a datetime, use this function. A time without a year is in the
+ * latest year that puts it no more than a day after the time of the query.
  *
- * A text is rewritten to one of few forms that the engine reads. Nothing is calculated where a text does: planning costs the engine 50 µs for each call
- * that a query is made of.
+ * A text is rewritten to one of few forms that the engine reads. Nothing is calculated where a text
+ * does: planning costs the engine 50 µs for each call that a query is made of.
  */
 export function parsedInstant(text: Expr): Expr {
   return once(text, (given) => call('if', call('match', given, literal(PLAIN)), parse(given), unusual(given)));
@@ -82,7 +83,10 @@ function withOffset(plain: Expr): Expr {
   return call('if', call('equals', name, literal('')), plain, call('concat', bare, offset));
 }
 
-/** The first of the years in question in which there is the time; if the text has a year, there is only that. */
+/**
+ * The first of the years in question in which there is the time; if the text has a year, there is
+ * only that.
+ */
 function timeOf(plain: Expr): Expr {
   const isYearless = call('greater', call('position', plain, literal(NO_YEAR)), integer(0));
   const now = call('now64', integer(9), literal('UTC'));
@@ -127,7 +131,9 @@ function epoch(plain: Expr): Expr {
   return call('toInt128OrNull', call('concat', sign, whole, shifted));
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds since 1970 are told by their number of digits. */
+/**
+ * Seconds, milliseconds, microseconds or nanoseconds since 1970 are told by their number of digits.
+ */
 const epochUnits: readonly (readonly [mostDigits: number, decimals: number])[] = [
   [11, 9],
   [14, 6],

@@ -12,7 +12,10 @@ export const EPOCH = '^[+-]?0*[0-9]{1,21}(?:[.][0-9]+)?$';
 /** A date that gives the day of a year: the year, the day, and what follows. */
 export const ORDINAL_DATE = '^([0-9]{4})-([0-9]{3})( |$)';
 
-/** The regular expression of an element; parts of a date are groups. `runsOn` says that nothing separates an hour from what follows. */
+/**
+ * The regular expression of an element; parts of a date are groups. `runsOn` says that nothing
+ * separates an hour from what follows.
+ */
 function regexOf(element: Element, runsOn: boolean): string {
   switch (element.kind) {
     case 'year':
@@ -66,7 +69,10 @@ function patternOf(layout: string): string {
 
 const anyOf = (layouts: readonly string[]): string => `(?:${layouts.map(patternOf).join('|')})`;
 
-/** Turns a date at the start of the text into a form that the engine takes: `2006-1-2`, `2 Jan 2006`, or `2006-002`, which it does not. */
+/**
+ * Turns a date at the start of the text into a form that the engine takes: `2006-1-2`,
+ * `2 Jan 2006`, or `2006-002`, which it does not.
+ */
 function canonicalDate(layout: string, after: string): readonly Variant[] {
   const kinds = parseLayout(layout).steps.map(({ element }) => element.kind);
   const at = (kind: Element['kind']): string => `$${kinds.indexOf(kind) + 1}`;
@@ -91,7 +97,10 @@ function canonicalDate(layout: string, after: string): readonly Variant[] {
   }));
 }
 
-/** Rewrites what is left after `variants`: the known dates at the start of a text, and marks and names that the engine does not take as they are meant. */
+/**
+ * Rewrites what is left after `variants`: the known dates at the start of a text, and marks and
+ * names that the engine does not take as they are meant.
+ */
 export const canonicalForms: readonly Variant[] = [
   ...dates
     // Commas are gone already.

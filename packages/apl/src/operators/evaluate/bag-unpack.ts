@@ -22,9 +22,10 @@ const conflicts = ['error', 'keep_source', 'replace_source'] as const;
 type Conflict = (typeof conflicts)[number];
 
 /**
- * `bag_unpack(column [, prefix [, conflict [, ignored]]])`: replaces `column` by a column for each key of its objects, ordered by name.
- * A column has the type that all its values share, or dynamic if they differ. An existing column of the same name is an error, unless
- * `keep_source` or `replace_source` says which one stays.
+ * `bag_unpack(column [, prefix [, conflict [, ignored]]])`: replaces `column` by a column for each
+ * key of its objects, ordered by name. A column has the type that all its values share, or dynamic
+ * if they differ. An existing column of the same name is an error, unless `keep_source` or
+ * `replace_source` says which one stays.
  */
 export const bindBagUnpack: BindPlugin = (args, input, context): Plan => {
   const { query, span } = context;
@@ -56,13 +57,19 @@ export const bindBagUnpack: BindPlugin = (args, input, context): Plan => {
   return unpacked(bags, others, { field, keys, ...settings }, { ...context, span: of.value.span });
 };
 
-/** A row for each key: its name and the types of its values. Integers beyond 64 bits have the type `wide`, so they stay dynamic. */
+/**
+ * A row for each key: its name and the types of its values. Integers beyond 64 bits have the type
+ * `wide`, so they stay dynamic.
+ */
 const keysOfBags =
   'where ismap(bag) | mv-expand kind=array pair = bag | project key = tostring(pair[0]), value = pair[1] ' +
   '| extend type = gettype(value) | extend type = iff(type == "long" and isnull(tolong(value)), "wide", type) ' +
   '| summarize types = strcat_array(make_set(type), " ") by key | sort by key asc';
 
-/** The field that was unpacked; of several copies of it, the one that the query names. Undefined for a value that is not a field. */
+/**
+ * The field that was unpacked; of several copies of it, the one that the query names. Undefined for
+ * a value that is not a field.
+ */
 function sourceOf(expr: Expr, bag: Scalar, scope: Scope): Field | undefined {
   if (bag.kind !== 'column') return undefined;
   const same = scope.schema.fields.filter((field) => field.readings.some(({ id }) => id === bag.id));

@@ -5,7 +5,10 @@ import type { OperatorContext } from '../define.js';
 /** Where a plugin is bound; `span` is the whole operator. */
 export type PluginContext = OperatorContext & { readonly span: Span };
 
-/** Turns a plugin of `evaluate` into algebra over its input. If something is wrong, reports it and returns the input. */
+/**
+ * Turns a plugin of `evaluate` into algebra over its input. If something is wrong, reports it and
+ * returns the input.
+ */
 export type BindPlugin = (args: readonly Argument[], input: Plan, context: PluginContext) => Plan;
 
 /** The name of a column whose name is missing or empty in the data. */

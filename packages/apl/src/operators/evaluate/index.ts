@@ -26,7 +26,10 @@ const plugins: ReadonlyMap<string, BindPlugin> = new Map([
   ['rows_near', bindRowsNear],
 ]);
 
-/** `evaluate plugin(…)`: operators whose columns depend on the data. Every plugin is a file of this folder, listed in the table above. */
+/**
+ * `evaluate plugin(…)`: operators whose columns depend on the data. Every plugin is a file of this
+ * folder, listed in the table above.
+ */
 export const bindEvaluate: BindOperator<'evaluate'> = ({ plugin, args, schema, span }, input, context) => {
   const bind = plugins.get(plugin.text);
   if (bind !== undefined) {
@@ -44,7 +47,10 @@ export const bindEvaluate: BindOperator<'evaluate'> = ({ plugin, args, schema, s
   return input;
 };
 
-/** The columns that a query says it gets: those that are there as the types that are named, the others null. */
+/**
+ * The columns that a query says it gets: those that are there as the types that are named, the
+ * others null.
+ */
 function withSchema(plan: Plan, { keeps, columns }: OutputSchema, before: Schema, context: OperatorContext): Plan {
   const scope = context.scalarScope(plan.schema);
   const named = new Set(columns.map(({ name }) => name.text));

@@ -14,13 +14,17 @@ const NETWORKS = '$networks';
 const helpers = ['address', 'network', 'bits', 'key', 'row', 'found'].map((name) => `$${name}`);
 const [address, network, bits, key, row, found] = helpers.map(quoteName);
 
-/** An address is in a network if the address cut to its length is the network: one key for each length. */
+/**
+ * An address is in a network if the address cut to its length is the network: one key for each
+ * length.
+ */
 const keyOf = (value: string): string => `${key} = parse_ipv4_mask(${value}, ${bits}) * 64 + ${bits}`;
 
 /**
- * `ipv4_lookup(Table, address, network [, key, …] [, return_unmatched = true])`: the rows with the columns of each row of the table whose network has the
- * address. Keys are columns of both that must be equal. Each row is looked up once for each length that a network may have, in a table by networks: so the
- * time it takes does not grow with the product of the rows.
+ * `ipv4_lookup(Table, address, network [, key, …] [, return_unmatched = true])`: the rows with the
+ * columns of each row of the table whose network has the address. Keys are columns of both that
+ * must be equal. Each row is looked up once for each length that a network may have, in a table by
+ * networks: so the time it takes does not grow with the product of the rows.
  */
 export const bindIpv4Lookup: BindPlugin = (args, input, context): Plan => {
   const { query, span, lets } = context;

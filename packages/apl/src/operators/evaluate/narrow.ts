@@ -2,7 +2,10 @@ import { quoteName } from '../../syntax/names.js';
 import type { BindPlugin } from './define.js';
 import { over } from './over.js';
 
-/** `narrow()`: a row for each column of each row, with the number of the row from 0, the name of the column, and its value as a text. */
+/**
+ * `narrow()`: a row for each column of each row, with the number of the row from 0, the name of the
+ * column, and its value as a text.
+ */
 export const bindNarrow: BindPlugin = (args, input, context) => {
   if (args.length > 0) context.query.report.error('argument_count', context.span, 'narrow takes no arguments');
   const names = input.schema.fields.map(({ name }) => name);

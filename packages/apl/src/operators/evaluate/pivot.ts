@@ -24,9 +24,10 @@ import type { BindPlugin, PluginContext } from './define.js';
 import { over } from './over.js';
 
 /**
- * `pivot(column [, aggregate] [, group, …])`: a column for each value of `column`, with the aggregate (by default `count()`) of the
- * rows that have it, and a row for each combination of groups, by default all columns that are not used otherwise. Columns are named
- * after the values and ordered by name.
+ * `pivot(column [, aggregate] [, group, …])`: a column for each value of `column`, with the
+ * aggregate (by default `count()`) of the rows that have it, and a row for each combination of
+ * groups, by default all columns that are not used otherwise. Columns are named after the values
+ * and ordered by name.
  */
 export const bindPivot: BindPlugin = (args, input, context) => {
   const { query, span } = context;
@@ -102,7 +103,10 @@ function bindMeasure(expr: Expr, scope: Scope, { query }: PluginContext): Collec
 const argumentsOf = ({ call: { args, condition } }: Collected): readonly Scalar[] =>
   condition === undefined ? args : [...args, condition];
 
-/** Every field that the pivoted value and the aggregate neither read nor name: a condition that is never true reads nothing. */
+/**
+ * Every field that the pivoted value and the aggregate neither read nor name: a condition that is
+ * never true reads nothing.
+ */
 function otherFields(
   fields: readonly Field[],
   bound: readonly Scalar[],

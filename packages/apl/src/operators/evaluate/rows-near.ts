@@ -10,7 +10,10 @@ import { project } from '../columns.js';
 import { rowCount } from '../grouping/row-count.js';
 import type { BindPlugin } from './define.js';
 
-/** `rows_near(condition, before [, after])`: the rows for which the condition is true, and that many rows around each. */
+/**
+ * `rows_near(condition, before [, after])`: the rows for which the condition is true, and that many
+ * rows around each.
+ */
 export const bindRowsNear: BindPlugin = ([test, around, after, ...others], input, context) => {
   const { query, span } = context;
   if (test === undefined || around === undefined || others.length > 0) {

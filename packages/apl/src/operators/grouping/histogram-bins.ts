@@ -13,8 +13,9 @@ import type { Scalar } from '../../plan/scalar.js';
 import type { CallExpr } from '../../syntax/ast.js';
 
 /**
- * `by histogram(x, n)`: the lower bound of the bin that the value falls into, with `n` equal bins between the smallest and the greatest
- * finite value; null for infinities, which the aggregation leaves out as well. Undefined if the arguments do not fit.
+ * `by histogram(x, n)`: the lower bound of the bin that the value falls into, with `n` equal bins
+ * between the smallest and the greatest finite value; null for infinities, which the aggregation
+ * leaves out as well. Undefined if the arguments do not fit.
  */
 export function histogramBin(expr: CallExpr, input: Plan, scope: Scope): Scalar | undefined {
   const [value, bins] = expr.args;

@@ -19,14 +19,16 @@ import { impliedName } from '../columns.js';
 import type { BindOperator, OperatorContext } from '../define.js';
 import { askedValue } from '../asked-value.js';
 import { seriesDefault } from './series-default.js';
-import { bindGroups, bindOutputs, givenNames } from './summarize.js';
+import { bindOutputs } from './outputs.js';
+import { bindGroups, givenNames } from './summarize.js';
 
 /** The most elements of a series: as many as a list may have. */
 export const MAX_BINS = MAX_LIST;
 
 /**
- * `make-series A default=v on t from a to b step s by G`: a row for each group, with an array over all bins for each aggregate and one
- * for the times. Bins begin at `from`, by default the start of the time range; `to` is exclusive.
+ * `make-series A default=v on t from a to b step s by G`: a row for each group, with an array over
+ * all bins for each aggregate and one for the times. Bins begin at `from`, by default the start of
+ * the time range; `to` is exclusive.
  */
 export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, context): Plan => {
   const { query } = context;
@@ -116,10 +118,16 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   return inDefaultOrder(plan, keys);
 };
 
-/** What the column of times is called if not after the field, and always in some of Axiom's examples. */
+/**
+ * What the column of times is called if not after the field, and always in some of Axiom's
+ * examples.
+ */
 const TIMES = 'time';
 
-/** The column of times is called after the field. If the field is converted, its name gives way to other columns, as it does elsewhere. */
+/**
+ * The column of times is called after the field. If the field is converted, its name gives way to
+ * other columns, as it does elsewhere.
+ */
 function nameOfTimes({ on, by, aggregates }: Parameters<BindOperator<'make-series'>>[0]): string {
   const name = impliedName(on);
   const bare = by.flatMap(({ name: given, value }) =>
@@ -129,7 +137,10 @@ function nameOfTimes({ on, by, aggregates }: Parameters<BindOperator<'make-serie
   return gives ? TIMES : (name ?? TIMES);
 }
 
-/** From, to and step as constants; a missing end is filled in when the time range is known (`passes/axes.ts`). */
+/**
+ * From, to and step as constants; a missing end is filled in when the time range is known
+ * (`passes/axes.ts`).
+ */
 function bindAxis(
   { from, to, step, on, span }: Parameters<BindOperator<'make-series'>>[0],
   time: Scalar,
@@ -177,7 +188,8 @@ function bindAxis(
   return [start, finish, size];
 }
 
-// ---------------------------------------------------------------- lowering: arguments end with from, to, step
+// ---------------------------------------------------------------- lowering: arguments end with
+// from, to, step
 
 interface Axis {
   readonly from: bigint;

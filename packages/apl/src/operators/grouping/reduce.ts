@@ -10,8 +10,9 @@ import type { BindOperator } from '../define.js';
 import { aggregated } from './summarize.js';
 
 /**
- * `reduce by E`: texts that differ only in variable parts (numbers, identifiers, addresses, quoted values) become one pattern with `*`.
- * The columns are Pattern, Count and one of the texts as Representative; the most frequent pattern comes first.
+ * `reduce by E`: texts that differ only in variable parts (numbers, identifiers, addresses, quoted
+ * values) become one pattern with `*`. The columns are Pattern, Count and one of the texts as
+ * Representative; the most frequent pattern comes first.
  */
 export const bindReduce: BindOperator<'reduce'> = ({ by, options, span }, input, context): Plan => {
   for (const { name } of options)
@@ -64,7 +65,8 @@ const withoutEffect: ReadonlySet<string> = new Set(['threshold', 'characters']);
 const variable = [
   '"[^"]*"',
   "'[^']*'",
-  // UUIDs, times, mail addresses, network addresses, hexadecimal numbers, and decimal numbers with their units.
+  // UUIDs, times, mail addresses, network addresses, hexadecimal numbers, and decimal numbers with
+  // their units.
   '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}',
   '\\d{4}-\\d\\d-\\d\\d(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?',
   '[\\w.+-]+@[\\w-]+(?:\\.[\\w-]+)+',

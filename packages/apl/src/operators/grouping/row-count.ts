@@ -3,7 +3,10 @@ import type { Expr } from '../../syntax/ast.js';
 import { askedValue } from '../asked-value.js';
 import type { OperatorContext } from '../define.js';
 
-/** A number of rows: a whole number, 0 or more, which may have to be asked for as in `toscalar(T | count)`; undefined until it is known, and after reporting anything else. */
+/**
+ * A number of rows: a whole number, 0 or more, which may have to be asked for as in
+ * `toscalar(T | count)`; undefined until it is known, and after reporting anything else.
+ */
 export function rowCount(expr: Expr, what: string, context: OperatorContext): number | undefined {
   const written = bindSingle(expr, context.constantScope);
   const isAsked = written.kind !== 'constant' && (written.type === 'long' || written.type === 'dynamic');

@@ -13,8 +13,9 @@ const zero = constant('dynamic', '0');
 const none = constant('dynamic', null);
 
 /**
- * The value of an empty bin in a series of this type, as JSON text: unless a default is given, 0 for numbers and timespans and null for other types.
- * A default must have the type of the series, or the elements would have two types.
+ * The value of an empty bin in a series of this type, as JSON text: unless a default is given, 0
+ * for numbers and timespans and null for other types. A default must have the type of the series,
+ * or the elements would have two types.
  */
 export function seriesDefault(written: Expr | undefined, series: ScalarType, context: OperatorContext): Scalar {
   if (written === undefined) return isNumeric(series) || series === 'timespan' ? zero : none;
@@ -38,11 +39,17 @@ export function seriesDefault(written: Expr | undefined, series: ScalarType, con
   return constant('dynamic', jsonOfConstant(scalar) ?? null);
 }
 
-/** The datetime in a text, if the series is of datetimes; comparisons read such texts in the same way. */
+/**
+ * The datetime in a text, if the series is of datetimes; comparisons read such texts in the same
+ * way.
+ */
 const timeOf = ({ value }: ConstantScalar, series: ScalarType): bigint | undefined =>
   series === 'datetime' && typeof value === 'string' ? parseDatetime(value) : undefined;
 
-/** A number may stand for a timespan, which is a whole number of nanoseconds. A timespan does not stand for a number: that would be an accident. */
+/**
+ * A number may stand for a timespan, which is a whole number of nanoseconds. A timespan does not
+ * stand for a number: that would be an accident.
+ */
 const standsFor = (type: ScalarType, series: ScalarType): boolean =>
   type === series ||
   isDynamic(type) ||

@@ -6,8 +6,8 @@ import type { CallExpr, Expr, Name, NamedExpr } from '../../syntax/ast.js';
 import { impliedName } from '../columns.js';
 
 /**
- * Columns in which calls that give several values have become a column for each: `(low, high) = percentiles(a, 5, 95)`, `series_fit_line(s)`,
- * `(last, who) = arg_max(t, user)`.
+ * Columns in which calls that give several values have become a column for each:
+ * `(low, high) = percentiles(a, 5, 95)`, `series_fit_line(s)`, `(last, who) = arg_max(t, user)`.
  */
 export const eachValue = (
   columns: readonly NamedExpr[],
@@ -75,7 +75,10 @@ function withNames(column: NamedExpr, call: CallExpr, names: readonly Name[]): N
   return { value: { ...call, args }, span: column.span };
 }
 
-/** `percentiles(a, 50, 95)` as `percentile(a, 50)` and `percentile(a, 95)`, with the names that Kusto gives them. */
+/**
+ * `percentiles(a, 50, 95)` as `percentile(a, 50)` and `percentile(a, 95)`, with the names that
+ * Kusto gives them.
+ */
 function percentilesOf(call: CallExpr, name: Name | undefined, one: string, before: number): readonly NamedExpr[] {
   const [values, wanted] = [call.args.slice(0, before), call.args.slice(before)];
   const [of] = values;

@@ -3,7 +3,10 @@ import { impliedName } from '../columns.js';
 import type { BindOperator } from '../define.js';
 import { overRows } from '../tables/over-rows.js';
 
-/** `top-hitters 5 of a [by b]`: the values that occur most often, or those with the greatest sum of another expression, and that number. */
+/**
+ * `top-hitters 5 of a [by b]`: the values that occur most often, or those with the greatest sum of
+ * another expression, and that number.
+ */
 export const bindTopHitters: BindOperator<'top-hitters'> = ({ count, of, by, span }, input, context) => {
   const measure = by === undefined ? 'count' : 'sum';
   const name: Name = {

@@ -18,7 +18,10 @@ import { sorted } from '../sort.js';
 import { aggregated } from './summarize.js';
 import { unionOf } from '../tables/union-of.js';
 
-/** A level with the names of its columns; the hidden column `rest` marks the rows that stand for all other values. */
+/**
+ * A level with the names of its columns; the hidden column `rest` marks the rows that stand for all
+ * other values.
+ */
 interface Level extends TopNestedLevel {
   readonly name: string;
   readonly measure: string;
@@ -26,9 +29,10 @@ interface Level extends TopNestedLevel {
 }
 
 /**
- * `top-nested 3 of a by count(), top-nested 2 of b with others = "rest" by avg(x)`: the best values of `a`, for each of them the best
- * values of `b`, and so on. Columns: each level's value and its aggregate (`aggregated_a` unless named). `with others` adds a row
- * for all values that are not among the best, after these; in it the levels below are null or show their own others.
+ * `top-nested 3 of a by count(), top-nested 2 of b with others = "rest" by
+ * avg(x)`: the best values of `a`, for each of them the best values of `b`, and so on. Columns: each level's value and its aggregate (`aggregated_a` unless named). `with
+ * others` adds a row for all values that are not among the best, after these; in it the levels
+ * below are null or show their own others.
  */
 export const bindTopNested: BindOperator<'top-nested'> = ({ levels: written, span }, input, context): Plan => {
   const names = namesOf(
@@ -58,7 +62,8 @@ export const bindTopNested: BindOperator<'top-nested'> = ({ levels: written, spa
     const beyond = matching('leftanti', rows, best, within, context);
     const all = othersOf(levels, depth, groups, beyond, context);
     if (all !== undefined) others.push(result === undefined ? all : withMeasures(all, result, groups, context));
-    // The next level sees only rows with the best values; its result carries this level's columns along.
+    // The next level sees only rows with the best values; its result carries this level's columns
+    // along.
     rows = matching('leftsemi', rows, best, within, context);
     result = result === undefined ? best : withMeasures(best, result, groups, context);
   }
@@ -120,7 +125,10 @@ function matching(
   return project(join, rows.schema.fields, []);
 }
 
-/** A row for all rows that are not among the best, in each combination of the levels before; undefined if not asked for. */
+/**
+ * A row for all rows that are not among the best, in each combination of the levels before;
+ * undefined if not asked for.
+ */
 function othersOf(
   levels: readonly Level[],
   depth: number,

@@ -17,13 +17,17 @@ export interface KeyValueForm {
   readonly greedy: boolean;
 }
 
-/** Marks around hidden values: noncharacters of Unicode, which texts are not meant to contain. A text with them is misread. */
+/**
+ * Marks around hidden values: noncharacters of Unicode, which texts are not meant to contain. A
+ * text with them is misread.
+ */
 const OPEN = '\uFDD0';
 const CLOSE = '\uFDD1';
 
 /**
- * The value of a key in a text, null where the key is missing. `keys` are all keys of the query. Quoted values are hidden first, as
- * hexadecimal digits between marks, so that nothing in them is taken for a delimiter or a key.
+ * The value of a key in a text, null where the key is missing. `keys` are all keys of the query.
+ * Quoted values are hidden first, as hexadecimal digits between marks, so that nothing in them is
+ * taken for a delimiter or a key.
  */
 export const valueOfKey = (key: string, keys: readonly string[], form: KeyValueForm): Overload =>
   defineOverload({
@@ -39,7 +43,10 @@ export const valueOfKey = (key: string, keys: readonly string[], form: KeyValueF
     },
   });
 
-/** Matches the pair of a key, with the value in the first group if it is quoted, and in the second if it is bare. */
+/**
+ * Matches the pair of a key, with the value in the first group if it is quoted, and in the second
+ * if it is bare.
+ */
 function keyRegex(key: string, keys: readonly string[], { pair, kv, quotes, greedy }: KeyValueForm): string {
   // Blanks around keys and values mean nothing, unless they separate pairs.
   const blanks = [...' \t\r\n\f\v'].filter((blank) => !pair.includes(blank)).map(quoteRegex);
@@ -54,7 +61,10 @@ function keyRegex(key: string, keys: readonly string[], { pair, kv, quotes, gree
   return `${start}(?:${OPEN}([0-9A-F]*)${CLOSE}|(.*?)${space}(?:${next}|$))`;
 }
 
-/** The text with each quoted value as digits between marks. A quoted value follows the delimiter between key and value. */
+/**
+ * The text with each quoted value as digits between marks. A quoted value follows the delimiter
+ * between key and value.
+ */
 function hidden(text: Expr, { kv, quotes, escapes }: KeyValueForm): Expr {
   if (quotes.length === 0) return text;
   const quoted = quotes.map((pair) => quotedRegex(pair, escapes)).join('|');
@@ -98,7 +108,10 @@ function unquoted(value: Expr, { quotes, escapes }: KeyValueForm): Expr {
   return call('replaceRegexpAll', inner, literal(`(?s)[${setOf(escapes.join(''))}](.)`), literal('\\1'));
 }
 
-/** Matches a quoted value. If the quote is also an escape, it escapes only itself, doubled; otherwise no quote could end a value. */
+/**
+ * Matches a quoted value. If the quote is also an escape, it escapes only itself, doubled;
+ * otherwise no quote could end a value.
+ */
 function quotedRegex([open, close]: readonly [string, string], escapes: readonly string[]): string {
   const escaped = escapes.map((escape) => (escape === close ? quoteRegex(escape + escape) : `${quoteRegex(escape)}.`));
   const plain = `[^${setOf([...escapes, close].join(''))}]`;

@@ -63,7 +63,9 @@ const withRegex = (head: string): string =>
   head.includes('kind=') ? `${head} flags=s` : `${head} kind=simple flags=s`;
 
 const runs = Number(process.env['PARSE_RUNS'] ?? 150);
-/** A run is two queries, each of which takes some milliseconds; on a busy machine many times that. */
+/**
+ * A run is two queries, each of which takes some milliseconds; on a busy machine many times that.
+ */
 const timeout = 60_000 + runs * 1000;
 
 test('both ways give the same', { timeout }, () => {

@@ -15,9 +15,10 @@ import type { ParseMatch } from './parse-match.js';
 import { shapes } from './parse-shapes.js';
 
 /**
- * A pattern whose literal texts are looked for one after the other, each behind the one before it. That finds what the regular expression finds, six times as
- * fast: its columns take as little as possible and nothing holds the end of the match, so if a text can be found at all, taking the first occurrence of
- * each one before it leaves the most of the text to look in.
+ * A pattern whose literal texts are looked for one after the other, each behind the one before it.
+ * That finds what the regular expression finds, six times as fast: its columns take as little as
+ * possible and nothing holds the end of the match, so if a text can be found at all, taking the
+ * first occurrence of each one before it leaves the most of the text to look in.
  */
 interface PositionPattern {
   readonly texts: readonly string[];
@@ -26,17 +27,24 @@ interface PositionPattern {
   readonly columns: readonly Piece[];
 }
 
-/** A column holds what is between two texts, counted from 0: all up to `to`, if nothing is behind `from`. If others are behind it in the same gap, it is empty. */
+/**
+ * A column holds what is between two texts, counted from 0: all up to `to`, if nothing is behind
+ * `from`. If others are behind it in the same gap, it is empty.
+ */
 type Piece =
   | { readonly kind: 'empty' }
   | { readonly kind: 'between'; readonly from: number | undefined; readonly to: number | undefined };
 
-/** The SQL grows with the square of their number, and with it the time to plan, which the regular expression does not need for a few thousand rows. */
+/**
+ * The SQL grows with the square of their number, and with it the time to plan, which the regular
+ * expression does not need for a few thousand rows.
+ */
 const MAX_TEXTS = 8;
 
 /**
- * The pattern to be found by positions; undefined if only a regular expression does what it says: a column that looks for a value of its type rather than for the next text,
- * an empty text, which takes the rest from a last column, or nothing to look for.
+ * The pattern to be found by positions; undefined if only a regular expression does what it says: a
+ * column that looks for a value of its type rather than for the next text, an empty text, which
+ * takes the rest from a last column, or nothing to look for.
  */
 export function positionPattern({ mode, flags, pattern }: OperatorOf<'parse'>): PositionPattern | undefined {
   if (mode === 'regex' || flags !== undefined) return undefined;
@@ -73,7 +81,10 @@ function pieceOf(before: number, next: ParseSegment | undefined): Piece {
 const hasShape = (segment: ParseSegment & { kind: 'capture' }, next: ParseSegment | undefined): boolean =>
   next !== undefined && next.kind !== 'text' && shapes[segment.type] !== undefined;
 
-/** Applies the pattern. Whatever reads the positions is an expression of its own, so that they are seen to be read often and are computed in a subquery. */
+/**
+ * Applies the pattern. Whatever reads the positions is an expression of its own, so that they are
+ * seen to be read often and are computed in a subquery.
+ */
 export function matchByPosition(
   pattern: PositionPattern,
   source: Scalar,
@@ -111,8 +122,8 @@ const orEmpty = defineOverload({
 });
 
 /**
- * Where the texts are, in bytes from 1, as the engine's own array; 0 for one that is not there. What is found behind such a one means nothing, since all
- * must be found.
+ * Where the texts are, in bytes from 1, as the engine's own array; 0 for one that is not there.
+ * What is found behind such a one means nothing, since all must be found.
  */
 const positionsOf = ({ texts, isAnchored }: PositionPattern): Overload =>
   defineOverload({
@@ -128,7 +139,8 @@ const positionsOf = ({ texts, isAnchored }: PositionPattern): Overload =>
           // True is the position 1.
           else found.push(call(isAnchored ? 'startsWith' : 'position', whole, literal(wanted)));
         }
-        // For texts of a dictionary column the elements would have a dictionary, too, in which `has` does not find the 0.
+        // For texts of a dictionary column the elements would have a dictionary, too, in which
+        // `has` does not find the 0.
         return cast(call('array', ...found), 'Array(UInt64)');
       }),
   });
@@ -171,7 +183,10 @@ const nothing = defineOverload({
 const plus = (position: Expr, offset: number): Expr =>
   offset === 0 ? position : call('plus', position, integer(offset));
 
-/** The bytes of a text in UTF-8. Half of a pair becomes U+FFFD on the way to the engine, which takes three as well. */
+/**
+ * The bytes of a text in UTF-8. Half of a pair becomes U+FFFD on the way to the engine, which takes
+ * three as well.
+ */
 const sizeOf = (text: string): number =>
   [...text].reduce((size, character) => {
     const code = character.codePointAt(0)!;

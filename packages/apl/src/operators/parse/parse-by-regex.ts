@@ -41,8 +41,9 @@ export function matchByRegex(
 }
 
 /**
- * The groups of a match; empty if there is none. A match without groups would look the same, so the whole expression is a group as well. This is the
- * engine's own array, not JSON text as in other columns of this type, because only `group` and `matches` read it.
+ * The groups of a match; empty if there is none. A match without groups would look the same, so the
+ * whole expression is a group as well. This is the engine's own array, not JSON text as in other
+ * columns of this type, because only `group` and `matches` read it.
  */
 const extraction = defineOverload({
   params: [param('text', 'string'), param('regex', 'string', { constant: true })],
@@ -73,7 +74,11 @@ function regexOf({ mode, flags, pattern }: OperatorOf<'parse'>): string {
   return `${set === '' ? '(?-s)' : `(?${set})`}(${mode === 'regex' ? '' : '^'}${body})`;
 }
 
-/** `lazy` swaps greedy and lazy only in the user's regular expressions. Captures take as little as possible, what looks like a value of their type if no literal text says where it ends, and the last one takes the rest. */
+/**
+ * `lazy` swaps greedy and lazy only in the user's regular expressions. Captures take as little as
+ * possible, what looks like a value of their type if no literal text says where it ends, and the
+ * last one takes the rest.
+ */
 function pieceOf(
   segment: ParseSegment,
   mode: OperatorOf<'parse'>['mode'],

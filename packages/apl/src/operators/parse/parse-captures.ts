@@ -9,8 +9,9 @@ type Capture = Omit<ParseSegment & { readonly kind: 'capture' }, 'kind'> & {
 };
 
 /**
- * The columns of a pattern in order: the names outside its texts and, with `kind=regex`, the groups with names inside them. Other groups of a text
- * make none, and neither does a group called like one of the names.
+ * The columns of a pattern in order: the names outside its texts and, with `kind=regex`, the groups
+ * with names inside them. Other groups of a text make none, and neither does a group called like
+ * one of the names.
  */
 export function capturesOf({ mode, pattern }: OperatorOf<'parse'>): readonly Capture[] {
   const names = new Set(pattern.flatMap((segment) => (segment.kind === 'capture' ? [segment.name.text] : [])));
@@ -28,7 +29,10 @@ export function capturesOf({ mode, pattern }: OperatorOf<'parse'>): readonly Cap
   });
 }
 
-/** The groups of a text that is read as a regular expression: their names, undefined for those without. */
+/**
+ * The groups of a text that is read as a regular expression: their names, undefined for those
+ * without.
+ */
 export function namedGroups(text: string): readonly (string | undefined)[] {
   const reading = readRegex(text);
   return reading.ok ? reading.shape.groups.map(({ name }) => name) : [];

@@ -10,7 +10,10 @@ import { checkDifferent } from '../different-names.js';
 import { valueOfKey } from './key-values.js';
 import type { KeyValueForm } from './key-values.js';
 
-/** `parse-kv E as (a, b:long) with (pair_delimiter=";", kv_delimiter="=", quote="'")`: a column for each key, null where it is missing. */
+/**
+ * `parse-kv E as (a, b:long) with (pair_delimiter=";", kv_delimiter="=", quote="'")`: a column for
+ * each key, null where it is missing.
+ */
 export const bindParseKv: BindOperator<'parse-kv'> = (operator, input, context) => {
   const { source, keys } = operator;
   const { query } = context;
@@ -41,7 +44,10 @@ export const bindParseKv: BindOperator<'parse-kv'> = (operator, input, context) 
 
 const known = ['pair_delimiter', 'kv_delimiter', 'quote', 'escape', 'greedy'] as const;
 
-/** The syntax that the options describe; undefined after reporting a mistake. Quotes and escapes may be given several times. */
+/**
+ * The syntax that the options describe; undefined after reporting a mistake. Quotes and escapes may
+ * be given several times.
+ */
 function formOf({ options }: OperatorOf<'parse-kv'>, context: OperatorContext): KeyValueForm | undefined {
   const { report } = context.query;
   const quotes: (readonly [string, string])[] = [];

@@ -1,8 +1,9 @@
 import type { ScalarType } from '../../types.js';
 
 /**
- * What a value of a type looks like, as a regular expression without groups. Before `*` or a regular expression, which may match nothing, no text says where a value ends.
- * Missing are types whose values can hold anything.
+ * What a value of a type looks like, as a regular expression without groups. Before `*` or a
+ * regular expression, which may match nothing, no text says where a value ends. Missing are types
+ * whose values can hold anything.
  */
 export const shapes: Partial<Record<ScalarType, string>> = {
   long: String.raw`[+-]?\d+`,

@@ -3,8 +3,9 @@ import type { BindOperator, OperatorOf } from '../define.js';
 import { namedGroups } from './parse-captures.js';
 
 /**
- * Warns of what looks as if it made a column and makes none: a group with a name in a text that is no regular expression. Without columns `parse`
- * does nothing at all, while `parse-where` still drops rows.
+ * Warns of what looks as if it made a column and makes none: a group with a name in a text that is
+ * no regular expression. Without columns `parse` does nothing at all, while `parse-where` still
+ * drops rows.
  */
 export function warnOfNoColumns(
   { mode, pattern, filter, span }: OperatorOf<'parse'>,

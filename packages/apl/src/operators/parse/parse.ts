@@ -18,10 +18,12 @@ import { capturesOf } from './parse-captures.js';
 import { warnOfNoColumns } from './parse-without-columns.js';
 
 /**
- * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it does not match, and `parse-where`
- * drops such rows. Texts are literal, or regular expressions themselves (regex), whose groups with names are columns too. The pattern becomes one regular expression, or, where that gives the
- * same, a search for one text after the other. A value that is not of its type makes the whole match fail, unless the mode is relaxed or the type is
- * dynamic: then only its own column is null.
+ * `parse [kind=…] E with "text" name:type * …`: new columns out of a text; they are null where it
+ * does not match, and `parse-where` drops such rows. Texts are literal, or regular expressions
+ * themselves (regex), whose groups with names are columns too. The pattern becomes one regular
+ * expression, or, where that gives the same, a search for one text after the other. A value that is
+ * not of its type makes the whole match fail, unless the mode is relaxed or the type is dynamic:
+ * then only its own column is null.
  */
 export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan => {
   const { query } = context;

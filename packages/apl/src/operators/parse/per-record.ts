@@ -24,17 +24,24 @@ interface PerRecord {
   readonly plan: Plan;
   readonly kept: readonly Field[];
   /**
-   * Set where rows are marked instead of dropped: only those in which this column is true belong to the result. So every record keeps
-   * a row, of which an aggregation without groups makes the one row that it makes of nothing.
+   * Set where rows are marked instead of dropped: only those in which this column is true belong to
+   * the result. So every record keeps a row, of which an aggregation without groups makes the one
+   * row that it makes of nothing.
    */
   readonly remains?: ColumnId;
 }
 
-/** The body's plan with limits, aggregations and functions of other rows per record; undefined if it reads other tables. */
+/**
+ * The body's plan with limits, aggregations and functions of other rows per record; undefined if it
+ * reads other tables.
+ */
 export const perRecord = (whole: Plan, base: Plan, records: Records): PerRecord | undefined =>
   applied(whole, base, records, false);
 
-/** @param marks whether rows must be marked instead of dropped, as an aggregation without groups follows */
+/**
+ * @param marks whether rows must be marked instead of dropped, as an aggregation without groups
+ * follows
+ */
 function applied(whole: Plan, base: Plan, records: Records, marks: boolean): PerRecord | undefined {
   if (whole === base) return { plan: whole, kept: records.kept };
   const { record, context } = records;
@@ -86,7 +93,10 @@ function marked({ plan, kept, remains }: PerRecord, test: Scalar, context: Opera
 
 const boolField = (name: string, id: ColumnId): Field => ({ name, readings: [{ type: 'bool', id }] });
 
-/** Rows of which an expansion would make none are marked and expanded to one, as are those that do not remain. */
+/**
+ * Rows of which an expansion would make none are marked and expanded to one, as are those that do
+ * not remain.
+ */
 function expanded(plan: ExpandPlan, inner: PerRecord, context: OperatorContext): PerRecord {
   const { query } = context;
   const arrays = plan.arrays.map(({ expr }, i): Computed & { readonly field: Field } => {
@@ -115,7 +125,10 @@ function expanded(plan: ExpandPlan, inner: PerRecord, context: OperatorContext):
   return { ...full, plan: rows };
 }
 
-/** An aggregation per record that carries the record's columns along: they are the same in all its rows. */
+/**
+ * An aggregation per record that carries the record's columns along: they are the same in all its
+ * rows.
+ */
 function aggregated(plan: AggregatePlan, inner: PerRecord, { record, type: recordType, context }: Records): PerRecord {
   const overload = aggregateNamed('take_any')?.overloads[0];
   if (overload === undefined) throw new RangeError('no aggregate take_any');

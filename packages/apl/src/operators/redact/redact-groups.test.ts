@@ -33,7 +33,9 @@ const { branches } = letrec<{ branches: Branches; item: Item; atom: Item; group:
   }).map((group) => (mayBeEmpty(group.branches) ? { ...group, repeat: '' } : group)),
 }));
 
-/** Parts that may match nothing are not repeated, because the two engines treat them differently. */
+/**
+ * Parts that may match nothing are not repeated, because the two engines treat them differently.
+ */
 const mayBeEmpty = (all: Branches): boolean => all.some((items) => items.every((item) => itemMayBeEmpty(item)));
 const itemMayBeEmpty = (item: Item): boolean =>
   /^[?*]/.test(item.repeat) || (item.kind === 'atom' ? /[$^]/.test(item.atom) : mayBeEmpty(item.branches));
@@ -54,7 +56,10 @@ const written = (all: Branches): string =>
 const hasGroup = (all: Branches): boolean =>
   all.flat().some((item) => item.kind === 'group' && (item.captures || hasGroup(item.branches)));
 
-/** The expression for JavaScript, with groups around the parts to be hidden; groups inside those hold parts of them. */
+/**
+ * The expression for JavaScript, with groups around the parts to be hidden; groups inside those
+ * hold parts of them.
+ */
 const toHide = (all: Branches): string =>
   all
     .map((items) =>
@@ -69,7 +74,10 @@ const toHide = (all: Branches): string =>
     )
     .join('|');
 
-/** The text with stars for everything the expressions' groups match, according to the indices from JavaScript. */
+/**
+ * The text with stars for everything the expressions' groups match, according to the indices from
+ * JavaScript.
+ */
 function hiddenByIndices(text: string, expressions: readonly Branches[]): string {
   const chars = text.split('');
   for (const all of expressions) {

@@ -3,8 +3,8 @@ import { uncaptured, uncapturedItem } from '../../functions/regex-tree.js';
 import type { RegexGroupItem, RegexItem, RegexTree } from '../../functions/regex-tree.js';
 
 /**
- * A regular expression whose groups together hold all the text of a match, in order and each character once. A group in an alternative
- * that does not match is empty.
+ * A regular expression whose groups together hold all the text of a match, in order and each
+ * character once. A group in an alternative that does not match is empty.
  */
 export interface Marking {
   readonly regex: string;
@@ -21,15 +21,19 @@ interface Markings {
 
 /** A replacement can refer to nine groups only. */
 const MAX_GROUPS = 9;
-/** With more groups to hide than this, the whole match is hidden, because each marking is a pass over the text. */
+/**
+ * With more groups to hide than this, the whole match is hidden, because each marking is a pass
+ * over the text.
+ */
 const MAX_SECRETS = 50;
 
 /** The marking that hides whole matches. */
 export const matchMarked = (regex: string): Markings => ({ markings: [wholeOf(treeOf(regex))] });
 
 /**
- * The markings that hide the text of the groups, or the whole match if there are none. Nested groups are part of the outer one. A group
- * inside a part that repeats would hold only its last repetition, so the whole part is hidden.
+ * The markings that hide the text of the groups, or the whole match if there are none. Nested
+ * groups are part of the outer one. A group inside a part that repeats would hold only its last
+ * repetition, so the whole part is hidden.
  */
 export function groupsMarked(regex: string): Markings {
   const tree = treeOf(regex);
@@ -79,7 +83,10 @@ const isCovered = (item: RegexItem): boolean => {
   return item.captures || item.tree.flat().every(isCovered);
 };
 
-/** The expression with a group around each chosen secret, and groups around all the text between them. */
+/**
+ * The expression with a group around each chosen secret, and groups around all the text between
+ * them.
+ */
 function marked(tree: RegexTree, chosen: ReadonlySet<RegexItem>): Marking {
   const secrets: boolean[] = [];
   const group = (regex: string, secret: boolean): string => {

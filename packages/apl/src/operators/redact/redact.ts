@@ -15,8 +15,9 @@ import type { Span } from '../../syntax/ast.js';
 import type { BindOperator, OperatorContext, OperatorOf } from '../define.js';
 
 /**
- * `redact [replaceToken="*"] [replaceHash=true] [redactGroups=true] regex, … [on field, …]`: makes matches unreadable, in the given
- * fields or in all texts. A token of one character replaces each character, a longer one the whole match.
+ * `redact [replaceToken="*"] [replaceHash=true] [redactGroups=true] regex, … [on field, …]`: makes
+ * matches unreadable, in the given fields or in all texts. A token of one character replaces each
+ * character, a longer one the whole match.
  */
 export const bindRedact: BindOperator<'redact'> = (operator, input, context) => {
   const settings = settingsOf(operator, context);
@@ -45,7 +46,8 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
     return { ...field, readings };
   });
   const redacted = project(input, fields, computed);
-  // The rest, which holds fields not listed in the schema, would pass unredacted, so it is left out.
+  // The rest, which holds fields not listed in the schema, would pass unredacted, so it is left
+  // out.
   return chosen.size > 0 ? redacted : { ...redacted, schema: withoutRest(redacted.schema) };
 };
 
@@ -92,7 +94,10 @@ function settingsOf({ options, span }: OperatorOf<'redact'>, context: OperatorCo
   return { token: token ?? '*', hash, groups };
 }
 
-/** The markings of one argument, which is a text, an array of texts, or an object whose values are texts; undefined if it is none of these. */
+/**
+ * The markings of one argument, which is a text, an array of texts, or an object whose values are
+ * texts; undefined if it is none of these.
+ */
 function markingsOf(
   pattern: OperatorOf<'redact'>['patterns'][number],
   groups: boolean,

@@ -4,7 +4,10 @@ import { CLOSE, OPEN } from '../../lower/texts/text-marks.js';
 import { once } from '../../lower/computed-once.js';
 import type { Marking } from './redact-groups.js';
 
-/** The values of a mask, one for each byte. Where masks differ the greater value wins, so that secrets that only touch stay separate. */
+/**
+ * The values of a mask, one for each byte. Where masks differ the greater value wins, so that
+ * secrets that only touch stay separate.
+ */
 const PLAIN = call('toUInt8', integer(0));
 const FIRST = call('toUInt8', integer(1));
 const LATER = call('toUInt8', integer(2));
@@ -21,8 +24,9 @@ export function markedBy(text: Expr, marking: Marking): Expr {
 }
 
 /**
- * The text with marks around the secrets of all markings. Each marking is applied to the original text: text that another one has hidden might no longer
- * match, or be hidden twice. Secrets that overlap become one.
+ * The text with marks around the secrets of all markings. Each marking is applied to the original
+ * text: text that another one has hidden might no longer match, or be hidden twice. Secrets that
+ * overlap become one.
  */
 export function markedByAll(text: Expr, markings: readonly Marking[]): Expr {
   const names = markings.map((_, i) => `m${i}`);
@@ -41,7 +45,10 @@ export function markedByAll(text: Expr, markings: readonly Marking[]): Expr {
   });
 }
 
-/** The mask of a marked text: whether each byte of the original is plain, the first of a secret, or a later one. */
+/**
+ * The mask of a marked text: whether each byte of the original is plain, the first of a secret, or
+ * a later one.
+ */
 function maskOf(marked: Expr): Expr {
   const part = column('p');
   const repeated = (value: Expr, count: Expr): Expr => call('arrayWithConstant', count, value);

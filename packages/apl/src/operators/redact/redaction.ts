@@ -11,8 +11,8 @@ import type { Marking } from './redact-groups.js';
 import { markedBy, markedByAll, regexOf } from './redaction-marks.js';
 
 /**
- * The function behind `redact` for values of a type. In a dynamic value it changes every text, at any depth. The markings are an array of
- * `Marking` as JSON.
+ * The function behind `redact` for values of a type. In a dynamic value it changes every text, at
+ * any depth. The markings are an array of `Marking` as JSON.
  */
 export const redactionOf = (type: ScalarType): Overload =>
   defineOverload({
@@ -42,8 +42,9 @@ interface Secret {
 }
 
 /**
- * What escaped backslashes and quotes are while a JSON text is in pieces: the second character is a byte that never occurs in UTF-8, as in `text-marks.ts`, so
- * that every quote begins or ends a text, and a piece with any escape has a backslash.
+ * What escaped backslashes and quotes are while a JSON text is in pieces: the second character is a
+ * byte that never occurs in UTF-8, as in `text-marks.ts`, so that every quote begins or ends a
+ * text, and a piece with any escape has a backslash.
  */
 const escapes: readonly (readonly [string, Expr])[] = [
   ['\\\\', call('char', integer(0x5c), integer(0xfc))],
@@ -55,8 +56,8 @@ const withEscapes = (text: Expr): Expr =>
   escapes.reduceRight((marked, [escape, mark]) => call('replaceAll', marked, mark, literal(escape)), text);
 
 /**
- * A JSON text in which the matches within texts are hidden. It is cut at its quotes, so that each second piece is the inside of a text or a key; the piece
- * after a key begins with a colon.
+ * A JSON text in which the matches within texts are hidden. It is cut at its quotes, so that each
+ * second piece is the inside of a text or a key; the piece after a key begins with a colon.
  */
 function hiddenInJson(json: Expr, secret: Secret): Expr {
   const [piece, place, next] = [column('piece'), column('place'), column('next')];
@@ -84,7 +85,8 @@ function contentOfPiece(piece: Expr): Expr {
   const escaped = call('greater', call('position', piece, literal('\\')), integer(0));
   const json = withEscapes(piece);
   const content = contentOf(call('concat', literal('"'), json, literal('"')));
-  // The engine reads a text with half a surrogate pair as empty. Its matches must be hidden too, so its JSON is searched instead.
+  // The engine reads a text with half a surrogate pair as empty. Its matches must be hidden too, so
+  // its JSON is searched instead.
   return call('if', escaped, call('if', call('notEmpty', content), content, json), piece);
 }
 
@@ -103,7 +105,10 @@ function hidden(text: Expr, secret: Secret): Expr {
   });
 }
 
-/** The text marked by all markings. Where one alone matches, as in most texts, nothing has to be joined, which takes far longer than the marks. */
+/**
+ * The text marked by all markings. Where one alone matches, as in most texts, nothing has to be
+ * joined, which takes far longer than the marks.
+ */
 function markedByMatching(text: Expr, markings: readonly Marking[], matches: readonly Expr[]): Expr {
   const alone = markings.flatMap((marking, i) => [
     not(or(...matches.filter((_, other) => other !== i))),

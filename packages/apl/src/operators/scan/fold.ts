@@ -11,8 +11,10 @@ import { clickhouseType, isDynamic } from '../../types.js';
 import type { ScalarType } from '../../types.js';
 
 /**
- * The steps of `scan` as a fold over all rows. What is carried from row to row is a tuple: the number of the next sequence, for each step whether it has a
- * sequence and which, what the steps remember, and the rows found so far. The rows are folded in chunks: the engine copies what is carried with each row.
+ * The steps of `scan` as a fold over all rows. What is carried from row to row is a tuple: the
+ * number of the next sequence, for each step whether it has a sequence and which, what the steps
+ * remember, and the rows found so far. The rows are folded in chunks: the engine copies what is
+ * carried with each row.
  */
 
 /** What a step remembers of a row: a column of it (`of`), read by conditions as the column `id`. */
@@ -218,7 +220,10 @@ class State {
     return once(this.#afterStep(state, row, first!), (next) => through(next, others));
   }
 
-  /** The values that a step sees: those of the row, and what steps remember in the state of one of them. */
+  /**
+   * The values that a step sees: those of the row, and what steps remember in the state of one of
+   * them.
+   */
   #seen(state: Expr, row: Expr, own: number, from: number): ReadonlyMap<ColumnId, Expr> {
     const { row: columns, kept, asked, own: declared } = this.#folded;
     const empty = new Map<ColumnId, Expr>();

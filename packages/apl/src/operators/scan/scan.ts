@@ -20,8 +20,9 @@ type Declared = ColumnScalar & { readonly type: TypeName; readonly name: string;
 const MOST_ROWS = 10_000;
 
 /**
- * `scan … with (step a: condition => column = value; …)`. All rows become one array, over which the steps are folded; what they give is an array again, of
- * which each element becomes a row. So it works within `partition` too.
+ * `scan … with (step a: condition => column = value; …)`. All rows become one array, over which the
+ * steps are folded; what they give is an array again, of which each element becomes a row. So it
+ * works within `partition` too.
  */
 export const bindScan: BindOperator<'scan'> = (operator, input, context): Plan => {
   const { query } = context;
@@ -124,7 +125,10 @@ interface Known {
   readonly kept: readonly Kept[];
 }
 
-/** The conditions and values of the steps, and values of other tables that they ask for; undefined after reporting what cannot be. */
+/**
+ * The conditions and values of the steps, and values of other tables that they ask for; undefined
+ * after reporting what cannot be.
+ */
 function bindSteps(
   { steps }: Scan,
   { fields, own, kept }: Known,

@@ -16,12 +16,13 @@ export type Address =
   | { readonly kind: 'refused'; readonly problem: string };
 
 /**
- * Judges the address of a file. Whoever fetches it has to fetch the normal form and nothing else: other readers of the text as it was written
- * could find another host in it.
+ * Judges the address of a file. Whoever fetches it has to fetch the normal form and nothing else:
+ * other readers of the text as it was written could find another host in it.
  * @param hosts `name` for every port, `name:port` for one; IPv6 addresses in brackets
  */
 export function allowedAddress(text: string, hosts: readonly string[]): Address {
-  // Leaving out white space and reading `\` as `/`, as browsers do, would only help those who want an address to look like another.
+  // Leaving out white space and reading `\` as `/`, as browsers do, would only help those who want
+  // an address to look like another.
   const url = /^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '')
     return {
@@ -34,7 +35,8 @@ export function allowedAddress(text: string, hosts: readonly string[]): Address 
 }
 
 function isAt(url: ParsedAddress, host: string): boolean {
-  // With the scheme of the address, so that a port that is its default counts as none on both sides.
+  // With the scheme of the address, so that a port that is its default counts as none on both
+  // sides.
   const written = `${url.protocol}//${host}`;
   if (!URL.canParse(written)) return false;
   const allowed = new URL(written);

@@ -11,7 +11,10 @@ import { parseDatetime } from '../../syntax/datetime.js';
 import type { OperatorContext } from '../define.js';
 import { checkDifferent } from '../different-names.js';
 
-/** `datatable (a: long, b) [1, "x", …]`: literal rows, cell by cell. Columns without a type are strings. */
+/**
+ * `datatable (a: long, b) [1, "x", …]`: literal rows, cell by cell. Columns without a type are
+ * strings.
+ */
 export function bindDatatable(source: Extract<TableSource, { kind: 'datatable' }>, context: OperatorContext): Plan {
   const { report } = context.query;
   const columns = source.columns.map(({ name, type = 'string' }) => ({

@@ -24,7 +24,10 @@ interface Options {
   readonly skipFirst: boolean;
 }
 
-/** `externaldata (a:string) ["https://…"] with (format="csv")`: a table read from a URL, only from hosts that the server allows. */
+/**
+ * `externaldata (a:string) ["https://…"] with (format="csv")`: a table read from a URL, only from
+ * hosts that the server allows.
+ */
 export function bindExternal(source: Source, context: OperatorContext): Plan {
   const { report, externalHosts } = context.query;
   if (externalHosts.length === 0) {
@@ -85,7 +88,9 @@ function rowsAt(
   return skipFirst && !objects ? found.rows.slice(1) : found.rows;
 }
 
-/** The declared columns of a file: what cannot be converted is null, as everywhere in the language. */
+/**
+ * The declared columns of a file: what cannot be converted is null, as everywhere in the language.
+ */
 function tableOf(
   { rows, href, span }: { readonly rows: readonly (readonly Cell[])[]; readonly href: string; readonly span: Span },
   { format }: Options,

@@ -1,8 +1,13 @@
-/** From the text of a file to its rows, each of a number of texts; null is a cell that is not there. */
+/**
+ * From the text of a file to its rows, each of a number of texts; null is a cell that is not there.
+ */
 
 export type Cell = string | null;
 
-/** Formats by their names in queries, with what separates the cells of a line. In `raw` and `txt` each line is one text. */
+/**
+ * Formats by their names in queries, with what separates the cells of a line. In `raw` and `txt`
+ * each line is one text.
+ */
 const formats = {
   csv: ',',
   scsv: ';',
@@ -28,7 +33,9 @@ type FileRows =
   | { readonly kind: 'rows'; readonly rows: readonly (readonly Cell[])[] }
   | { readonly kind: 'unreadable'; readonly problem: string };
 
-/** The rows of a file. A row of objects or lines has one cell; for an object it is its JSON text. */
+/**
+ * The rows of a file. A row of objects or lines has one cell; for an object it is its JSON text.
+ */
 export function rowsOf(text: string, format: FileFormat): FileRows {
   switch (kindOf(format)) {
     case 'objects':
@@ -47,8 +54,9 @@ function linesOf(text: string): readonly string[] {
 }
 
 /**
- * Lines of cells, which may be quoted and then contain anything. Lenient, as readers of such files are: what stands around quotes belongs to the cell, and a
- * quote that is not closed lasts until the end. Empty lines are no rows; a cell without a character is missing, unless it is quoted.
+ * Lines of cells, which may be quoted and then contain anything. Lenient, as readers of such files
+ * are: what stands around quotes belongs to the cell, and a quote that is not closed lasts until
+ * the end. Empty lines are no rows; a cell without a character is missing, unless it is quoted.
  */
 function cellsOf(text: string, delimiter: string): readonly (readonly Cell[])[] {
   const rows: Cell[][] = [];
@@ -83,7 +91,10 @@ function cellsOf(text: string, delimiter: string): readonly (readonly Cell[])[] 
   return rows;
 }
 
-/** The place of the quote that ends what begins at `from`; two in a row stand for one that belongs to it. */
+/**
+ * The place of the quote that ends what begins at `from`; two in a row stand for one that belongs
+ * to it.
+ */
 function closingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) if (text[at + 1] !== '"') return at;
   return text.length;

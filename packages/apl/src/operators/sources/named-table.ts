@@ -69,7 +69,10 @@ export function tablesNamed(patterns: readonly NamePattern[], context: OperatorC
   return [...names].map(([name, span]) => ({ name, plan: bindTable(name, span, context) }));
 }
 
-/** The pattern with wildcards, undefined for a single name. A quoted star is taken literally only if there is such a name. */
+/**
+ * The pattern with wildcards, undefined for a single name. A quoted star is taken literally only if
+ * there is such a name.
+ */
 function wildcardIn(pattern: NamePattern, { lets, query: { catalogue } }: OperatorContext): NamePattern | undefined {
   const { text, wildcard, span } = pattern;
   if (wildcard) return pattern;
@@ -92,7 +95,9 @@ function bindView(name: string, text: string, span: Span, context: OperatorConte
   });
 }
 
-/** Reads a dataset: `_sysTime`, `_time`, its other fields in order of name, and its virtual fields. */
+/**
+ * Reads a dataset: `_sysTime`, `_time`, its other fields in order of name, and its virtual fields.
+ */
 function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   const { query } = context;
   if (!query.reads(span)) return nothing;
@@ -115,7 +120,8 @@ function scanOf(dataset: Dataset, span: Span, context: OperatorContext): Plan {
   const taken = new Set(columnNames);
   const rest: RestColumns | undefined = dataset.rest && {
     bag: read('rest', dataset.rest.bag(columnNames)),
-    // A search looks at the columns as well. Here only the fields that the query mentions, and may remove before the search, are left out.
+    // A search looks at the columns as well. Here only the fields that the query mentions, and may
+    // remove before the search, are left out.
     text: read('rest text', dataset.rest.text(columnNames.filter((name) => query.mentions.has(name)))),
     names: without(dataset.rest, taken),
   };
@@ -155,8 +161,8 @@ const without = ({ fields, renamed }: Rest, columns: ReadonlySet<string>): RestN
 });
 
 /**
- * A field computed from an expression. An expression that was right when it was stored may be wrong for what events have brought since;
- * that is only a warning, since the events are still there.
+ * A field computed from an expression. An expression that was right when it was stored may be wrong
+ * for what events have brought since; that is only a warning, since the events are still there.
  */
 function withVirtualField(plan: Plan, name: string, text: string, span: Span, context: OperatorContext): Plan {
   const { report } = context.query;

@@ -7,7 +7,10 @@ import { checkDifferent } from '../different-names.js';
 import { printedNames } from '../made-names.js';
 import { eachValue } from '../grouping/several-values.js';
 
-/** `print a = E, F`: one row; unnamed columns are print_0, print_1 … by position, or by the next number that is free. */
+/**
+ * `print a = E, F`: one row; unnamed columns are print_0, print_1 … by position, or by the next
+ * number that is free.
+ */
 export function bindPrint(source: Extract<TableSource, { kind: 'print' }>, context: OperatorContext): Plan {
   const oneRow: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [[]] };
   const scope = context.constantScope;

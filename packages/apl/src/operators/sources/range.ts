@@ -23,8 +23,9 @@ const MAX_RANGE_ROWS = MAX_LIST;
 type Bound = Scalar & { readonly value: bigint | number };
 
 /**
- * `range x from a to b step s`: numbers, datetimes or timespans, both ends included. Those that depend on the data, as in `toscalar(T | …)`, are asked for;
- * there is no row if one of them is null.
+ * `range x from a to b step s`: numbers, datetimes or timespans, both ends included. Those that
+ * depend on the data, as in `toscalar(T | …)`, are asked for; there is no row if one of them is
+ * null.
  */
 export function bindRange(source: Extract<TableSource, { kind: 'range' }>, context: OperatorContext): Plan {
   const [from, to, step] = [source.from, source.to, source.step].map((expr) => boundOf(expr, context));

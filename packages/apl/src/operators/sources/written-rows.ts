@@ -1,6 +1,9 @@
 import type { Cell } from './file-rows.js';
 
-/** Rows as a part of a statement: tab-separated values. Rows that are longer than the table is wide lose their end, shorter ones are filled up. */
+/**
+ * Rows as a part of a statement: tab-separated values. Rows that are longer than the table is wide
+ * lose their end, shorter ones are filled up.
+ */
 
 /** The most bytes that rows take in a statement, where each has so many cells. */
 export function writtenSize(rows: readonly (readonly Cell[])[], width: number): number {

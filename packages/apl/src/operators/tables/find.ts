@@ -5,7 +5,10 @@ import { bindSearched } from '../search.js';
 import { tablesNamed } from '../sources/named-table.js';
 import { unionOf } from './union-of.js';
 
-/** `find in (a, b*) where P project x, y`: rows of all the datasets, with the name of each; without `in`, of all datasets. */
+/**
+ * `find in (a, b*) where P project x, y`: rows of all the datasets, with the name of each; without
+ * `in`, of all datasets.
+ */
 export const bindFind: BindOperator<'find'> = (operator, input, context) => {
   const { withSource, within, predicate, columns, span } = operator;
   const { report, catalogue } = context.query;

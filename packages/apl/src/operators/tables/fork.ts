@@ -6,8 +6,8 @@ import { overRows } from './over-rows.js';
 import { unionOf } from './union-of.js';
 
 /**
- * `fork (…) (…)`: Kusto answers with a table for each branch. Here they are one table, in which a column says what a row is of, so that it can be worked
- * on and exported like any other.
+ * `fork (…) (…)`: Kusto answers with a table for each branch. Here they are one table, in which a
+ * column says what a row is of, so that it can be worked on and exported like any other.
  */
 export const bindFork: BindOperator<'fork'> = ({ branches, span }, input, context) =>
   unionOf(
@@ -19,7 +19,10 @@ export const bindFork: BindOperator<'fork'> = ({ branches, span }, input, contex
     'fork',
   );
 
-/** `facet by a, b`: the counts of each column's values, one column after the other, and what `with (…)` makes of the rows. */
+/**
+ * `facet by a, b`: the counts of each column's values, one column after the other, and what
+ * `with (…)` makes of the rows.
+ */
 export const bindFacet: BindOperator<'facet'> = ({ columns, body, span }, input, context) => {
   const counts = columns.map((column) => countsOf(column, span));
   const named = [...counts, ...(body === undefined ? [] : [body])].map((operators, i) => ({

@@ -14,11 +14,17 @@ import { project } from '../columns.js';
 import type { BindOperator, OperatorContext, OperatorOf } from '../define.js';
 import { freeName, joinedRest } from '../rare-fields.js';
 
-/** `join kind=… (right) on …`: columns of both sides; a column of the right side whose name the left also has gets a 1 appended. */
+/**
+ * `join kind=… (right) on …`: columns of both sides; a column of the right side whose name the left
+ * also has gets a 1 appended.
+ */
 export const bindJoin: BindOperator<'join'> = (operator, input, context) =>
   joined(operator, input, context, () => true);
 
-/** `lookup kind=… (right) on …`: columns of the left side, then those of the right that are not keys. */
+/**
+ * `lookup kind=… (right) on …`: columns of the left side, then those of the right that are not
+ * keys.
+ */
 export const bindLookup: BindOperator<'lookup'> = (operator, input, context) =>
   joined(operator, input, context, (field, keys) => !keys.has(field));
 
@@ -30,7 +36,8 @@ function joined(
 ): Plan {
   const right = context.bindPipeline(pipeline);
   const pairs = conditions.flatMap((condition) => bindCondition(condition, left, right, context) ?? []);
-  // The engine leaves out a comparison of constants that stands beside others, so one that never matches stands alone.
+  // The engine leaves out a comparison of constants that stands beside others, so one that never
+  // matches stands alone.
   const [first, ...rest] = pairs.includes(NEVER) ? [NEVER] : pairs;
   if (first === undefined) return left;
   // By name, since another field may be the same column.
@@ -100,7 +107,10 @@ function bindCondition(
   return pair;
 }
 
-/** Whether an expression without `==` compares something, as in `a != b`. Taken as a key of both tables, it would match rows for which it is true in each. */
+/**
+ * Whether an expression without `==` compares something, as in `a != b`. Taken as a key of both
+ * tables, it would match rows for which it is true in each.
+ */
 function compares(expr: Expr): boolean {
   switch (expr.kind) {
     case 'binary':
@@ -123,7 +133,10 @@ function readsFrom(key: Bound, there: Plan, here: Plan): boolean {
 
 const nameOf = (side: Bound): string => typeNameOf(side.map(({ type }) => type));
 
-/** The name of the right table's field in a condition, if it is one: `a.b` and `['a.b']` are the same. */
+/**
+ * The name of the right table's field in a condition, if it is one: `a.b` and `['a.b']` are the
+ * same.
+ */
 function rightKey({ left, right = left }: JoinCondition): string | undefined {
   const expr = mentions(left, '$right') || mentions(right, '$left') ? left : right;
   const name = spelledName(expr);

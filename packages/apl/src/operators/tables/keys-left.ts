@@ -3,7 +3,10 @@ import type { Plan } from '../../plan/nodes.js';
 import type { Span } from '../../syntax/ast.js';
 import type { OperatorContext } from '../define.js';
 
-/** Warns that an operator which takes a field as a column leaves what events have of it as a key of a map field. */
+/**
+ * Warns that an operator which takes a field as a column leaves what events have of it as a key of
+ * a map field.
+ */
 export function warnOfKeysLeft(
   { text, span }: { readonly text: string; readonly span: Span },
   help: string,

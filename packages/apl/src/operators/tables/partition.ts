@@ -6,7 +6,10 @@ import { misfitIn } from '../mv-apply.js';
 import { overRows } from './over-rows.js';
 import { perRecord } from '../parse/per-record.js';
 
-/** `partition by a (top 3 by b)`: the body runs over the rows of each value separately. Limits and aggregations in it are per value. */
+/**
+ * `partition by a (top 3 by b)`: the body runs over the rows of each value separately. Limits and
+ * aggregations in it are per value.
+ */
 export const bindPartition: BindOperator<'partition'> = ({ by, body, span }, input, context): Plan => {
   const { query } = context;
   const part = query.fresh('part');

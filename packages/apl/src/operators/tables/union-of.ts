@@ -87,8 +87,9 @@ export function unionOf(parts: readonly UnionPart[], context: OperatorContext, w
 }
 
 /**
- * The names of all columns, those of each table in its order. A dataset lists its columns by name, so a union of datasets does too, as long as no table has
- * another order, such as that of `project`.
+ * The names of all columns, those of each table in its order. A dataset lists its columns by name,
+ * so a union of datasets does too, as long as no table has another order, such as that of
+ * `project`.
  */
 function namesOf(plans: readonly Plan[]): readonly string[] {
   const tables = plans.map(({ schema }) => schema.fields.map((field) => field.name));

@@ -7,7 +7,10 @@ import { tablesNamed } from '../sources/named-table.js';
 import { unionOf } from './union-of.js';
 import type { UnionPart } from './union-of.js';
 
-/** `union [withsource=S] T, …`: the rows of all tables, columns matched by name, null where a table lacks one. */
+/**
+ * `union [withsource=S] T, …`: the rows of all tables, columns matched by name, null where a table
+ * lacks one.
+ */
 export const bindUnion: BindOperator<'union'> = ({ tables, withSource }, input, context) => {
   const first = isNothing(input) ? [] : [{ name: context.nameOf(input) ?? sourceName(input), plan: input }];
   const parts = tables.flatMap((table): readonly UnionPart[] => partsOf(table, context));

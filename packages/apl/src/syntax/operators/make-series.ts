@@ -17,8 +17,9 @@ const CLAUSES = ['on', 'from', 'to', 'step', 'by', 'default', 'in'] as const;
  *     series      = named [ default ]
  *     default     = "default" "=" expression
  *
- * A default outside the list of series applies to every series that has none of its own. `kind=nonempty` asks for a series even if there are no rows,
- * which is given in any case unless there are groups.
+ * A default outside the list of series applies to every series that has none of its own.
+ * `kind=nonempty` asks for a series even if there are no rows, which is given in any case unless
+ * there are groups.
  */
 export function parseMakeSeries(p: Parser, start: number): Operator {
   const nonEmpty = leadsKind(p) ? parseChoice(p, 'kind', NONEMPTY) : undefined;
@@ -59,7 +60,10 @@ export function parseMakeSeries(p: Parser, start: number): Operator {
   };
 }
 
-/** `on t in range(start, stop, step)`: the bins are multiples of the step, from the one that holds the start to the one that holds the stop. */
+/**
+ * `on t in range(start, stop, step)`: the bins are multiples of the step, from the one that holds
+ * the start to the one that holds the stop.
+ */
 function rangeOf(p: Parser, on: Expr): Pick<SeriesOperator, 'on' | 'from' | 'to' | 'step'> | undefined {
   if (on.kind !== 'membership') return undefined;
   const [range] = Array.isArray(on.list) ? (on.list as readonly Expr[]) : [];
@@ -94,11 +98,16 @@ function missing(p: Parser, clause: string): Expr {
   return p.errorExpr();
 }
 
-/** Whether an option comes first, as in `default=0 avg(x)`; `default=count() on …` names a series. */
+/**
+ * Whether an option comes first, as in `default=0 avg(x)`; `default=count() on …` names a series.
+ */
 const leads = (p: Parser, option: string): boolean =>
   p.at(option) && p.at('=', 1) && !p.at('(', 3) && !p.at(',', 3) && !p.at('on', 3);
 
-/** `kind=nonempty count()`, also with another word, which does not exist; `kind=2 * count()` names a series. */
+/**
+ * `kind=nonempty count()`, also with another word, which does not exist; `kind=2 * count()` names a
+ * series.
+ */
 function leadsKind(p: Parser): boolean {
   const { kind } = p.peek(2);
   const isChoice = kind === 'word' || kind === 'string';

@@ -34,7 +34,10 @@ import { parseSort, parseTop, parseTopHitters, parseTopNested } from './sort.js'
 import { parseSummarize } from './summarize.js';
 import { parseFind, parseSearch, parseUnion } from './union.js';
 
-/** The rule of each operator. It is called after the name has been taken; `start` is where the name begins. */
+/**
+ * The rule of each operator. It is called after the name has been taken; `start` is where the name
+ * begins.
+ */
 export const operatorRules: Readonly<Record<OperatorName, (p: Parser, start: number) => Operator>> = {
   as: parseAs,
   count: parseCount,

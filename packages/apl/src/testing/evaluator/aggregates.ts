@@ -6,7 +6,9 @@ import type { Row, Type, Value } from './values.js';
 
 type Over = (values: readonly Value[], type: Type) => Value;
 
-/** An aggregate of the values that are not null, and its twin for rows where a condition is true. */
+/**
+ * An aggregate of the values that are not null, and its twin for rows where a condition is true.
+ */
 function pair(name: string, twin: string, returns: (type: Type) => Type, of: Over): Readonly<Record<string, Special>> {
   const make: Special = ([value, condition]) => {
     const number =

@@ -4,8 +4,9 @@ import { expand } from './expand.js';
 import type { Row, Table } from './values.js';
 
 /**
- * The body over the elements of each row by itself, beside the columns of the row that are not expanded; what the body computes under
- * the name of such a column replaces it. A row without elements gives none.
+ * The body over the elements of each row by itself, beside the columns of the row that are not
+ * expanded; what the body computes under the name of such a column replaces it. A row without
+ * elements gives none.
  */
 export function appliedToElements(
   table: Table,

@@ -40,7 +40,8 @@ function comparison(op: '==' | '!=' | '<' | '<=' | '>' | '>=', left: Scalar, rig
       type: 'bool',
       at: (rows, i) => comparison(op, ownType(left, rows, i), ownType(right, rows, i), true).at(rows, i),
     };
-  // A dynamic value takes the type of the other side; JSON does not tell integers from reals, and what is equal to a timespan has no fraction.
+  // A dynamic value takes the type of the other side; JSON does not tell integers from reals, and
+  // what is equal to a timespan has no fraction.
   const isEquality = op === '==' || op === '!=';
   const asOther = (type: Type): Type => (type === 'long' || (isEquality && type === 'timespan') ? 'real' : type);
   const a = left.type === 'dynamic' && right.type !== 'dynamic' ? converted(left, asOther(right.type)) : left;
@@ -117,7 +118,10 @@ function arithmetic(op: '+' | '-' | '*' | '/' | '%', left: Scalar, right: Scalar
 
 const isOpen = ({ type }: Scalar): boolean => type === 'dynamic' || type === 'mixed';
 
-/** The type that a dynamic or mixed operand is read as. Beside a time or a timespan it is one the operator takes, a time rather than a timespan. */
+/**
+ * The type that a dynamic or mixed operand is read as. Beside a time or a timespan it is one the
+ * operator takes, a time rather than a timespan.
+ */
 function wantedBeside(other: Type, op: string, side: 'left' | 'right'): Type {
   if (op === '+' && other === 'timespan') return 'datetime';
   if (op === '+' && other === 'datetime') return 'timespan';

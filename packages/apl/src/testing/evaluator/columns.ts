@@ -46,7 +46,10 @@ export function extended(
   };
 }
 
-/** What `extend-valid` keeps: texts, arrays and objects that are not empty, finite numbers other than 0, `true`, and times other than the first of 1970. */
+/**
+ * What `extend-valid` keeps: texts, arrays and objects that are not empty, finite numbers other
+ * than 0, `true`, and times other than the first of 1970.
+ */
 export function validOrNull(value: Value, type: Type): Value {
   if (type === 'datetime') return value === 0n ? null : value;
   if (isNumber(value)) return Number(value) !== 0 && Number.isFinite(Number(value)) ? value : null;
@@ -64,7 +67,10 @@ export function reordered(table: Table, names: readonly string[]): Table {
   };
 }
 
-/** All rows of all tables; columns that a table lacks are null, and those of different types are mixed. */
+/**
+ * All rows of all tables; columns that a table lacks are null, and those of different types are
+ * mixed.
+ */
 export function union(tables: readonly (Table & { readonly origin: string })[], withSource?: string): Table {
   const sourced = withSource === undefined ? tables : tables.map((table) => withOrigin(table, withSource));
   const names = [...new Set(sourced.flatMap((table) => table.columns.map(({ name }) => name)))];

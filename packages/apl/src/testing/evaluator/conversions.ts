@@ -12,7 +12,10 @@ export const converts = (from: Type, to: Type): boolean =>
   (from === 'long' && to === 'real') ||
   (from === 'real' && to === 'long');
 
-/** A scalar as another type: integers widen, dynamic values give their content if it has that type, anything becomes dynamic. */
+/**
+ * A scalar as another type: integers widen, dynamic values give their content if it has that type,
+ * anything becomes dynamic.
+ */
 export function converted(scalar: Scalar, to: Type): Scalar {
   if (scalar.type === to) return scalar;
   if (scalar.isNull === true) return { type: to, at: () => null, isNull: true };
@@ -51,7 +54,10 @@ export function instantOf(text: string): bigint | null {
   return time === undefined || BigInt.asIntN(64, time) !== time ? null : time;
 }
 
-/** The common type of values of which one is chosen: their own if they agree, real for numbers, dynamic otherwise. */
+/**
+ * The common type of values of which one is chosen: their own if they agree, real for numbers,
+ * dynamic otherwise.
+ */
 export function common(scalars: readonly Scalar[]): Type {
   const types = new Set(scalars.filter((scalar) => scalar.isNull !== true).map((scalar) => scalar.type));
   const [first = 'dynamic', ...rest] = types;

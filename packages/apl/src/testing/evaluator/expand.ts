@@ -10,8 +10,9 @@ import type { Column, Row, Table, Value } from './values.js';
 type Expansion = Pick<Operator & { readonly kind: 'mv-expand' }, 'bag' | 'columns' | 'itemIndex'>;
 
 /**
- * A row for each element: the elements of an array, key-value pairs of an object, or any other value itself. Several columns are
- * expanded in step. An empty array gives no row, null gives one row with null.
+ * A row for each element: the elements of an array, key-value pairs of an object, or any other
+ * value itself. Several columns are expanded in step. An empty array gives no row, null gives one
+ * row with null.
  */
 export function expand(table: Table, operator: Expansion, limit?: number): Table {
   const sources = operator.columns.map(({ name, value, to }) => ({

@@ -4,7 +4,10 @@ import { scalarOf } from './scalar.js';
 import { asDynamic, identity } from './values.js';
 import type { Column, Row, Table, Type, Value } from './values.js';
 
-/** A row for each group, with an array over all bins for each aggregate and one of the starts of the bins. */
+/**
+ * A row for each group, with an array over all bins for each aggregate and one of the starts of the
+ * bins.
+ */
 export function madeSeries(table: Table, operator: Operator & { readonly kind: 'make-series' }): Table {
   const { columns } = table;
   const axis = scalarOf(operator.on, columns);

@@ -7,7 +7,10 @@ const conversions: ReadonlySet<string> = new Set(
    todynamic parse_json parse_csv format_datetime format_timespan`.split(/\s+/),
 );
 
-/** The name that follows from an expression: that of a field, of the parts of a path, or of the field that is converted. */
+/**
+ * The name that follows from an expression: that of a field, of the parts of a path, or of the
+ * field that is converted.
+ */
 export function nameOf(value: Expr): string | undefined {
   if (value.kind === 'name') return value.name.text;
   if (value.kind === 'call') return conversions.has(value.callee.text) ? nameOf(value.args[0]!.value) : undefined;
@@ -19,8 +22,9 @@ export function nameOf(value: Expr): string | undefined {
 }
 
 /**
- * The names of columns. One that follows from a conversion gives way to the others and to `outputs`: it gets a number with which it is also none of
- * `replaceable`. A column without any name has the one that `unnamed` makes of its place.
+ * The names of columns. One that follows from a conversion gives way to the others and to
+ * `outputs`: it gets a number with which it is also none of `replaceable`. A column without any
+ * name has the one that `unnamed` makes of its place.
  */
 export function namesOf(
   written: readonly NamedExpr[],

@@ -4,7 +4,10 @@ import { scalarOf } from './scalar.js';
 import { textOf } from './values.js';
 import type { Column, Row, Table, Value } from './values.js';
 
-/** `parse-kv text as (a, b:long)` without quotes: the value of the first pair with each key, null where there is none or it is not of the type. */
+/**
+ * `parse-kv text as (a, b:long)` without quotes: the value of the first pair with each key, null
+ * where there is none or it is not of the type.
+ */
 export function keyValuesParsed(table: Table, operator: Operator & { readonly kind: 'parse-kv' }): Table {
   const option = (name: string, otherwise: string): string => {
     const found = operator.options.find((each) => each.name.text === name);

@@ -5,9 +5,9 @@ import { textOf } from './values.js';
 import type { Column, Row, Table, Value } from './values.js';
 
 /**
- * `parse text with "a" x "b" y`: the parts between the given texts, each as short as possible; null if a text is missing. A part that does not
- * have its type makes all of them null; with the kind relaxed only itself. With the kind regex the texts are regular expressions, and
- * match anywhere.
+ * `parse text with "a" x "b" y`: the parts between the given texts, each as short as possible; null
+ * if a text is missing. A part that does not have its type makes all of them null; with the kind
+ * relaxed only itself. With the kind regex the texts are regular expressions, and match anywhere.
  */
 export function parsed(table: Table, operator: Operator & { readonly kind: 'parse' }): Table {
   const { mode } = operator;

@@ -7,7 +7,9 @@ import { summarized } from './summarize.js';
 import { identity, oneZero, textOf } from './values.js';
 import type { Column, Row, Table } from './values.js';
 
-/** A column for each value, with the aggregate of the rows that have it, and a row for each group. */
+/**
+ * A column for each value, with the aggregate of the rows that have it, and a row for each group.
+ */
 export function pivoted(table: Table, [of, second, ...rest]: readonly Argument[]): Table {
   const { columns, rows } = table;
   const measured = second !== undefined && isAggregate(second.value);

@@ -2,7 +2,10 @@ import type { Expr, Operator } from '../../syntax/ast.js';
 import { isBag, isList } from './values.js';
 import type { Table, Value } from './values.js';
 
-/** Every match in every text of the given fields, or of all, gives way to the token; one of a single character is repeated. */
+/**
+ * Every match in every text of the given fields, or of all, gives way to the token; one of a single
+ * character is repeated.
+ */
 export function redacted({ columns, rows }: Table, operator: Operator & { readonly kind: 'redact' }): Table {
   const patterns = operator.patterns.map((pattern) => new RegExp(textOf(pattern), 'gsu'));
   const token = operator.options.map(({ value }) => textOf(value))[0] ?? '*';

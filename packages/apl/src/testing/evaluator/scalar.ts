@@ -14,7 +14,10 @@ export interface Scalar {
   readonly isNull?: boolean;
 }
 
-/** The meaning of an expression of the language, in the plainest way; shares nothing with the language but the parser. */
+/**
+ * The meaning of an expression of the language, in the plainest way; shares nothing with the
+ * language but the parser.
+ */
 export function scalarOf(expr: Expr, columns: readonly Column[]): Scalar {
   const of = (inner: Expr): Scalar => scalarOf(inner, columns);
   switch (expr.kind) {

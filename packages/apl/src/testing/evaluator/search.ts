@@ -6,7 +6,10 @@ import type { Scalar } from './scalar.js';
 import { textTest } from './text-tests.js';
 import type { Column } from './values.js';
 
-/** The condition of `search`: a text in any column that is not a time, as a term unless asterisks say otherwise, or an ordinary condition. */
+/**
+ * The condition of `search`: a text in any column that is not a time, as a term unless asterisks
+ * say otherwise, or an ordinary condition.
+ */
 export function searched(expr: Expr, columns: readonly Column[]): Scalar {
   const of = (inner: Expr): Scalar => searched(inner, columns);
   if (expr.kind === 'literal' && expr.type === 'string') return anywhere(String(expr.value), expr, columns);

@@ -73,7 +73,10 @@ function asName(operators: readonly Operator[]): string | undefined {
   return last?.kind === 'as' ? last.name.text : undefined;
 }
 
-/** The dataset that a pipeline begins with, which `union withsource=` names unless `as` has given the rows another name. */
+/**
+ * The dataset that a pipeline begins with, which `union withsource=` names unless `as` has given
+ * the rows another name.
+ */
 function originOf(source: TableSource, tables: Tables): string {
   if (source.kind === 'nested') return originOf(source.query.source, tables);
   return source.kind === 'table' ? (tables[source.pattern.text]?.origin ?? source.pattern.text) : '';
@@ -109,7 +112,10 @@ function sourceOf(source: TableSource, tables: Tables): Table {
   }
 }
 
-/** What `union` calls a table: its name if it is named alone, which may be that of a `let`, or the one that `as` gives it. */
+/**
+ * What `union` calls a table: its name if it is named alone, which may be that of a `let`, or the
+ * one that `as` gives it.
+ */
 const writtenName = ({ source, operators }: Tabular, tables: Tables): string =>
   source.kind === 'table' && operators.length === 0
     ? source.pattern.text

@@ -5,7 +5,10 @@ import type { Scalar } from './scalar.js';
 import { isBag, isList, textOf } from './values.js';
 import type { Type, Value } from './values.js';
 
-/** Tests on text; a value of another type is tested as its text. Null passes no test and so every negated one. */
+/**
+ * Tests on text; a value of another type is tested as its text. Null passes no test and so every
+ * negated one.
+ */
 export function textTest(expr: StringTestExpr, left: Scalar, right: Scalar): Scalar {
   const needle = converted(right, 'string');
   return {
@@ -44,7 +47,10 @@ function passed({ op, caseSensitive }: StringTestExpr, text: string, needle: str
 
 const inTerm = (character: string | undefined): boolean => character !== undefined && /^[\p{L}\p{N}]$/u.test(character);
 
-/** Whether the text contains the needle such that no term continues beyond the ends that `before` and `after` name. */
+/**
+ * Whether the text contains the needle such that no term continues beyond the ends that `before`
+ * and `after` name.
+ */
 function hasTerm(text: string, needle: string, before: boolean, after: boolean): boolean {
   const [characters, wanted] = [[...text], [...needle]];
   for (let at = 0; at + wanted.length <= characters.length; at++) {
@@ -57,7 +63,10 @@ function hasTerm(text: string, needle: string, before: boolean, after: boolean):
   return false;
 }
 
-/** `in`, `has_any`, `has_all` and their negated forms; the list may hold dynamic arrays, whose elements count. */
+/**
+ * `in`, `has_any`, `has_all` and their negated forms; the list may hold dynamic arrays, whose
+ * elements count.
+ */
 export function membershipTest(expr: MembershipExpr, left: Scalar, list: readonly Scalar[]): Scalar {
   const fold = (scalar: Scalar): Scalar =>
     expr.caseSensitive
@@ -70,7 +79,8 @@ export function membershipTest(expr: MembershipExpr, left: Scalar, list: readonl
         const value = item.at(rows, i);
         if (isList(value)) return flat(value).map(elementOf);
         if (item.type !== 'dynamic') return [item];
-        // What is in data counts as an element would: nulls are no terms, and no text is an object or a number.
+        // What is in data counts as an element would: nulls are no terms, and no text is an object
+        // or a number.
         return value === null || (expr.op === 'in' && isBag(value) && left.type === 'string') ? [] : [elementOf(value)];
       });
       const test = (item: Scalar): boolean =>

@@ -6,7 +6,10 @@ import { summarized } from './summarize.js';
 import { identity } from './values.js';
 import type { Column, Row, Table, Value } from './values.js';
 
-/** The best values of the first level, for each of them the best of the next, and after them a row for all others if asked for. */
+/**
+ * The best values of the first level, for each of them the best of the next, and after them a row
+ * for all others if asked for.
+ */
 export function topNested(table: Table, levels: readonly TopNestedLevel[]): Table {
   const columns = levels.flatMap((level): readonly Column[] => grouped(table, level).columns);
   return { columns, rows: nested(table, levels) };

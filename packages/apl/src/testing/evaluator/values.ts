@@ -1,6 +1,7 @@
 /**
- * Only for tests: values as a plain program holds them. Integers, datetimes and timespans are bigints (the latter two in
- * nanoseconds), reals are numbers, dynamic values are parsed JSON with whole numbers as bigints. Null is null.
+ * Only for tests: values as a plain program holds them. Integers, datetimes and timespans are
+ * bigints (the latter two in nanoseconds), reals are numbers, dynamic values are parsed JSON with
+ * whole numbers as bigints. Null is null.
  */
 export type Value = null | boolean | bigint | number | string | readonly Value[] | Bag;
 export interface Bag {
@@ -8,8 +9,8 @@ export interface Bag {
 }
 
 /**
- * Types as the evaluator tells them apart: whether JSON is an array or an object shows in the value. A mixed field holds integers,
- * reals, texts and booleans, each with its own type.
+ * Types as the evaluator tells them apart: whether JSON is an array or an object shows in the
+ * value. A mixed field holds integers, reals, texts and booleans, each with its own type.
  */
 export type Type = 'bool' | 'long' | 'real' | 'string' | 'datetime' | 'timespan' | 'dynamic' | 'mixed';
 
@@ -40,7 +41,10 @@ export function truncated(real: number): bigint | null {
   return whole === wrap(whole) ? whole : null;
 }
 
-/** The order of two values of one type that are not null; undefined if one is NaN. Texts are ordered by bytes. */
+/**
+ * The order of two values of one type that are not null; undefined if one is NaN. Texts are ordered
+ * by bytes.
+ */
 export function order(a: Value, b: Value): number | undefined {
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : a >= b ? 0 : undefined;
@@ -49,7 +53,9 @@ export function order(a: Value, b: Value): number | undefined {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** A text that is equal for equal values, for groups, sets and keys of joins. 0 and -0 are equal. */
+/**
+ * A text that is equal for equal values, for groups, sets and keys of joins. 0 and -0 are equal.
+ */
 export const identity = (value: Value): string =>
   typeof value === 'string'
     ? `"${value}`
@@ -131,7 +137,9 @@ export function textOf(value: Value, type: Type): string | null {
   return isNumber(value) ? realText(value) : jsonText(value);
 }
 
-/** A value as it is in JSON: datetimes are texts, timespans nanoseconds, NaN and infinities null. */
+/**
+ * A value as it is in JSON: datetimes are texts, timespans nanoseconds, NaN and infinities null.
+ */
 export function asDynamic(value: Value, type: Type): Value {
   if (type === 'datetime' && typeof value === 'bigint') return datetimeText(value);
   if (typeof value !== 'number') return value;

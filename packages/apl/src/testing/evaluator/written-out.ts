@@ -8,7 +8,10 @@ interface Definition {
 
 export type Definitions = ReadonlyMap<string, Definition>;
 
-/** The values and functions after a statement, which may use the ones before it; undefined if it defines neither. A name alone is that of a table. */
+/**
+ * The values and functions after a statement, which may use the ones before it; undefined if it
+ * defines neither. A name alone is that of a table.
+ */
 export function definedBy(statement: Statement, before: Definitions): Definitions | undefined {
   if (statement.kind === 'letFunction') {
     const params = statement.params.map(({ name }) => name.text);
@@ -19,7 +22,10 @@ export function definedBy(statement: Statement, before: Definitions): Definition
   return new Map([...before, [statement.name.text, { params: [], body: writtenOut(statement.value, before) }]]);
 }
 
-/** A part of a query with the values and functions of `let` written out where they are used. Their names are not those of columns. */
+/**
+ * A part of a query with the values and functions of `let` written out where they are used. Their
+ * names are not those of columns.
+ */
 export const writtenOut = <T>(node: T, known: Definitions): T => (known.size === 0 ? node : (inside(node, known) as T));
 
 function inside(node: unknown, known: Definitions): unknown {

@@ -10,7 +10,10 @@ interface Aggregate {
 
 const real = (text: string) => ({ type: 'real' as const, text });
 
-/** Aggregates of one field; over reals only those for which the order of adding makes no notable difference. */
+/**
+ * Aggregates of one field; over reals only those for which the order of adding makes no notable
+ * difference.
+ */
 function aggregatesOf(
   { name, type, wild }: Field,
   condition: string,

@@ -4,7 +4,10 @@ import type { Pipeline, Step } from './pipelines.js';
 import { ofType, opening } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
-/** Elements under names of their own or in place of their array; the body counts, sorts, limits and aggregates them. */
+/**
+ * Elements under names of their own or in place of their array; the body counts, sorts, limits and
+ * aggregates them.
+ */
 const apply: Step = (choices, shape, source) => {
   const lists = ofType(shape, 'dynamic');
   if (lists.length === 0) return undefined;

@@ -5,7 +5,10 @@ import { longCalls, realCalls } from './number-calls.js';
 import { stringCalls } from './string-calls.js';
 import { datetimeCalls, timespanCalls } from './time-calls.js';
 
-/** The calls and operations that give each type, with placeholders for their operands (`templates.ts`). */
+/**
+ * The calls and operations that give each type, with placeholders for their operands
+ * (`templates.ts`).
+ */
 export const calls: Readonly<Record<Exclude<Type, 'mixed'>, readonly string[]>> = {
   bool: boolCalls,
   long: longCalls,

@@ -67,7 +67,10 @@ const literals: Readonly<Record<Exclude<Type, 'mixed'>, readonly string[]>> = {
   ],
 };
 
-/** Integers near the limits of 64 bits or of exact reals; as reals their sums would depend on the order. */
+/**
+ * Integers near the limits of 64 bits or of exact reals; as reals their sums would depend on the
+ * order.
+ */
 const extremes = ['9223372036854775807', '-9223372036854775807', '9007199254740993', '4611686018427387904'];
 
 export const cell = (choices: Choices, type: Type): string =>

@@ -1,6 +1,6 @@
 /**
- * Only for tests: decisions read from a list of numbers that a property test makes and shrinks. 0 is always the simplest choice, and
- * beyond the end of the list all choices are 0.
+ * Only for tests: decisions read from a list of numbers that a property test makes and shrinks. 0
+ * is always the simplest choice, and beyond the end of the list all choices are 0.
  */
 export class Choices {
   readonly #numbers: readonly number[];

@@ -5,7 +5,10 @@ import { withFields } from './shape.js';
 import { regexes } from './operands.js';
 import type { Field } from './shape.js';
 
-/** Names and patterns, each with an order or none. The order of the fields of a shape means nothing, so it stays. */
+/**
+ * Names and patterns, each with an order or none. The order of the fields of a shape means nothing,
+ * so it stays.
+ */
 const reorder: Step = (choices, shape) => {
   const order = (): string => choices.of(['', '', ' asc', ' desc', ' granny-asc', ' granny-desc']);
   const items = choices
@@ -64,7 +67,10 @@ const redact: Step = (choices, shape) => {
   return { text: `redact ${token}${choices.of(regexes)}${on}`, shape: withFields(shape, shape.fields, kept) };
 };
 
-/** Whether an array is known to be one is not compared, nor is the order of columns, which a union does not define. */
+/**
+ * Whether an array is known to be one is not compared, nor is the order of columns, which a union
+ * does not define.
+ */
 const schema: Step = () => ({
   text: 'getschema | where ColumnType in ("bool", "long", "real", "string", "datetime", "timespan") | project ColumnName, ColumnType',
   shape: {
@@ -80,5 +86,8 @@ const schema: Step = () => ({
 /** Gives the rows a name, or says how to show them; the rows stay as they are. */
 const remark: Step = (choices, shape) => ({ text: choices.of(['as named_rows', 'render table']), shape });
 
-/** Operators that order columns, describe them, change the texts in them or make them of one expression. */
+/**
+ * Operators that order columns, describe them, change the texts in them or make them of one
+ * expression.
+ */
 export const columnOperators: readonly Step[] = [reorder, keyValues, extendValid, redact, schema, remark];

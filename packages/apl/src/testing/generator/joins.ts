@@ -5,7 +5,10 @@ import type { Field, Shape } from './shape.js';
 
 const kinds = ['inner', 'leftouter', 'rightouter', 'fullouter', 'leftsemi', 'leftanti', 'rightsemi', 'rightanti'];
 
-/** Pairs of fields of both sides whose values can be compared, numbers of different types and NaN included. */
+/**
+ * Pairs of fields of both sides whose values can be compared, numbers of different types and NaN
+ * included.
+ */
 function joinKeysOf(left: Shape, right: Shape): readonly (readonly [Field, Field])[] {
   const kindOf = ({ type }: Field): string => (type === 'real' || type === 'timespan' ? 'long' : type);
   const isOpen = ({ type }: Field): boolean => type === 'dynamic' || type === 'mixed';
@@ -119,7 +122,10 @@ function both(left: Shape, right: Shape, once: boolean): Shape {
 /** Types whose values a column of several types may hold. */
 const mixable: readonly Field['type'][] = ['long', 'real', 'string', 'bool', 'mixed'];
 
-/** A field of the same name in two tables; undefined for types that are not compared when they are mixed. */
+/**
+ * A field of the same name in two tables; undefined for types that are not compared when they are
+ * mixed.
+ */
 function mixed(left: Field, right: Field): Field | undefined {
   if (left.type !== right.type)
     return mixable.includes(left.type) && mixable.includes(right.type)
@@ -128,7 +134,10 @@ function mixed(left: Field, right: Field): Field | undefined {
   return left.wild === true || right.wild === true ? { ...left, wild: true } : left;
 }
 
-/** The fields of two tables; undefined if they share a name with types that are not compared when they are mixed. */
+/**
+ * The fields of two tables; undefined if they share a name with types that are not compared when
+ * they are mixed.
+ */
 function merged(left: readonly Field[], right: readonly Field[]): readonly Field[] | undefined {
   const shared = left.map((l) => {
     const r = right.find(({ name }) => name === l.name);

@@ -5,8 +5,8 @@ import type { Pipeline } from './pipelines.js';
 import type { Field, Shape } from './shape.js';
 
 /**
- * The latest or earliest event of each group, which the language first finds by its time. Only over a dataset, filtered or not, in which no two
- * events have the same time.
+ * The latest or earliest event of each group, which the language first finds by its time. Only over
+ * a dataset, filtered or not, in which no two events have the same time.
  */
 export function latest(choices: Choices, dataset: string, events: Shape): Pipeline {
   const maker = new Expressions(choices, events);
@@ -25,7 +25,10 @@ export function latest(choices: Choices, dataset: string, events: Shape): Pipeli
   };
 }
 
-/** Groups of every type: fields of the events, and what is computed from them, also reals that are not finite and both zeros. */
+/**
+ * Groups of every type: fields of the events, and what is computed from them, also reals that are
+ * not finite and both zeros.
+ */
 function group(choices: Choices, maker: Expressions, name: string): { readonly field: Field; readonly text: string } {
   const { fields } = maker.shape;
   const { type, text } = choices.of([

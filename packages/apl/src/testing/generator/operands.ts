@@ -10,7 +10,10 @@ export const regexes = [
   '"x?y*"',
 ];
 
-/** What stands for a placeholder such as `$address` in a call: texts of a kind, or arguments that must be written out. */
+/**
+ * What stands for a placeholder such as `$address` in a call: texts of a kind, or arguments that
+ * must be written out.
+ */
 export const operands: Readonly<Record<string, readonly string[]>> = {
   needle: [
     '"a"',

@@ -6,7 +6,10 @@ import type { Step } from './pipelines.js';
 import { ofType, opening, tame, withFields } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
-/** A field made by an expression. Numbers count as wild, as they may be quotients or overflows, and so do dynamic values, which may not be arrays. */
+/**
+ * A field made by an expression. Numbers count as wild, as they may be quotients or overflows, and
+ * so do dynamic values, which may not be arrays.
+ */
 const made = (name: string, type: Type): Field => ({
   name,
   type,
@@ -24,7 +27,10 @@ const assigned = (
     return { field: made(name, type), text: `${name} = ${new Expressions(choices, shape).of(type, 3)}` };
   });
 
-/** A name for a new column that may replace a field, but is not one that the operator gives to its other new columns. */
+/**
+ * A name for a new column that may replace a field, but is not one that the operator gives to its
+ * other new columns.
+ */
 const replaceable = (choices: Choices, shape: Shape, prefix: string): string => {
   const { name } = choices.of(shape.fields);
   return new RegExp(`^${prefix}[0-9]$`).test(name) ? `${prefix}0` : name;

@@ -35,7 +35,10 @@ const steps: readonly Step[] = [
   ...pluginOperators,
 ];
 
-/** Without those whose columns depend on the data: what reads the rows in brackets has to know its columns. */
+/**
+ * Without those whose columns depend on the data: what reads the rows in brackets has to know its
+ * columns.
+ */
 const nestedSteps: readonly Step[] = steps.filter((step) => !pluginOperators.includes(step));
 
 /** What a pipeline calls the rows of its `let`. */

@@ -61,5 +61,8 @@ const unpack: Step = (choices, shape) => {
   };
 };
 
-/** Operators whose columns depend on the data. Their shapes have only the columns that are there whatever the data. */
+/**
+ * Operators whose columns depend on the data. Their shapes have only the columns that are there
+ * whatever the data.
+ */
 export const pluginOperators: readonly Step[] = [pivot, unpack];

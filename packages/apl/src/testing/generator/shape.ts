@@ -4,7 +4,10 @@ import type { Type } from '../evaluator/values.js';
 export interface Field {
   readonly name: string;
   readonly type: Type;
-  /** Values may be extreme or not numbers: their sums depend on the order, and they have no defined order. */
+  /**
+   * Values may be extreme or not numbers: their sums depend on the order, and they have no defined
+   * order.
+   */
   readonly wild?: boolean;
 }
 

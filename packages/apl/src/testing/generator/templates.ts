@@ -14,7 +14,10 @@ export interface Maker {
   readonly dynamic: (what: 'list' | 'bag' | 'holder') => string;
 }
 
-/** A call written with placeholders, such as `strlen($string)`, with operands in their places; every `$same` in a call has the same type. */
+/**
+ * A call written with placeholders, such as `strlen($string)`, with operands in their places; every
+ * `$same` in a call has the same type.
+ */
 export function filled(text: string, e: Maker, depth: number): string {
   const same = e.choices.below(types.length);
   return text.replaceAll(/\$(\w+)/g, (_, what: string) => {

@@ -21,7 +21,8 @@ export async function confirm(
     interrupted = true;
     prompt.close();
   });
-  // Ctrl-D closes it too. By the version of Node, a question that is closed fails, or is never answered.
+  // Ctrl-D closes it too. By the version of Node, a question that is closed fails, or is never
+  // answered.
   const closed = new Promise<undefined>((resolve) => prompt.once('close', () => resolve(undefined)));
   try {
     const answer = await Promise.race([prompt.question(`${question} Type yes: `).catch(() => undefined), closed]);

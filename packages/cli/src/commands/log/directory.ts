@@ -21,7 +21,9 @@ export async function logOf(path: string): Promise<string> {
   throw new Failure('not-found', `${path} holds no log; name the data directory of a server, or its log`);
 }
 
-/** Turns an error of the log into a failure with a message for the caller; rethrows everything else. */
+/**
+ * Turns an error of the log into a failure with a message for the caller; rethrows everything else.
+ */
 export function logFailure(error: unknown): never {
   // Checked by name, because only commands that read a log load its package.
   throw error instanceof Error && error.name === 'LogError'

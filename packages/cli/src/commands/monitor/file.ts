@@ -4,7 +4,10 @@ import type { Io } from '../../io.js';
 import { namedOf, withoutRecord } from '../../by-name.js';
 import { readDocument } from '../../document-file.js';
 
-/** Monitors as files: without what the server sets, and with the names of notifiers in place of their ids, which differ from server to server. */
+/**
+ * Monitors as files: without what the server sets, and with the names of notifiers in place of
+ * their ids, which differ from server to server.
+ */
 
 export const monitorArgument = { doc: 'Its id or name, as monitor list shows it.' } as const;
 
@@ -14,7 +17,9 @@ export function fileOf(monitor: Monitor, notifiers: readonly Notifier[]): object
   return { ...written, notifiers: names };
 }
 
-/** The monitor in a file as the server takes it, which checks it and says what is wrong and where. */
+/**
+ * The monitor in a file as the server takes it, which checks it and says what is wrong and where.
+ */
 export async function monitorIn(
   file: string,
   io: Io,

@@ -2,7 +2,9 @@ import { usage } from '../../failure.js';
 import { didYouMean } from '../../command/suggest.js';
 import type { Capabilities, Rights } from './token.js';
 
-/** Rights as they are written on the command line: `logs:ingest,query`, `*:query`, `apiTokens.read`. */
+/**
+ * Rights as they are written on the command line: `logs:ingest,query`, `*:query`, `apiTokens.read`.
+ */
 
 /** Resource → what can be done with it. */
 type Resources = Readonly<Record<string, readonly string[]>>;

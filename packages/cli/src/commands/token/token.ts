@@ -12,8 +12,8 @@ export type Capabilities = Readonly<Record<string, Rights>>;
 export const idArgument = { doc: 'Id of the token, as token list shows it.' } as const;
 
 /**
- * When a token stops working, according to `--expires`: a time, of which a date alone means its beginning in UTC, or from now on, written
- * `now+30d` as in queries or `30d`.
+ * When a token stops working, according to `--expires`: a time, of which a date alone means its
+ * beginning in UTC, or from now on, written `now+30d` as in queries or `30d`.
  * @throws Failure `usage`
  */
 export function expiry(text: string | undefined, now = Date.now()): string | undefined {

@@ -1,6 +1,7 @@
 /**
- * Values of an answer as the page has them. Integers beyond 2^53 are bigints, arrays and objects are JSON text, and long texts are cut: the rest
- * of them stays in the worker that read the answer until somebody wants it.
+ * Values of an answer as the page has them. Integers beyond 2^53 are bigints, arrays and objects
+ * are JSON text, and long texts are cut: the rest of them stays in the worker that read the answer
+ * until somebody wants it.
  */
 export type Cell = string | number | bigint | boolean | null | JsonText | LongText;
 
@@ -17,7 +18,10 @@ interface LongText {
   readonly isJson: boolean;
 }
 
-/** How much of a value a page gets: more is never read in a table, and a browser lays out every letter of it. */
+/**
+ * How much of a value a page gets: more is never read in a table, and a browser lays out every
+ * letter of it.
+ */
 export const CUT_AT = 2048;
 
 /** Whether a number has so many digits that JavaScript would round it. */
@@ -53,7 +57,9 @@ export function cellOfJson(json: string, keep: (whole: string) => void): Cell {
   return cellOf(JSON.parse(json) as string | number | boolean | null, keep);
 }
 
-/** The text of a value: what is copied, and what a column is searched and sorted by. Null is empty. */
+/**
+ * The text of a value: what is copied, and what a column is searched and sorted by. Null is empty.
+ */
 export function textOf(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'object') return String(cell);

@@ -1,7 +1,10 @@
 import type { AnswerOf } from '@millrace/client';
 import { type Cell, cellOf, cellOfJson, integerOf } from './cells.js';
 
-/** Takes the JSON of an answer apart without rounding its numbers, and without making an object of every event. */
+/**
+ * Takes the JSON of an answer apart without rounding its numbers, and without making an object of
+ * every event.
+ */
 
 type Tabular = Extract<AnswerOf<'queryApl'>, { readonly format: 'tabular' }>;
 type TableHead = Omit<Tabular['tables'][number], 'columns'>;
@@ -17,7 +20,10 @@ export interface RawAnswer {
   readonly tables: readonly RawTable[];
 }
 
-/** No field and no value looks like this in the JSON of an answer: a quote within a text has a backslash before it. */
+/**
+ * No field and no value looks like this in the JSON of an answer: a quote within a text has a
+ * backslash before it.
+ */
 const TABLES = '"tables":[{"name":"0","sources":';
 const COLUMNS = '"columns":[';
 
@@ -88,7 +94,10 @@ function endOfValue(text: string, at: number): number {
   throw new SyntaxError('the answer breaks off');
 }
 
-/** The values of a column from its JSON. `keep` is given the whole text of each that is cut, with its row. */
+/**
+ * The values of a column from its JSON. `keep` is given the whole text of each that is cut, with
+ * its row.
+ */
 export function cellsOf(json: string, type: string, keep: (row: number, whole: string) => void): readonly Cell[] {
   switch (type) {
     case 'integer': {

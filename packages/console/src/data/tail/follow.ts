@@ -27,7 +27,10 @@ const LONGEST_PAUSE = 10_000;
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Follows a tail until it is aborted or refused. After a break it goes on exactly behind what came last. */
+/**
+ * Follows a tail until it is aborted or refused. After a break it goes on exactly behind what came
+ * last.
+ */
 export async function follow({ open, after, onLine, onStanding, signal, pause = sleep }: Following): Promise<void> {
   let resume = after;
   let failures = 0;

@@ -1,4 +1,7 @@
-/** The newest events of a tail, as they came. What is older than its limits allow goes, and its number says how much that was. */
+/**
+ * The newest events of a tail, as they came. What is older than its limits allow goes, and its
+ * number says how much that was.
+ */
 interface Ring {
   /** Number of the oldest event that is kept; events are counted from 0. */
   readonly first: () => number;

@@ -22,7 +22,10 @@ const CHUNK = 200;
 /** Chunks that the page keeps. */
 const MOST_CHUNKS = 20;
 
-/** Follows a query while the component is there; an empty one follows nothing. Another query or another beginning starts anew. */
+/**
+ * Follows a query while the component is there; an empty one follows nothing. Another query or
+ * another beginning starts anew.
+ */
 export function useTail(apl: string, after: string | undefined): Tail {
   const worker = useRef<Worker>(undefined);
   const chunks = useRef(new Map<number, Chunk>());

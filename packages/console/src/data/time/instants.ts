@@ -1,4 +1,6 @@
-/** Instants are nanoseconds since the epoch, as bigints: a number of JavaScript cannot hold them. */
+/**
+ * Instants are nanoseconds since the epoch, as bigints: a number of JavaScript cannot hold them.
+ */
 
 export const MILLISECOND = 1_000_000n;
 export const SECOND = 1000n * MILLISECOND;

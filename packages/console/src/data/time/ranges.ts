@@ -62,8 +62,9 @@ const exactText = (instant: bigint, zone: string): string =>
   zonedText(instant, zone, 0) + fractionText(instant, 9).replace(/\.?0+$/, '');
 
 /**
- * What a person typed: `15m`, `-1h..-30m`, `yesterday 14:00`, `2026-11-26 10:00..11:00`, an epoch of any unit, RFC 3339, or a pasted pair.
- * Wall times are those of the zone. Undefined if it means nothing.
+ * What a person typed: `15m`, `-1h..-30m`, `yesterday 14:00`, `2026-11-26 10:00..11:00`, an epoch
+ * of any unit, RFC 3339, or a pasted pair. Wall times are those of the zone. Undefined if it means
+ * nothing.
  */
 export function parseRange(typed: string, now: bigint, zone: string): Range | undefined {
   const text = typed.trim();

@@ -78,7 +78,8 @@ export function fractionText(instant: bigint, digits: number): string {
 }
 
 /**
- * The instant at which clocks of the zone show this time. Of two, where clocks go back, the first; where they skip it, the moment they skip.
+ * The instant at which clocks of the zone show this time. Of two, where clocks go back, the first;
+ * where they skip it, the moment they skip.
  */
 export function instantAt(day: string, time: string, zone: string): bigint | undefined {
   const wanted = Date.parse(`${day}T${time}Z`);

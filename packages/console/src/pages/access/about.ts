@@ -1,7 +1,9 @@
 import { KeyRound } from 'lucide-react';
 import type { PageAbout } from '../page-about.js';
 
-/** Who may do what. Each part says by itself what it needs, as somebody may see tokens and no users. */
+/**
+ * Who may do what. Each part says by itself what it needs, as somebody may see tokens and no users.
+ */
 export const access: PageAbout = {
   id: 'access',
   title: 'Access',

@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../data/api.js';
 import { queryClient } from '../../data/query-client.js';
 
-/** People, and what they are given rights by. The parts of the page refer to one another, so they share these. */
+/**
+ * People, and what they are given rights by. The parts of the page refer to one another, so they
+ * share these.
+ */
 
 export const useUsers = () =>
   useQuery({ queryKey: ['users'], queryFn: ({ signal }) => api.call('listUsers', { signal }), staleTime: 0 });

@@ -24,7 +24,8 @@ export function CreateToken({
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [preset, setPreset] = useState<string>('send');
   const [chosen, setChosen] = useState<readonly string[]>(['*']);
-  // The rights on datasets are kept for `*` until it is sent: what is ticked holds for whichever datasets are chosen.
+  // The rights on datasets are kept for `*` until it is sent: what is ticked holds for whichever
+  // datasets are chosen.
   const [wanted, setWanted] = useState<Rights>(rightsOf('send'));
   const rights = onDatasets(wanted, chosen);
   const choosePreset = (id: string): void => {

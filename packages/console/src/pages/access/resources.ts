@@ -1,6 +1,9 @@
 import type { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from '@millrace/client';
 
-/** What can be allowed, in the words of the page: each resource, its actions, and what having them means. */
+/**
+ * What can be allowed, in the words of the page: each resource, its actions, and what having them
+ * means.
+ */
 
 interface Resource<Name extends string> {
   readonly id: Name;
@@ -47,7 +50,9 @@ export const noRights: Rights = { datasetCapabilities: {}, orgCapabilities: {}, 
 
 type Actions = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** The same rights with or without an action. What is left of a resource without actions is nothing. */
+/**
+ * The same rights with or without an action. What is left of a resource without actions is nothing.
+ */
 function toggled(actions: Actions, resource: string, action: string, on: boolean): Actions {
   const rest = (actions[resource] ?? []).filter((each) => each !== action);
   const next = on ? [...rest, action] : rest;

@@ -6,11 +6,13 @@ import { memoryOf } from '../../testing/page-memory.js';
 import { boardOf } from './testing/example-boards.js';
 
 /**
- * A board of forty elements asks once, for what can be seen. What it costs over ten million events is measured by
+ * A board of forty elements asks once, for what can be seen. What it costs over ten million events
+ * is measured by
  *
  *     BOARD_EVENTS=10000000 npx vitest run packages/console/src/pages/dashboards/board-load.test.ts
  *
- * which prints how long the board took, how long its queries take one after the other, and what the page holds.
+ * which prints how long the board took, how long its queries take one after the other, and what the
+ * page holds.
  */
 const events = Number(process.env['BOARD_EVENTS'] ?? 0);
 const PER_REQUEST = 20_000;

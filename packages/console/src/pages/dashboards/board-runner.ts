@@ -42,8 +42,8 @@ interface Batch {
 const MOST_KEPT = 400;
 
 /**
- * Asks what the visible elements of a board want to know: all of it in one request, nothing twice, and no refresh before the one before has
- * ended. What is no longer wanted is stopped.
+ * Asks what the visible elements of a board want to know: all of it in one request, nothing twice,
+ * and no refresh before the one before has ended. What is no longer wanted is stopped.
  */
 export class BoardRunner {
   readonly asked = createStore<ReadonlyMap<string, Asked>>(new Map());
@@ -64,7 +64,10 @@ export class BoardRunner {
     this.#now = now;
   }
 
-  /** What the visible elements ask; what was asked already since the latest refresh is not asked again. */
+  /**
+   * What the visible elements ask; what was asked already since the latest refresh is not asked
+   * again.
+   */
   want(questions: readonly Question[]): void {
     this.#wanted = questions;
     const keys = new Set(questions.map(({ key }) => key));
@@ -72,7 +75,10 @@ export class BoardRunner {
     void this.#ask(questions.filter(({ key }) => !this.#current.has(key)));
   }
 
-  /** Asks everything visible again; nothing happens while something is still running, unless a person wants it. */
+  /**
+   * Asks everything visible again; nothing happens while something is still running, unless a
+   * person wants it.
+   */
   refresh(how: 'timed' | 'wanted' = 'timed'): void {
     if (this.running.get()) {
       if (how === 'timed') return;

@@ -7,7 +7,10 @@ import styles from './board.module.css';
 import type { useBoardParams } from './board-params.js';
 import { conditionOn, valueText } from './conditions.js';
 
-/** A click on a value narrows the whole board to it; what it was narrowed to stands above, and can be taken away. */
+/**
+ * A click on a value narrows the whole board to it; what it was narrowed to stands above, and can
+ * be taken away.
+ */
 export function BoardValues({
   params: { conditions, setConditions },
   children,

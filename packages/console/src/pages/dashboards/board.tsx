@@ -13,7 +13,10 @@ const NARROW = 720;
 /** Elements so near to the view are asked already. */
 const NEAR = '240px';
 
-/** Elements in their places; in a narrow window one below the other. Dragged and resized when `onPlaces` is given. */
+/**
+ * Elements in their places; in a narrow window one below the other. Dragged and resized when
+ * `onPlaces` is given.
+ */
 export function Board({
   charts,
   places,
@@ -36,7 +39,8 @@ export function Board({
   const ordered = useMemo(() => places.toSorted((a, b) => a.y - b.y || a.x - b.x), [places]);
   const isNarrow = width < NARROW && !onPaper;
   const item = ({ i, h }: Place) => (
-    // One below the other, what scrolls keeps its height, and what is only text takes what it needs.
+    // One below the other, what scrolls keeps its height, and what is only text takes what it
+    // needs.
     <div
       key={i}
       {...(isNarrow && { style: { [scrolls(byId.get(i)!) ? 'height' : 'minHeight']: h * (ROW + GAP) - GAP } })}

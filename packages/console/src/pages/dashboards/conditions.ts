@@ -2,7 +2,10 @@ import { textOf } from '../../data/answers/cells.js';
 import { conditionText } from '../../editor/edits.js';
 import type { Pointed } from '../../rows/value-menu.js';
 
-/** What somebody clicked on to see nothing else, or all but it: for every element whose dataset has the field. */
+/**
+ * What somebody clicked on to see nothing else, or all but it: for every element whose dataset has
+ * the field.
+ */
 export interface Condition {
   readonly field: string;
   /** As it stands in a query. */

@@ -2,8 +2,9 @@ import { instantText, MILLISECOND, parseInstant } from '../../data/time/instants
 import type { Range } from '../../data/time/ranges.js';
 
 /**
- * A dashboard's document as other programs write it too. Members that are not known here are kept, and nothing is checked beyond what the server
- * checks: every element shows by itself what is wrong with it.
+ * A dashboard's document as other programs write it too. Members that are not known here are kept,
+ * and nothing is checked beyond what the server checks: every element shows by itself what is wrong
+ * with it.
  */
 export interface BoardDocument extends Members {
   readonly name: string;
@@ -138,7 +139,10 @@ export function placesOf(
   return placed;
 }
 
-/** Elements by their section: those between one header and the next. Ids below a header that is closed are hidden. */
+/**
+ * Elements by their section: those between one header and the next. Ids below a header that is
+ * closed are hidden.
+ */
 export function hiddenBy(
   charts: readonly Chart[],
   places: readonly Place[],

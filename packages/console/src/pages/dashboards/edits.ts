@@ -2,11 +2,16 @@ import { moveElement, verticalCompactor } from 'react-grid-layout/core';
 import { type BoardDocument, type Chart, COLUMNS, nameOf, type Place, placesOf } from './document.js';
 import { kindOf, sizeOf } from './elements/element-table.js';
 
-/** Changes of a document. Whatever they do not concern stays as it is, also members that are not known here. */
+/**
+ * Changes of a document. Whatever they do not concern stays as it is, also members that are not
+ * known here.
+ */
 
 const MOST_ROWS = 100;
 
-/** Elements in other places. Entries keep their other members; elements without an entry get one. */
+/**
+ * Elements in other places. Entries keep their other members; elements without an entry get one.
+ */
 export function withPlaces(document: BoardDocument, places: readonly Place[]): BoardDocument {
   const before = new Map(document.layout.map((entry) => [entry.i, entry]));
   const isSame = places.every(({ i, x, y, w, h }) => {
@@ -30,7 +35,8 @@ export function moved(
   item.h = Math.max(1, Math.min(MOST_ROWS, item.h + (by.h ?? 0)));
   const x = Math.max(0, Math.min(COLUMNS - item.w, item.x + (by.x ?? 0)));
   const down = by.y ?? 0;
-  // A step down that ends within the neighbour below would be taken back: it goes as far as that neighbour is tall.
+  // A step down that ends within the neighbour below would be taken back: it goes as far as that
+  // neighbour is tall.
   const below = layout.filter((each) => each.i !== id && overlaps(each, item) && each.y >= item.y + item.h);
   const step = down > 0 && below.length > 0 ? below.reduce((least, each) => Math.min(least, each.h), MOST_ROWS) : down;
   const next = moveElement(layout, item, x, Math.max(0, item.y + step), true, false, 'vertical', COLUMNS);

@@ -1,6 +1,9 @@
 import { unitNames } from './units.js';
 
-/** What can be set of an element without writing JSON: where it is in the document, and what it may be. */
+/**
+ * What can be set of an element without writing JSON: where it is in the document, and what it may
+ * be.
+ */
 export interface ElementOption {
   readonly path: readonly string[];
   readonly label: string;

@@ -12,7 +12,9 @@ import { cutAt } from './most-series.js';
 import { type Asking, questionsOf } from './questions.js';
 import { useAsked } from './use-runner.js';
 
-/** What an element of a board shows: the drawing of its answer, or what keeps it from being drawn. */
+/**
+ * What an element of a board shows: the drawing of its answer, or what keeps it from being drawn.
+ */
 export function Element({
   chart,
   asking,

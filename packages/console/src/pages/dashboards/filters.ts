@@ -1,6 +1,9 @@
 import { type Chart, membersOf, type Members, textMember } from './document.js';
 
-/** A filter of a filter bar: a search, or one of several values that the document lists or a query gives. */
+/**
+ * A filter of a filter bar: a search, or one of several values that the document lists or a query
+ * gives.
+ */
 export interface Filter {
   readonly id: string;
   readonly name: string;

@@ -2,8 +2,8 @@ import { type JsonNode, parseJson } from '../../rows/json-parse.js';
 import { membersOf } from './document.js';
 
 /**
- * The text of a changed document. What is as it was keeps its spelling: `60.0` stays `60.0`, and an integer with more digits than a number has here
- * keeps them all.
+ * The text of a changed document. What is as it was keeps its spelling: `60.0` stays `60.0`, and an
+ * integer with more digits than a number has here keeps them all.
  * @param before the text of the document as it was read
  */
 export function keptText(document: unknown, before: string): string {

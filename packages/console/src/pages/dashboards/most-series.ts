@@ -18,8 +18,9 @@ interface Most {
 const mostRows = ({ rows }: Most): number => Math.min(rows, MOST_GROUPS);
 
 /**
- * The query for one group or series more than can be drawn, so that it is seen that there are more. An answer that is summarized has no limit of its own.
- * Behind a `summarize` over time, `take` is about series; behind a `where` it is about rows.
+ * The query for one group or series more than can be drawn, so that it is seen that there are more.
+ * An answer that is summarized has no limit of its own. Behind a `summarize` over time, `take` is
+ * about series; behind a `where` it is about rows.
  */
 export function withMost(apl: string, most: Most): string {
   const { step, end } = partsOf(apl);
@@ -43,8 +44,8 @@ export function cutAt(answer: Answer, most: Most): number | undefined {
 }
 
 /**
- * The query for the largest series alone, if an answer has more than can be drawn. The engine ranks them by the sum of their first value, as the chart
- * does.
+ * The query for the largest series alone, if an answer has more than can be drawn. The engine ranks
+ * them by the sum of their first value, as the chart does.
  */
 export function largestSeries(apl: string, { table }: Answer): string | undefined {
   const { fields, groups, buckets } = table.head;
@@ -70,7 +71,10 @@ function seriesIn(table: Answer['table'], names: readonly string[]): number {
 
 const TOKEN = /\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|@?'(?:[^'\\\n]|\\.)*'|[;|()]/g;
 
-/** Where the last statement begins, where its last step does, and where it ends: a `render` stays behind what is added. */
+/**
+ * Where the last statement begins, where its last step does, and where it ends: a `render` stays
+ * behind what is added.
+ */
 function partsOf(apl: string): { readonly start: number; readonly step: number; readonly end: number } {
   let [start, depth, step, before] = [0, 0, 0, 0];
   for (const { 0: token, index } of apl.matchAll(TOKEN)) {

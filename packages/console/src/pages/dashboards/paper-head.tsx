@@ -3,7 +3,10 @@ import { boundsOf, type Range } from '../../data/time/ranges.js';
 import { zonedText } from '../../data/time/zones.js';
 import styles from './board.module.css';
 
-/** What stands above a board on paper: its name, and from when to when, since nobody knows later when “the last hour” was. */
+/**
+ * What stands above a board on paper: its name, and from when to when, since nobody knows later
+ * when “the last hour” was.
+ */
 export function PaperHead({
   name,
   range,

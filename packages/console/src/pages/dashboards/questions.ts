@@ -13,7 +13,9 @@ export interface Asking {
   /** `-1d`, or empty. */
   readonly against: string;
   readonly values: FilterValues;
-  /** Queries as they are asked with the conditions of the board; undefined while that is not known. */
+  /**
+   * Queries as they are asked with the conditions of the board; undefined while that is not known.
+   */
   readonly conditioned: Conditioned | undefined;
 }
 

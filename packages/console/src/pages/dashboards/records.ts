@@ -10,7 +10,10 @@ export interface BoardRecord {
   readonly updatedAt: string;
   readonly updatedBy: string;
   readonly document: BoardDocument;
-  /** The document to the letter, for files: reading and writing it would change how numbers are written. */
+  /**
+   * The document to the letter, for files: reading and writing it would change how numbers are
+   * written.
+   */
   readonly text: string;
 }
 
@@ -39,7 +42,8 @@ export async function readBoard(uid: string, signal?: AbortSignal): Promise<Boar
 }
 
 /**
- * Makes a dashboard from the text of a document, which is sent to the letter. A file may also have a document within an answer of the server.
+ * Makes a dashboard from the text of a document, which is sent to the letter. A file may also have
+ * a document within an answer of the server.
  * @returns its uid
  * @throws SyntaxError when it is no JSON, ApiError when the server refuses it
  */

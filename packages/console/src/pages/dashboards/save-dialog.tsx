@@ -14,7 +14,9 @@ const isConflict = (error: unknown): boolean => isRefusal(error) && error.status
 
 type Saved = Pick<BoardRecord, 'version' | 'document'>;
 
-/** Shows what changes before it is saved; and, if somebody else saved meanwhile, what they changed. */
+/**
+ * Shows what changes before it is saved; and, if somebody else saved meanwhile, what they changed.
+ */
 export function SaveDialog({
   draft,
   record,

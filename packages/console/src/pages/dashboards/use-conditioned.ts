@@ -5,7 +5,10 @@ import { askLanguage } from '../../editor/language.js';
 import type { Condition } from './conditions.js';
 import { type Chart, queryOf } from './document.js';
 
-/** Queries, and how they are asked with the conditions of the board; those that cannot have them are not there. */
+/**
+ * Queries, and how they are asked with the conditions of the board; those that cannot have them are
+ * not there.
+ */
 export type Conditioned = ReadonlyMap<string, string>;
 
 const nothing: Conditioned = new Map();
@@ -46,7 +49,8 @@ async function conditioned(
   for (const condition of conditions) {
     const outline = await askLanguage('outline', text);
     const fields = fieldsOf.get(outline?.source?.name ?? '');
-    // A query about other events shows all of them: it has nothing that the condition could be about.
+    // A query about other events shows all of them: it has nothing that the condition could be
+    // about.
     if (outline === undefined || fields?.has(condition.field) !== true) continue;
     text = withCondition(text, outline, condition.text);
   }

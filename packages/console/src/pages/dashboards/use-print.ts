@@ -6,7 +6,8 @@ import type { BoardRunner } from './board-runner.js';
 const DRAWN_MILLISECONDS = 400;
 
 /**
- * Printing, or a PDF: on paper everything is asked, also what was never in view, and stands in the light theme. Then all is as before.
+ * Printing, or a PDF: on paper everything is asked, also what was never in view, and stands in the
+ * light theme. Then all is as before.
  */
 export function usePrint(runner: BoardRunner): { readonly onPaper: boolean; readonly print: () => void } {
   const [onPaper, setOnPaper] = useState(false);

@@ -6,13 +6,19 @@ interface Dependant {
   readonly name: string;
 }
 
-/** Whether a query, or a document with queries, names the dataset: as a word, or in brackets and quotes. */
+/**
+ * Whether a query, or a document with queries, names the dataset: as a word, or in brackets and
+ * quotes.
+ */
 export function names(text: string, dataset: string): boolean {
   const word = dataset.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`(?<![\\w.-])${word}(?![\\w.-])`).test(text);
 }
 
-/** What reads the dataset and would fail without it. A list that one may not see is left out, and `complete` says so. */
+/**
+ * What reads the dataset and would fail without it. A list that one may not see is left out, and
+ * `complete` says so.
+ */
 export const useDependants = (dataset: string, wanted: boolean) =>
   useQuery({
     queryKey: ['dependants', dataset],

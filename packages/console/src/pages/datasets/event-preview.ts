@@ -1,6 +1,9 @@
 import { jsonMistake } from './json-mistake.js';
 
-/** What a text would become, before anybody sends it. The server decides; this shows mistakes while they can still be mended. */
+/**
+ * What a text would become, before anybody sends it. The server decides; this shows mistakes while
+ * they can still be mended.
+ */
 
 type Format = 'json' | 'csv';
 
@@ -42,7 +45,10 @@ export function previewOf(text: string): Preview {
   };
 }
 
-/** JSON begins with a bracket or a brace; a first line with commas and without them is the head of a CSV. */
+/**
+ * JSON begins with a bracket or a brace; a first line with commas and without them is the head of a
+ * CSV.
+ */
 const formatOf = (text: string): Format => {
   const first = text.trimStart().split('\n', 1)[0] ?? '';
   return /^[[{]/.test(first) || !first.includes(',') ? 'json' : 'csv';

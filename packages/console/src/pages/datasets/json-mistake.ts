@@ -11,7 +11,10 @@ interface JsonMistake {
   readonly wanted: string;
 }
 
-/** The first place that is wrong, and what could have stood there; undefined if the text is one JSON value. */
+/**
+ * The first place that is wrong, and what could have stood there; undefined if the text is one JSON
+ * value.
+ */
 export function jsonMistake(text: string): JsonMistake | undefined {
   const open: ('[' | '{')[] = [];
   let wanted: Wanted = 'value';

@@ -6,7 +6,10 @@ import { askNumbers, EVER } from '../../data/one-number.js';
 
 const DAY_MILLISECONDS = 86_400_000;
 
-/** How many events are older than so many days: what would be removed. Counted anew when the days change. */
+/**
+ * How many events are older than so many days: what would be removed. Counted anew when the days
+ * change.
+ */
 export const useOlderEvents = (dataset: string, days: number | undefined) =>
   useQuery({
     queryKey: ['older-events', dataset, days],

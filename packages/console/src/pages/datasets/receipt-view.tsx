@@ -10,7 +10,10 @@ import type { Sent } from './send-events.js';
 
 const LOOK_AGAIN_MILLISECONDS = 200;
 
-/** What became of events that were sent: on disk with the answer, in the engine soon after, and why some are not. */
+/**
+ * What became of events that were sent: on disk with the answer, in the engine soon after, and why
+ * some are not.
+ */
 export function ReceiptView({ sent, dataset }: { readonly sent: Sent; readonly dataset: string }) {
   const { status, position, milliseconds, answered } = sent;
   const navigate = useNavigate();

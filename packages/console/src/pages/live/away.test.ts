@@ -8,7 +8,10 @@ import {
 } from '../../../../../tests/support/server-process.js';
 import { closePage, openPage } from '../../testing/console-world.js';
 
-/** A server that is killed and comes back: what was typed and shown is still there, and a tail goes on where it was. */
+/**
+ * A server that is killed and comes back: what was typed and shown is still there, and a tail goes
+ * on where it was.
+ */
 
 const directory = temporaryDirectory();
 let server: ServerProcess;

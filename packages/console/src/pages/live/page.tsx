@@ -34,7 +34,10 @@ const params = {
 };
 const noValues = async (): Promise<readonly never[]> => [];
 
-/** Events as they arrive, in the order of their arrival: nothing is missed, and what came late is there, too. */
+/**
+ * Events as they arrive, in the order of their arrival: nothing is missed, and what came late is
+ * there, too.
+ */
 export function LivePage() {
   const [{ q, after, wrap, c, mark }, change] = useUrlState(params);
   const datasets = useCatalogue()?.datasets ?? [];
@@ -46,7 +49,8 @@ export function LivePage() {
   const { state } = tail;
   const standing = state?.standing;
   const words = standingWords(q === '' ? undefined : standing, view.isPaused, state?.position);
-  // With another filter it begins where it began: what the new one lets through and the old one did not is there, too.
+  // With another filter it begins where it began: what the new one lets through and the old one did
+  // not is there, too.
   const run = (): void => {
     view.resume();
     change({ q: text.trim(), after: after === '' ? (state?.since ?? '') : after });

@@ -4,7 +4,8 @@ import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../tes
 import { memoryOf } from '../../testing/page-memory.js';
 
 /**
- * A tail under load holds as much as before. Here it gets as many events as make its ring overflow; how it is at 5,000 events a second for ten minutes is measured by
+ * A tail under load holds as much as before. Here it gets as many events as make its ring overflow;
+ * how it is at 5,000 events a second for ten minutes is measured by
  *
  *     TAIL_SECONDS=600 npx vitest run packages/console/src/pages/live/tail-load.test.ts
  */

@@ -18,7 +18,10 @@ import type { usePaused } from './use-paused.js';
 const nothing: ReadonlySet<number> = new Set();
 const ignore = (): void => {};
 
-/** The rows in view. Whoever scrolls up, selects text or opens a row pauses the view, and never the stream. */
+/**
+ * The rows in view. Whoever scrolls up, selects text or opens a row pauses the view, and never the
+ * stream.
+ */
 export function TailRows({
   tail: { state, row: rowOf },
   view,

@@ -3,7 +3,10 @@ import { textOf } from '../../data/answers/cells.js';
 import type { TailRow } from '../../data/tail/tail-messages.js';
 import type { RowSource } from '../../rows/row-source.js';
 
-/** Rows of a tail as those of a result, so that the same lines show them. `rowAt` gives a row of the view. */
+/**
+ * Rows of a tail as those of a result, so that the same lines show them. `rowAt` gives a row of the
+ * view.
+ */
 export function tailSource(
   rows: number,
   fields: readonly string[],

@@ -17,7 +17,10 @@ interface View {
   readonly resume: () => void;
 }
 
-/** While it runs, the view has the newest rows only. Paused, it has all that were kept at that moment, and stays as it is. */
+/**
+ * While it runs, the view has the newest rows only. Paused, it has all that were kept at that
+ * moment, and stays as it is.
+ */
 export function usePaused(state: TailState | undefined): View {
   const [frozen, setFrozen] = useState<{ readonly first: number; readonly next: number; readonly at: number }>();
   const [first, next] = [state?.first ?? 0, state?.next ?? 0];

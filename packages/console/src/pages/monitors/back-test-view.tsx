@@ -34,8 +34,9 @@ interface Question {
 }
 
 /**
- * What the draft would have told: the server makes each run of the past over what had arrived by then. It is asked when somebody wants to know, and when
- * the threshold has been moved; while it moves, the runs that are there are judged anew.
+ * What the draft would have told: the server makes each run of the past over what had arrived by
+ * then. It is asked when somebody wants to know, and when the threshold has been moved; while it
+ * moves, the runs that are there are judged anew.
  */
 export function BackTest({
   draft,

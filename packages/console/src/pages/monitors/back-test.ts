@@ -3,7 +3,10 @@ import type { ChartRun } from '../../charts/run-states.js';
 import { roughDuration } from '../../data/amounts.js';
 import { numberIn, type Draft } from './draft.js';
 
-/** What a monitor would have told, from the answer of the server; and at once for another threshold, while it is moved. */
+/**
+ * What a monitor would have told, from the answer of the server; and at once for another threshold,
+ * while it is moved.
+ */
 
 export type Preview = AnswerOf<'previewMonitor'>;
 type PreviewRun = Preview['runs'][number];
@@ -26,8 +29,9 @@ export const previewRuns = (runs: readonly PreviewRun[]): readonly ChartRun[] =>
   runs.map(({ time, state, value, error }) => ({ time: Date.parse(time), state, value, problem: error }));
 
 /**
- * The same runs with another threshold: exact, because each run tells its smallest and largest number. Undefined where that is not enough: groups open
- * and close one by one, and anomalies have no threshold.
+ * The same runs with another threshold: exact, because each run tells its smallest and largest
+ * number. Undefined where that is not enough: groups open and close one by one, and anomalies have
+ * no threshold.
  */
 export function rejudged(runs: readonly PreviewRun[], draft: Draft): readonly ChartRun[] | undefined {
   const threshold = numberIn(draft.threshold);

@@ -1,6 +1,9 @@
 import type { Monitor } from '../../data/alerts.js';
 
-/** The members of a monitor that are numbers or yes and no, as the form and the page of a monitor show them. */
+/**
+ * The members of a monitor that are numbers or yes and no, as the form and the page of a monitor
+ * show them.
+ */
 
 type Type = Monitor['type'];
 const compares: readonly Type[] = ['Threshold', 'AnomalyDetection'];

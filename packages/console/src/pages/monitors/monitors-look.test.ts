@@ -2,7 +2,10 @@ import { beforeAll } from 'vitest';
 import { consoleWorld, fill, shopEnd } from '../../testing/console-world.js';
 import { looksGood } from '../../testing/pictures.js';
 
-/** How the pages of monitors and notifiers look: with many, with what fires, with a query that fails. */
+/**
+ * How the pages of monitors and notifiers look: with many, with what fires, with a query that
+ * fails.
+ */
 
 const ids: Record<string, string> = {};
 

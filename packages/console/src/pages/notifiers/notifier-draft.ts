@@ -29,7 +29,8 @@ export function notifierBodyOf({ name, channel, values, disabledUntil }: Notifie
   );
   return {
     name: name.trim(),
-    // Of a table of channels the types know no more than that it is one of them; the server looks at the rest.
+    // Of a table of channels the types know no more than that it is one of them; the server looks
+    // at the rest.
     properties: { [channel]: properties } as unknown as NotifierProperties,
     ...(disabledUntil !== undefined && { disabledUntil }),
   };

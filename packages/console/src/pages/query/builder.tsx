@@ -19,8 +19,8 @@ const partsOf = ({ steps }: Outline): readonly Part[] =>
   );
 
 /**
- * The query as chips. Each is a view of some characters of the text: editing it replaces them and nothing else, so comments, line breaks and what
- * no chip can show stay as they are.
+ * The query as chips. Each is a view of some characters of the text: editing it replaces them and
+ * nothing else, so comments, line breaks and what no chip can show stay as they are.
  */
 export function Builder({
   text,

@@ -1,4 +1,6 @@
-/** The query for other tools. The token is left to the reader: a copied text is pasted into chats. */
+/**
+ * The query for other tools. The token is left to the reader: a copied text is pasted into chats.
+ */
 
 export type CopyAs = 'curl' | 'millrace' | 'axiom-js';
 

@@ -16,7 +16,10 @@ const formats = [
   { id: 'parquet', title: 'Parquet' },
 ] as const;
 
-/** All that the query matches, from the server; or what is on the screen. Two things, so two buttons. */
+/**
+ * All that the query matches, from the server; or what is on the screen. Two things, so two
+ * buttons.
+ */
 export function Export({ access, result }: SheetProps) {
   const [format, setFormat] = useState<(typeof formats)[number]['id']>('ndjson');
   const [done, setDone] = useState<number>();

@@ -40,7 +40,9 @@ export function FieldFacts({
   readonly state: QueryState;
   readonly chosen: boolean;
   readonly onColumn: () => void;
-  /** Of numbers: asks for their high percentile by another field, and for their values over time. */
+  /**
+   * Of numbers: asks for their high percentile by another field, and for their values over time.
+   */
   readonly splits: readonly string[];
   readonly onSlowest: (by: string) => void;
   readonly onSpread: () => void;

@@ -37,7 +37,10 @@ interface FieldRailProps {
   readonly onSpread: (field: string) => void;
 }
 
-/** The fields: what they are, how many events have them, and, of those that are opened, what they hold. */
+/**
+ * The fields: what they are, how many events have them, and, of those that are opened, what they
+ * hold.
+ */
 export function FieldRail({ source, known, state, events, chosen, onColumn, onSlowest, onSpread }: FieldRailProps) {
   const [filter, setFilter] = useState('');
   const [open, setOpen] = useState<string>();

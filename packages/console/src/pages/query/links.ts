@@ -7,7 +7,8 @@ import type { Result } from './use-result.js';
 export const relativeLink = (): string => location.href;
 
 /**
- * The page with what its sender saw: exact ends of the range, and the position up to which events had arrived. Late events do not change it.
+ * The page with what its sender saw: exact ends of the range, and the position up to which events
+ * had arrived. Late events do not change it.
  */
 export function pinnedLink(state: QueryState, { answer }: Result): string {
   if (answer === undefined) return relativeLink();

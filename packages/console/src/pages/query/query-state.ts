@@ -13,7 +13,9 @@ export const queryParams = {
   q: asked(textParam()),
   from: asked(textParam('now-1h')),
   to: asked(textParam('now')),
-  /** Rows that arrived after this position are left out: what a pinned link shows does not change. */
+  /**
+   * Rows that arrived after this position are left out: what a pinned link shows does not change.
+   */
   asof: asked(textParam()),
   tz: textParam(),
   v: choiceParam(views, 'auto'),
@@ -23,7 +25,10 @@ export const queryParams = {
   /** The field by which the histogram is split; `-` for none. */
   by: textParam(),
   wrap: flagParam(),
-  /** What Spotlight compares: the condition that selects, with what (`before`, or another condition), and fields beyond `*`. */
+  /**
+   * What Spotlight compares: the condition that selects, with what (`before`, or another
+   * condition), and fields beyond `*`.
+   */
   sel: asked(textParam()),
   base: asked(textParam()),
   with: listParam(),

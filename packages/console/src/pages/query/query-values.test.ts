@@ -3,7 +3,10 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
 import { writeQuery } from '../../testing/write-query.js';
 
-/** What people send that breaks consoles: each value is shown as it is, runs nothing, and does not fill the page. */
+/**
+ * What people send that breaks consoles: each value is shown as it is, runs nothing, and does not
+ * fill the page.
+ */
 
 const at = (nanoseconds: string): string => `${new Date(shopEnd - 60_000).toISOString().slice(0, 19)}.${nanoseconds}Z`;
 const SCRIPT = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';

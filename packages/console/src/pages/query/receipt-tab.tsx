@@ -8,7 +8,9 @@ import { CopyButton } from '../../widgets/copy-button.js';
 import { errorText } from '../../widgets/states.js';
 import styles from './detail.module.css';
 
-/** The position of the batch that brought an event: the middle of its cursor, which is hexadecimal. */
+/**
+ * The position of the batch that brought an event: the middle of its cursor, which is hexadecimal.
+ */
 const positionOf = (cursor: string): string => String(BigInt(`0x${cursor.split('-')[1] ?? '0'}`));
 
 /** When an event arrived, and what became of it. */

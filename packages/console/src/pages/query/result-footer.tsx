@@ -9,7 +9,9 @@ import { MOST_ROWS, type Result } from './use-result.js';
 
 const number = (count: number): string => count.toLocaleString('en');
 
-/** What the rows are of: how many of how many, how far back, and what it took. No limit is silent. */
+/**
+ * What the rows are of: how many of how many, how far back, and what it took. No limit is silent.
+ */
 export function ResultFooter({ result, zone }: { readonly result: Result; readonly zone: string }) {
   const { answer, source, hasMore, full, loadingMore, loadMore, error, again } = result;
   if (answer === undefined) return null;

@@ -40,7 +40,10 @@ export function rowsAs(
   return `${lines.join('\n')}\n`;
 }
 
-/** Spreadsheets run what begins like a formula; a quote before it makes it a text. Numbers stay numbers. */
+/**
+ * Spreadsheets run what begins like a formula; a quote before it makes it a text. Numbers stay
+ * numbers.
+ */
 function csvCell(cell: Cell): string {
   const text = typeof cell === 'string' && /^[=+\-@\t]/.test(cell) ? `'${cell}` : textOf(cell);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

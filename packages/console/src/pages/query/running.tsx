@@ -7,7 +7,10 @@ import { shortAmount } from '../../data/amounts.js';
 const LONG_MILLISECONDS = 1500;
 const LOOK_AGAIN_MILLISECONDS = 1000;
 
-/** Seconds since the query began, and how far it has come: a number that changes shows that something is going on. */
+/**
+ * Seconds since the query began, and how far it has come: a number that changes shows that
+ * something is going on.
+ */
 export function Running({ text }: { readonly text: string }) {
   const [started] = useState(() => performance.now());
   const [now, setNow] = useState(started);

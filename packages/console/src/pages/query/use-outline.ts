@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react';
 import { askLanguage } from '../../editor/language.js';
 import type { Outline } from '../../editor/outline.js';
 
-/** What a text is, from afar; that of the text before until the worker has looked at the new one. */
+/**
+ * What a text is, from afar; that of the text before until the worker has looked at the new one.
+ */
 export function useOutline(text: string): Outline | undefined {
   const [outline, setOutline] = useState<{ readonly text: string; readonly outline: Outline }>();
   useEffect(() => {

@@ -10,8 +10,8 @@ export const refreshMilliseconds: Readonly<Record<QueryState['every'], number>> 
 };
 
 /**
- * Whether asking again is of use and does no harm: the range moves, nothing was pinned, the last answer is there and did not fail, and nobody
- * has gone on to rows that would be gone.
+ * Whether asking again is of use and does no harm: the range moves, nothing was pinned, the last
+ * answer is there and did not fail, and nobody has gone on to rows that would be gone.
  */
 const isRefreshable = ({ to, asof, q }: QueryState, { running, error, loadingMore, pages }: Result): boolean =>
   q !== '' && to.startsWith('now') && asof === '' && !running && !loadingMore && error === null && pages <= 1;

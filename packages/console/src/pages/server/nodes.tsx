@@ -8,7 +8,9 @@ import { Section } from '../../widgets/section.js';
 
 const EVERY_MILLISECONDS = 5000;
 
-/** The processes that share the events; nothing where there is only one, and none was there lately. */
+/**
+ * The processes that share the events; nothing where there is only one, and none was there lately.
+ */
 export function Nodes() {
   const [sort, setSort] = useState('-epoch');
   const { data } = useQuery({

@@ -37,14 +37,19 @@ export function total(scrape: Scrape, name: string): number | undefined {
   return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
 }
 
-/** How fast a counter grew between two scrapes, each second. After a restart it counts from 0 again. */
+/**
+ * How fast a counter grew between two scrapes, each second. After a restart it counts from 0 again.
+ */
 export function rate(before: Scrape, after: Scrape, name: string): number | undefined {
   const [from, to] = [total(before, name), total(after, name)];
   if (from === undefined || to === undefined || after.at <= before.at) return undefined;
   return ((to < from ? to : to - from) / (after.at - before.at)) * 1000;
 }
 
-/** A quantile of what a histogram saw between two scrapes: the upper bound of the bucket that it falls in. */
+/**
+ * A quantile of what a histogram saw between two scrapes: the upper bound of the bucket that it
+ * falls in.
+ */
 export function quantile(before: Scrape, after: Scrape, name: string, share: number): number | undefined {
   const growth = new Map<number, number>();
   for (const [scrape, sign] of [

@@ -10,7 +10,10 @@ const MOST_KEPT = 121;
 /** Stays while other pages are looked at: whoever comes back sees where it was. */
 let kept: readonly Scrape[] = [];
 
-/** The figures of the server of the last ten minutes, as far as this page was open; a new scrape every five seconds while the tab is in view. */
+/**
+ * The figures of the server of the last ten minutes, as far as this page was open; a new scrape
+ * every five seconds while the tab is in view.
+ */
 export const useScrapes = () =>
   useQuery({
     queryKey: ['metrics'],

@@ -1,6 +1,9 @@
 import type { PageAbout } from '../page-about.js';
 
-/** Every widget in every state, for those who build pages, and for tests of their look. No link leads there. */
+/**
+ * Every widget in every state, for those who build pages, and for tests of their look. No link
+ * leads there.
+ */
 export const specimen: PageAbout = {
   id: 'specimen',
   title: 'Widgets',

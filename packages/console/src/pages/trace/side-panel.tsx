@@ -9,7 +9,10 @@ import { SpanSpeed } from './span-speed.js';
 import { TraceLogs } from './trace-logs.js';
 import styles from './trace.module.css';
 
-/** Beside the waterfall: the span that is open, how fast others of its name are, and what was logged. */
+/**
+ * Beside the waterfall: the span that is open, how fast others of its name are, and what was
+ * logged.
+ */
 export function SidePanel({
   question,
   trace,

@@ -4,7 +4,10 @@ import { textOf } from '../../data/answers/cells.js';
 import { runQuery } from '../../data/run-query.js';
 import { MOST_SPANS, spansOfTrace, type useTrace } from '../../traces/use-trace.js';
 
-/** The ids of the spans that have a text in their name, service or any other value; undefined if nothing is looked for, or until it is known. */
+/**
+ * The ids of the spans that have a text in their name, service or any other value; undefined if
+ * nothing is looked for, or until it is known.
+ */
 export function useFoundSpans(
   question: Parameters<typeof useTrace>[0],
   text: string,

@@ -22,7 +22,9 @@ const sent = (source: RowSource): RowSource => ({
 const SHOWN = 20;
 const LOOK_AGAIN_MILLISECONDS = 1000;
 
-/** The newest events of the dataset, looked for every second, and what became of the first of them. */
+/**
+ * The newest events of the dataset, looked for every second, and what became of the first of them.
+ */
 export function FirstEvents({ dataset }: { readonly dataset: string | undefined }) {
   const navigate = useNavigate();
   const { zone } = useTaste();

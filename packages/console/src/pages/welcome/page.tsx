@@ -22,7 +22,10 @@ const NO_TOKEN = 'xaat-…';
 /** Ways that need nothing else: the others are on the page of the dataset. */
 const shortest = ['curl', 'otel', 'js'];
 
-/** From nothing to the first event: a place for it, a token that may only send there, and the command. */
+/**
+ * From nothing to the first event: a place for it, a token that may only send there, and the
+ * command.
+ */
 export function WelcomePage() {
   const datasets = useCatalogue()?.datasets ?? [];
   const [tab, setTab] = useState('curl');

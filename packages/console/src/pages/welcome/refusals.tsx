@@ -8,7 +8,10 @@ const LOOK_AGAIN_MILLISECONDS = 3000;
 const SHOWN = 3;
 const LATELY_MILLISECONDS = 15 * 60_000;
 
-/** What was refused while somebody tries: a wrong token, a name that is wrong, events that are none. It is what people get wrong first. */
+/**
+ * What was refused while somebody tries: a wrong token, a name that is wrong, events that are none.
+ * It is what people get wrong first.
+ */
 export function Refusals() {
   // Whoever may not know sees no refusals here, and nothing else is missing.
   const allowed = useMay({ org: 'auditLog', action: 'read' });

@@ -1,4 +1,7 @@
-/** How a value is stored: the mark of its type and the value; empty for anything that counts as no value. */
+/**
+ * How a value is stored: the mark of its type and the value; empty for anything that counts as no
+ * value.
+ */
 export type Stored =
   | readonly []
   | readonly ['i', bigint]
@@ -6,7 +9,10 @@ export type Stored =
   | readonly ['s' | 'j', string]
   | readonly ['b', boolean];
 
-/** A value as sent, how it is stored as a member of an event, and its text within an array if that differs. */
+/**
+ * A value as sent, how it is stored as a member of an event, and its text within an array if that
+ * differs.
+ */
 type Accepted = readonly [sent: string, stored: Stored, inArray?: string];
 
 const R = String.raw;
@@ -288,7 +294,10 @@ export const repeatedNames: readonly (readonly [sent: string, row: Readonly<Reco
   ['{"a":{"b":1},"a":{}}', { 'a.b#i': 1n, 'a#j': '{}' }],
 ];
 
-/** Bytes of a string, in hexadecimal, most of them not UTF-8, and the text that is stored. TextDecoder agrees. */
+/**
+ * Bytes of a string, in hexadecimal, most of them not UTF-8, and the text that is stored.
+ * TextDecoder agrees.
+ */
 export const brokenBytes: readonly (readonly [bytes: string, text: string])[] = [
   ['80', '\ufffd'],
   ['bf', '\ufffd'],

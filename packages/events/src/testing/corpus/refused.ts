@@ -1,7 +1,10 @@
 /** An event that must fail, the byte in it at which reading stops, and what was expected there. */
 export type Refused = readonly [event: string, at: number, expected: string];
 
-/** What neither RFC 8259 nor JSON.parse accepts. Each fails alone, both as a line and as an element of an array. */
+/**
+ * What neither RFC 8259 nor JSON.parse accepts. Each fails alone, both as a line and as an element
+ * of an array.
+ */
 export const refused: Readonly<Record<string, readonly Refused[]>> = {
   numbers: [
     ['{"a":-}', 6, 'a digit'],
@@ -289,8 +292,9 @@ export const refused: Readonly<Record<string, readonly Refused[]>> = {
 };
 
 /**
- * Events that leave a string or a bracket open, or close one too many. As a line they fail alone. In an array it is
- * impossible to say where they end, so only what comes before them is sure to be stored.
+ * Events that leave a string or a bracket open, or close one too many. As a line they fail alone.
+ * In an array it is impossible to say where they end, so only what comes before them is sure to be
+ * stored.
  */
 export const refusedUnbalanced: Readonly<Record<string, readonly Refused[]>> = {
   literals: [['{"a":true"}', 9, "',' or '}'"]],

@@ -7,7 +7,10 @@ import { sampleMatch, sampleNotification } from '../testing/notifications.js';
 import type { Delivery } from './channel.js';
 import { deliveryTo, judge } from './channels.js';
 
-/** What each channel is sent. `channels.golden.json` shows it; `npx vitest run --update` writes it anew. */
+/**
+ * What each channel is sent. `channels.golden.json` shows it; `npx vitest run --update` writes it
+ * anew.
+ */
 
 const channels: readonly ChannelOf[] = [
   { name: 'email', properties: { emails: ['a@example.com', 'b@example.com'] } },

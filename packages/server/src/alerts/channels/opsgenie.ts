@@ -1,6 +1,9 @@
 import { bodyForPeople, channel, clip, post } from './channel.js';
 
-/** Alerts of Opsgenie, and of what follows it with the same interface: an alert is closed by its alias. */
+/**
+ * Alerts of Opsgenie, and of what follows it with the same interface: an alert is closed by its
+ * alias.
+ */
 export const opsgenie = channel({
   name: 'opsgenie',
   perGroup: true,

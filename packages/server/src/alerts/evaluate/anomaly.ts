@@ -5,8 +5,9 @@ import { type Point, type Series, seriesIn } from './series.js';
 import type { ResultTable } from './result-table.js';
 
 /**
- * Anomalies: the newest points of a series over time against the points before them. Expected is their median, and the tolerance counts in units of
- * their usual distance from it. A median follows a new level once most points have it, so an alert ends even if values do not go back.
+ * Anomalies: the newest points of a series over time against the points before them. Expected is
+ * their median, and the tolerance counts in units of their usual distance from it. A median follows
+ * a new level once most points have it, so an alert ends even if values do not go back.
  */
 
 type Comparing = Pick<
@@ -108,7 +109,8 @@ interface Usual {
 function usualAmong(values: readonly number[], tolerance: number): Usual {
   const middle = median(values);
   const distances = values.map((value) => Math.abs(value - middle));
-  // 1.4826 makes of the median distance what the standard deviation is for values that spread normally.
+  // 1.4826 makes of the median distance what the standard deviation is for values that spread
+  // normally.
   const spread =
     1.4826 * median(distances) ||
     distances.reduce((sum, distance) => sum + distance, 0) / distances.length ||
@@ -132,7 +134,10 @@ function outside(value: number, { low, high }: Usual, operator: Monitor['operato
   return below && value < low ? 'below' : undefined;
 }
 
-/** With days to compare with, a point must also stand out of what there was at that time; if there was nothing, that says nothing. */
+/**
+ * With days to compare with, a point must also stand out of what there was at that time; if there
+ * was nothing, that says nothing.
+ */
 function standsOutOf(
   past: Series | undefined,
   point: Point,

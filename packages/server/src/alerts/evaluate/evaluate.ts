@@ -4,7 +4,10 @@ import { readAnomaly } from './anomaly.js';
 import type { Verdict } from './reading.js';
 import { readThreshold } from './threshold.js';
 
-/** What a run looks at: from its end back. The end lies so far in the past that late events have come. */
+/**
+ * What a run looks at: from its end back. The end lies so far in the past that late events have
+ * come.
+ */
 export interface RunWindow {
   /** Milliseconds since the epoch; the end is exclusive. */
   readonly start: number;

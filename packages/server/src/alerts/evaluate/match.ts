@@ -6,9 +6,10 @@ import type { MatchedEvent, Source } from '../source.js';
 import type { MatchState } from '../state/state.js';
 
 /**
- * Monitors of matching events: each event that matches is told of once, in the order of arrival, whatever its time. A run looks at what arrived behind
- * the position where the last one ended; that position is kept together with the notifications. A batch that the engine refused is remembered when it is
- * passed, and looked at when the engine has taken it after all.
+ * Monitors of matching events: each event that matches is told of once, in the order of arrival,
+ * whatever its time. A run looks at what arrived behind the position where the last one ended; that
+ * position is kept together with the notifications. A batch that the engine refused is remembered
+ * when it is passed, and looked at when the engine has taken it after all.
  */
 
 export interface MatchLimits {

@@ -22,7 +22,10 @@ export type Verdict =
       readonly readings: readonly Reading[];
       /** There was nothing to compare. */
       readonly noData: boolean;
-      /** The smallest and the largest number that was compared with a threshold: another threshold can be judged by them. */
+      /**
+       * The smallest and the largest number that was compared with a threshold: another threshold
+       * can be judged by them.
+       */
       readonly extremes?: { readonly least: number; readonly greatest: number };
     };
 

@@ -9,7 +9,10 @@ export type Label = string | number | boolean | null;
 
 export interface ResultColumn {
   readonly name: string;
-  /** `time` orders the rows, `group` names the series a row belongs to; what is in the others is compared if it is a number. */
+  /**
+   * `time` orders the rows, `group` names the series a row belongs to; what is in the others is
+   * compared if it is a number.
+   */
   readonly role: 'time' | 'group' | 'value';
   readonly values: readonly unknown[];
 }
@@ -42,7 +45,10 @@ export function resultTable({ compiled, table }: QueryOutcome): ResultTable {
   };
 }
 
-/** Groups are what the last `summarize` grouped by; where nothing of that is left, texts and booleans name the groups. */
+/**
+ * Groups are what the last `summarize` grouped by; where nothing of that is left, texts and
+ * booleans name the groups.
+ */
 function rolesIn(
   output: readonly OutputColumn[],
   { groups, bucket }: Presentation,

@@ -2,8 +2,10 @@ import { lookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /**
- * Which addresses notifications may go to. Who writes a notifier need not be able to reach what this server can: services that tell machines their
- * credentials answer at addresses of the link, and whole networks trust their own. What counts is the address a name stands for when it is called.
+ * Which addresses notifications may go to. Who writes a notifier need not be able to reach what
+ * this server can: services that tell machines their credentials answer at addresses of the link,
+ * and whole networks trust their own. What counts is the address a name stands for when it is
+ * called.
  */
 
 type Kind = 'v4' | 'v6';
@@ -16,7 +18,10 @@ function listOf(networks: Readonly<Record<Kind, readonly Network[]>>): BlockList
   return list;
 }
 
-/** Never: this link, where clouds tell machines their credentials, also at other addresses; nothing; many at once. */
+/**
+ * Never: this link, where clouds tell machines their credentials, also at other addresses; nothing;
+ * many at once.
+ */
 const never = listOf({
   v4: [
     ['0.0.0.0', 8],
@@ -94,7 +99,10 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** Finds the addresses of a name, for a connection that is about to be made; one that may not be called is an error. */
+/**
+ * Finds the addresses of a name, for a connection that is about to be made; one that may not be
+ * called is an error.
+ */
 export const guardedLookup =
   (allowsPrivate: boolean, resolve: typeof lookup = lookup): LookupFunction =>
   (hostname, options, callback) => {

@@ -15,8 +15,10 @@ interface ComposedRun {
 }
 
 /**
- * The notifications of one run, in order: what closed, group by group, then one for everything that opened.
- * @param perGroup for receivers that close an incident by its key, and so need one opening for each group
+ * The notifications of one run, in order: what closed, group by group, then one for everything that
+ * opened.
+ * @param perGroup for receivers that close an incident by its key, and so need one opening for each
+ * group
  */
 export function compose(changes: readonly Change[], run: ComposedRun, perGroup: boolean): readonly Notification[] {
   const { skipResolved } = run.monitor;

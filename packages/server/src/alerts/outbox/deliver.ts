@@ -52,7 +52,10 @@ export async function deliver(
   }
 }
 
-/** As long as one address may get it later, it is tried again; receivers know what they have by its id. */
+/**
+ * As long as one address may get it later, it is tried again; receivers know what they have by its
+ * id.
+ */
 const worstOf = (attempts: readonly Attempt[]): Attempt =>
   attempts.find(({ kind }) => kind === 'later') ??
   attempts.find(({ kind }) => kind === 'failed') ?? { kind: 'delivered' };

@@ -1,6 +1,9 @@
 import type { Label } from '../evaluate/result-table.js';
 
-/** What is told, whatever the channel. It is kept as it was decided: a monitor that is renamed meanwhile changes nothing in it. */
+/**
+ * What is told, whatever the channel. It is kept as it was decided: a monitor that is renamed
+ * meanwhile changes nothing in it.
+ */
 export interface Notification {
   readonly monitorId: string;
   readonly title: string;
@@ -16,7 +19,10 @@ export interface Notification {
   readonly matchedEvent: Readonly<Record<string, unknown>> | null;
   readonly groupKeys: readonly string[] | null;
   readonly groupValues: readonly Label[] | null;
-  /** The same for the opening and the closing of the same thing: receivers that know incidents join them by it. */
+  /**
+   * The same for the opening and the closing of the same thing: receivers that know incidents join
+   * them by it.
+   */
   readonly incident: string;
   readonly severity: 'error' | 'warning';
 }

@@ -7,8 +7,9 @@ import { deliver, type DeliverContext } from './deliver.js';
 import type { Notification } from './notification.js';
 
 /**
- * Sends what was decided. Each notifier's notifications go out in the order of decision, so that nothing closes before it has opened; notifiers do not wait
- * for each other. A crash between sending and noting it sends again, under the same id.
+ * Sends what was decided. Each notifier's notifications go out in the order of decision, so that
+ * nothing closes before it has opened; notifiers do not wait for each other. A crash between
+ * sending and noting it sends again, under the same id.
  */
 
 interface OutboxLimits {

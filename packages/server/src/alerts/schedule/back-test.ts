@@ -10,8 +10,9 @@ import { step } from '../state/step.js';
 import { nextRun } from './phase.js';
 
 /**
- * What a monitor would have told: the same evaluation and the same steps as its runs, each over what had arrived by its time. Events that came late are
- * not there for the runs before them, so it shows what would have been seen, not what is known now.
+ * What a monitor would have told: the same evaluation and the same steps as its runs, each over
+ * what had arrived by its time. Events that came late are not there for the runs before them, so it
+ * shows what would have been seen, not what is known now.
  */
 
 interface BackTestRun {
@@ -30,7 +31,10 @@ export interface BackTest {
   readonly runs: readonly BackTestRun[];
   readonly changes: readonly { readonly time: number; readonly name: string; readonly state: 'open' | 'closed' }[];
   readonly notifications: readonly Notification[];
-  /** Whether every run of the time asked for is there; else there were too many, or they took too long. */
+  /**
+   * Whether every run of the time asked for is there; else there were too many, or they took too
+   * long.
+   */
   readonly complete: boolean;
 }
 
@@ -46,7 +50,10 @@ interface BackTestOptions {
   readonly explain: (error: unknown) => string;
 }
 
-/** @param from first time of a run, and `to` the last that there may be; milliseconds since the epoch */
+/**
+ * @param from first time of a run, and `to` the last that there may be; milliseconds since the
+ * epoch
+ */
 export async function backTest(
   monitor: StoredMonitor,
   { from, to }: { readonly from: number; readonly to: number },

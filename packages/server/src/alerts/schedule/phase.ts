@@ -1,10 +1,13 @@
 /**
- * When a monitor runs: at its creation, and then every interval from it. Runs that were missed are not made up for: the last of them is made, and the next
- * one comes when it would have come.
+ * When a monitor runs: at its creation, and then every interval from it. Runs that were missed are
+ * not made up for: the last of them is made, and the next one comes when it would have come.
  */
 
 const minute = 60_000;
-/** A clock that was set back by less is waited for, so that nothing runs twice for one time; by more, monitors would be silent for too long. */
+/**
+ * A clock that was set back by less is waited for, so that nothing runs twice for one time; by
+ * more, monitors would be silent for too long.
+ */
 const patience = 10 * minute;
 
 interface Timed {
@@ -12,7 +15,10 @@ interface Timed {
   readonly intervalMinutes: number;
 }
 
-/** The time of the run that is due, the latest that has come; before the creation only if the clock was set back. Milliseconds since the epoch. */
+/**
+ * The time of the run that is due, the latest that has come; before the creation only if the clock
+ * was set back. Milliseconds since the epoch.
+ */
 export function latestRun({ createdAt, intervalMinutes }: Timed, now: number): number {
   const created = Date.parse(createdAt);
   const interval = intervalMinutes * minute;

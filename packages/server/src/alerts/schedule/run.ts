@@ -15,7 +15,9 @@ import type { Decided, Outcome, RunRecord, Stand } from '../state/records.js';
 import { aboutOf, newState, standingOf } from '../state/state.js';
 import { type Change, step } from '../state/step.js';
 
-/** One run of one monitor: asks, decides, and says what is to be written. It writes nothing itself. */
+/**
+ * One run of one monitor: asks, decides, and says what is to be written. It writes nothing itself.
+ */
 
 export interface RunDependencies {
   readonly source: Source;
@@ -121,7 +123,10 @@ export async function decide(
   };
 }
 
-/** The number of a run names it: if a crash undoes the run, the one that takes its place has the same. */
+/**
+ * The number of a run names it: if a crash undoes the run, the one that takes its place has the
+ * same.
+ */
 const runId = ({ id }: StoredMonitor, runs: number): string => `${id}-${runs}`;
 
 function valueOf(verdict: Verdict): number | undefined {
@@ -225,7 +230,10 @@ async function runMatch(
   }
 }
 
-/** A monitor of matching events that is off goes on from here: what comes while it is off is told to nobody. */
+/**
+ * A monitor of matching events that is off goes on from here: what comes while it is off is told to
+ * nobody.
+ */
 export async function skipMatches(
   monitor: StoredMonitor,
   stand: Stand | undefined,

@@ -7,8 +7,9 @@ import type { Outcome, Stand } from '../state/records.js';
 import { latestRun, nextRun } from './phase.js';
 
 /**
- * Decides which monitors run. What is due follows from the time of the last run, which is on disk, and not from timers: a restart changes nothing. No
- * monitor runs twice at once, and only so many do together; those that have waited longest are first.
+ * Decides which monitors run. What is due follows from the time of the last run, which is on disk,
+ * and not from timers: a restart changes nothing. No monitor runs twice at once, and only so many
+ * do together; those that have waited longest are first.
  */
 
 interface SchedulerOptions {
@@ -114,7 +115,8 @@ export class Scheduler {
     const running = this.#one(monitor, asked)
       .then(() => void this.#failed.delete(monitor.id))
       .catch((error: unknown) => {
-        // The disk may be full for long: another attempt at once would only be the first of very many.
+        // The disk may be full for long: another attempt at once would only be the first of very
+        // many.
         this.#failed.set(monitor.id, this.#options.clock() + pauseMilliseconds);
         if (!this.#stopped)
           this.#options.logger.error(

@@ -1,8 +1,8 @@
 import type { Outcome } from './records.js';
 
 /**
- * Writes what runs decided, those that end at about the same time in one transaction: each waits for the disk, and a thousand monitors end seventeen
- * runs a second.
+ * Writes what runs decided, those that end at about the same time in one transaction: each waits
+ * for the disk, and a thousand monitors end seventeen runs a second.
  */
 export class Commits {
   readonly #write: (outcomes: readonly Outcome[]) => Promise<void>;

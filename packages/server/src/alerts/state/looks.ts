@@ -52,7 +52,10 @@ export async function recentOf(most: number, connection: Connection): Promise<re
   });
 }
 
-/** What became of the notifications of a monitor since a time, by the times of the runs that decided them. */
+/**
+ * What became of the notifications of a monitor since a time, by the times of the runs that decided
+ * them.
+ */
 export async function deliveriesOf(
   monitorId: string,
   since: number,

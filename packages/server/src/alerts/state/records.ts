@@ -6,8 +6,9 @@ import type { Notification } from '../outbox/notification.js';
 import type { MonitorState } from './state.js';
 
 /**
- * What is remembered of monitors: where each stands, its last runs, what opened and closed, and what is to be sent. What a run decides is written in one
- * transaction, so that after a crash all of it is there or the run was never made.
+ * What is remembered of monitors: where each stands, its last runs, what opened and closed, and
+ * what is to be sent. What a run decides is written in one transaction, so that after a crash all
+ * of it is there or the run was never made.
  */
 
 /** Where a monitor stands after its last run. */
@@ -75,7 +76,8 @@ export async function writeOutcomes(
     await database.transaction().execute(async (connection) => {
       for (const outcome of outcomes) {
         if (!(await isThere(outcome.monitorId, connection))) continue;
-        // For a moment two processes may run them. Both decide the same, and the first has written it.
+        // For a moment two processes may run them. Both decide the same, and the first has written
+        // it.
         if (kept.shared === true && (await isWritten(outcome, connection))) continue;
         await writeRun(outcome, connection, kept.runs);
         for (const decided of outcome.decided) await enqueue(outcome, decided, connection, kept.waiting);
@@ -190,7 +192,10 @@ export async function changesOf(
   return rows.map(({ change }) => JSON.parse(change) as MonitorChange);
 }
 
-/** More than a monitor of one group makes in its whole history if it opens or closes at every run of an hour's interval. */
+/**
+ * More than a monitor of one group makes in its whole history if it opens or closes at every run of
+ * an hour's interval.
+ */
 const mostChanges = 10_000;
 
 /** The last runs, newest first. */

@@ -3,7 +3,10 @@ import type { Label } from '../evaluate/result-table.js';
 
 /** Where a monitor stands between two runs. */
 
-/** A group that is open, or for which one of the last runs counted. Of all others there is nothing to know. */
+/**
+ * A group that is open, or for which one of the last runs counted. Of all others there is nothing
+ * to know.
+ */
 export interface GroupState {
   readonly keys: readonly string[];
   readonly labels: readonly Label[];
@@ -18,11 +21,20 @@ export interface GroupState {
 
 /** How far a monitor of matching events has looked, and how many it has told of lately. */
 export interface MatchState {
-  /** Position in the log, in decimal digits: every batch up to it has been looked at, but those in `held`. */
+  /**
+   * Position in the log, in decimal digits: every batch up to it has been looked at, but those in
+   * `held`.
+   */
   readonly upTo: string;
-  /** Positions of batches that the engine had refused when they were passed: it may take them after a later start. */
+  /**
+   * Positions of batches that the engine had refused when they were passed: it may take them after
+   * a later start.
+   */
   readonly held?: readonly string[];
-  /** When notifications were sent in the last day, milliseconds since the epoch; the most there may be are few. */
+  /**
+   * When notifications were sent in the last day, milliseconds since the epoch; the most there may
+   * be are few.
+   */
   readonly sent: readonly number[];
   /** It was said that some are left out. */
   readonly suppressing: boolean;
@@ -39,7 +51,9 @@ export interface MonitorState {
   readonly error?: string;
 }
 
-/** What makes another monitor of a monitor: whatever decides which values violate, of which groups. */
+/**
+ * What makes another monitor of a monitor: whatever decides which values violate, of which groups.
+ */
 export const aboutOf = ({
   type,
   aplQuery,

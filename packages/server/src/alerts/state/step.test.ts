@@ -15,7 +15,10 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   '!': { kind: 'error', problem: 'the query ran too long' },
 };
 
-/** Of each run: `O` opens, `o` says again that it is open, `C` closes, `.` nothing; why, where it is not the value; and how it then stands. */
+/**
+ * Of each run: `O` opens, `o` says again that it is open, `C` closes, `.` nothing; why, where it is
+ * not the value; and how it then stands.
+ */
 function told(runs: string, monitor: StoredMonitor): string {
   let state: MonitorState = newState(aboutOf(monitor));
   return [...runs]

@@ -11,8 +11,9 @@ export interface Change {
   readonly labels: readonly Label[];
   readonly action: 'Open' | 'Closed';
   /**
-   * `value`: it violates, or no longer does; `gone`: the group is not in the result any more; `nodata`: there is nothing to compare; `back`: there is again;
-   * `anew`: the monitor became another one.
+   * `value`: it violates, or no longer does; `gone`: the group is not in the result any more;
+   * `nodata`: there is nothing to compare; `back`: there is again; `anew`: the monitor became
+   * another one.
    */
   readonly why: 'value' | 'gone' | 'nodata' | 'back' | 'anew';
   /** It was open before: no change of state, but to be told. */
@@ -28,7 +29,10 @@ interface Step {
   readonly changes: readonly Change[];
 }
 
-/** @param mostGroups that are followed one by one; what further groups find counts for one group of all of them */
+/**
+ * @param mostGroups that are followed one by one; what further groups find counts for one group of
+ * all of them
+ */
 export function step(
   before: MonitorState,
   monitor: StoredMonitor,
@@ -156,7 +160,8 @@ function stepGroup(
     return { state, change: { ...told, action: 'Open', why, again: false } };
   }
   const state: GroupState = { ...before!, status: wanted, recent };
-  // Values that violate after there were none, or the reverse, are news; the same again is told only to those who want that.
+  // Values that violate after there were none, or the reverse, are news; the same again is told
+  // only to those who want that.
   const isNews = status !== wanted;
   if (!isNews && !monitor.notifyEveryRun) return { state };
   return { state, change: { ...told, action: 'Open', why, again: true } };

@@ -2,7 +2,10 @@
 
 export type Operand =
   | { readonly kind: 'constant'; readonly value: string | number | boolean | null; readonly at: number }
-  /** A value and the fields that are taken of it: of the dot, of a variable (`$` is the beginning), or of a pipeline in parentheses. */
+  /**
+   * A value and the fields that are taken of it: of the dot, of a variable (`$` is the beginning),
+   * or of a pipeline in parentheses.
+   */
   | {
       readonly kind: 'chain';
       readonly of: 'dot' | { readonly variable: string } | Pipeline;

@@ -5,8 +5,9 @@ import { render } from './render.js';
 import { valuesFor } from './variables.js';
 
 /**
- * The body that a template makes. Values are put in as they are, which is what templates are written against. If that gives no JSON where JSON was meant,
- * because a value holds a quote or a line break, it is made again with the values escaped.
+ * The body that a template makes. Values are put in as they are, which is what templates are
+ * written against. If that gives no JSON where JSON was meant, because a value holds a quote or a
+ * line break, it is made again with the values escaped.
  * @throws TemplateError
  */
 export function renderBody(template: string, notification: Notification, isJson: boolean): string {

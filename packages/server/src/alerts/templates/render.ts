@@ -3,7 +3,9 @@ import { goText, isObject, isTrue } from './go-text.js';
 import type { Command, Declared, Node, Operand, Pipeline } from './nodes.js';
 import { TemplateError } from './template-error.js';
 
-/** Characters of what a template makes; loops over long events could make more than anybody takes. */
+/**
+ * Characters of what a template makes; loops over long events could make more than anybody takes.
+ */
 const mostCharacters = 1_000_000;
 
 /** A variable can be given another value from within inner blocks. */

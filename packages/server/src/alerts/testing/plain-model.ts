@@ -1,7 +1,10 @@
 import type { StoredMonitor } from '../../schemas/monitor.js';
 import type { AskedRun, SimulatedEvent } from './simulated-world.js';
 
-/** What monitors tell, written down as plainly as can be: for each run everything is computed from the events and all runs before it. */
+/**
+ * What monitors tell, written down as plainly as can be: for each run everything is computed from
+ * the events and all runs before it.
+ */
 
 interface ModelRun {
   readonly time: number;

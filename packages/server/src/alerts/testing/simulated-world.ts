@@ -12,8 +12,9 @@ import type { Sender } from '../outbox/sender.js';
 import type { Source } from '../source.js';
 
 /**
- * A world with a clock of its own: events that come late, twice and not at all, queries that fail, a receiver that fails, and a server that can be killed
- * before any statement of the database, any question and on both sides of any message.
+ * A world with a clock of its own: events that come late, twice and not at all, queries that fail,
+ * a receiver that fails, and a server that can be killed before any statement of the database, any
+ * question and on both sides of any message.
  */
 
 export interface SimulatedEvent {
@@ -177,7 +178,10 @@ export async function simulatedWorld(
     leave: (isAway: boolean) => void (away = isAway),
     /** From here on nothing fails. */
     calmDown: () => void (calm = true),
-    /** What is due is done, and what follows from it. @param killAfter steps until the server is killed and starts again */
+    /**
+     * What is due is done, and what follows from it. @param killAfter steps until the server is
+     * killed and starts again
+     */
     settle: async (killAfter = 0) => {
       steps = killAfter;
       await server.alerts.tick().catch(() => undefined);

@@ -15,8 +15,8 @@ export interface ArrivingBody {
 const lookBytes = 256 * 1024;
 
 /**
- * The bodies that are arriving, of which the part that has come is held in memory. What is only announced takes no memory and must not keep others
- * out.
+ * The bodies that are arriving, of which the part that has come is held in memory. What is only
+ * announced takes no memory and must not keep others out.
  */
 export class ArrivingBodies {
   #bytes = 0;
@@ -27,8 +27,8 @@ export class ArrivingBodies {
   }
 
   /**
-   * @param refuse throws when there is no room. It gets the bytes of all other bodies, so that the body of which most has come goes on, and a single
-   * body always does
+   * @param refuse throws when there is no room. It gets the bytes of all other bodies, so that the
+   * body of which most has come goes on, and a single body always does
    */
   begin(refuse?: (others: number) => void): ArrivingBody {
     let own = 0;

@@ -5,7 +5,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the JSON body of a request; `undefined` when there is none.
- * @param exact whether integers that a number cannot hold exactly become `bigint`, if they fit into 64 bits
+ * @param exact whether integers that a number cannot hold exactly become `bigint`, if they fit into
+ * 64 bits
  * @throws HttpError `invalid-json`
  */
 export function readJson(body: Uint8Array | undefined, maxDepth: number, exact = false): unknown {
@@ -40,7 +41,10 @@ export function parseJson(text: string, maxDepth: number, exact: boolean, look?:
 
 type Look = (this: unknown, key: string, value: unknown) => unknown;
 
-/** Finds what may be an integer that a number cannot hold exactly; the match may also lie within a string. */
+/**
+ * Finds what may be an integer that a number cannot hold exactly; the match may also lie within a
+ * string.
+ */
 const longInteger = /(?:^|[[,:\s])-?\d{16}/;
 
 /** A value as JSON text; a `bigint` is an integer. */
@@ -54,7 +58,10 @@ export const writeJson = (value: unknown): string =>
 const mark = `integer ${randomUUID()} `;
 const inNumber = /[\d.eE+-]/;
 
-/** Scans the text by hand: a regular expression that matches whole strings would take stack for each escape in them. */
+/**
+ * Scans the text by hand: a regular expression that matches whole strings would take stack for each
+ * escape in them.
+ */
 function withMarks(text: string): string {
   const pieces: string[] = [];
   let copied = 0;
@@ -74,7 +81,10 @@ function withMarks(text: string): string {
   return pieces.join('');
 }
 
-/** The position of the quote that closes the string opened at `start`; the end of the text if none does. */
+/**
+ * The position of the quote that closes the string opened at `start`; the end of the text if none
+ * does.
+ */
 export function endOfString(text: string, start: number): number {
   let i = start + 1;
   for (; i < text.length; i++) {
@@ -110,7 +120,10 @@ function checkDepth(text: string, maxDepth: number): void {
   }
 }
 
-/** Messages of JSON.parse may quote the body; only a position and a single character are repeated, which is enough and gives nothing away. */
+/**
+ * Messages of JSON.parse may quote the body; only a position and a single character are repeated,
+ * which is enough and gives nothing away.
+ */
 function where(message: string, length: number, offset: number): string {
   const endsEarly = 'it ends too early';
   if (message.includes('Unexpected end')) return endsEarly;
@@ -119,7 +132,8 @@ function where(message: string, length: number, offset: number): string {
   const what = token === null ? 'unexpected text' : `unexpected '${token[1]}'`;
   if (place === null) return offset > 0 ? `${what} in the value at position ${offset}` : what;
   const [, position, line, column] = place;
-  // Where something in particular is missing, the message names that and the place behind the last character.
+  // Where something in particular is missing, the message names that and the place behind the last
+  // character.
   if (Number(position) >= length) return endsEarly;
   return line === undefined || offset > 0
     ? `${what} at position ${offset + Number(position)}`

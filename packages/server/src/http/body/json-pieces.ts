@@ -7,7 +7,10 @@ type InPieces = AsyncIterable<readonly unknown[]>;
 /** Answers up to this size have a length, and are sent at once. */
 const smallLength = 64 * 1024;
 
-/** Answers with a JSON value in which lists may come in pieces. A long one is sent at the pace of its reader. */
+/**
+ * Answers with a JSON value in which lists may come in pieces. A long one is sent at the pace of
+ * its reader.
+ */
 export async function jsonInPieces(value: unknown): Promise<Answer> {
   const texts = gathered(textsOf(value));
   const first = await texts.next();

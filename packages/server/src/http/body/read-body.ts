@@ -4,18 +4,22 @@ import { freeMemory } from '../../memory/free-memory.js';
 import type { ArrivingBody } from './arriving-bodies.js';
 import type { BodyLimit } from './body-limit.js';
 
-/** Most memory taken before anything of the body has arrived: announcing a large body is not enough to get more. */
+/**
+ * Most memory taken before anything of the body has arrived: announcing a large body is not enough
+ * to get more.
+ */
 const mostAtOnce = 8 * 1024 * 1024;
 /** Memory taken at first for a body of unknown length. */
 const leastAtOnce = 16 * 1024;
 
 /**
- * The body of a request in one piece of memory of its own. Each piece is copied there as it comes: if the pieces were kept until the end, they
- * would take the same memory again.
+ * The body of a request in one piece of memory of its own. Each piece is copied there as it comes:
+ * if the pieces were kept until the end, they would take the same memory again.
  * @param announced the Content-Length; undefined if there is none
  * @param arriving is told how many bytes have come, and may refuse the body
- * @throws HttpError the one of the limit as soon as it is known that the body is longer, `bad-http` when the body is not as long as announced; what `arriving` throws; and the
- * error of the stream when its connection breaks
+ * @throws HttpError the one of the limit as soon as it is known that the body is longer, `bad-http`
+ * when the body is not as long as announced; what `arriving` throws; and the error of the stream
+ * when its connection breaks
  */
 export function readBody(
   stream: Readable,

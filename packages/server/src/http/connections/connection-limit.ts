@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 /** Files that the log, the metadata, the engine and downloads may need open besides connections. */
 const reservedFiles = 256;
 
-/** How many connections there may be at once: as many as wanted, as long as descriptors are left for everything else. */
+/**
+ * How many connections there may be at once: as many as wanted, as long as descriptors are left for
+ * everything else.
+ */
 export function connectionLimit(wanted: number, mostFiles = openFilesLimit()): number {
   return Math.max(1, Math.min(wanted, mostFiles - Math.min(reservedFiles, Math.floor(mostFiles / 2))));
 }

@@ -1,9 +1,15 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 
-/** @param error `ERR_STREAM_PREMATURE_CLOSE` if the connection was closed, otherwise why the answer failed */
+/**
+ * @param error `ERR_STREAM_PREMATURE_CLOSE` if the connection was closed, otherwise why the answer
+ * failed
+ */
 type Cut = (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Reports each answer that ended after it had begun and before it was complete. Fastify only logs these; its hooks run for finished answers. */
+/**
+ * Reports each answer that ended after it had begun and before it was complete. Fastify only logs
+ * these; its hooks run for finished answers.
+ */
 export class CutAnswers extends LogController {
   readonly #cut: Cut;
 

@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What is to be done when a connection closes: one listener for each connection, however many requests wait on it. */
+/**
+ * What is to be done when a connection closes: one listener for each connection, however many
+ * requests wait on it.
+ */
 const closing = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Calls the listener when the connection of a request closes before its answer is complete. Node tells the answer that is being sent, but not those
- * that wait behind it on the same connection.
+ * Calls the listener when the connection of a request closes before its answer is complete. Node
+ * tells the answer that is being sent, but not those that wait behind it on the same connection.
  */
 export function onceCut({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, listener: () => void): void {
   let over = false;

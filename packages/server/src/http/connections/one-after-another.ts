@@ -7,13 +7,18 @@ interface Line {
 }
 
 /**
- * Requests that come on one connection before the one before them is answered. HTTP wants their answers one after the other, so there is no use in working on all at
- * once, as Node would: fifty on each of many connections keep everybody waiting, and when their connection closes, all has been for nothing.
+ * Requests that come on one connection before the one before them is answered. HTTP wants their
+ * answers one after the other, so there is no use in working on all at once, as Node would: fifty
+ * on each of many connections keep everybody waiting, and when their connection closes, all has
+ * been for nothing.
  */
 export class OneAfterAnother {
   readonly #lines = new WeakMap<Socket, Line>();
 
-  /** Calls `begin` when the requests before it on its connection are answered; never, when the connection closes before. */
+  /**
+   * Calls `begin` when the requests before it on its connection are answered; never, when the
+   * connection closes before.
+   */
   add(socket: Socket, answer: ServerResponse, begin: () => void): void {
     const line = this.#lines.get(socket);
     if (line !== undefined) return void line.waiting.push({ answer, begin });

@@ -1,14 +1,18 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Connections on which no request has come yet. Node does not count them among the idle ones until the time for headers is over. */
+/**
+ * Connections on which no request has come yet. Node does not count them among the idle ones until
+ * the time for headers is over.
+ */
 export class SilentConnections {
   readonly #sockets = new Set<Socket>();
   #open = 0;
 
   /**
    * @param server not listening yet
-   * @param most connections at once: one more closes the oldest silent one, or itself when none is silent
+   * @param most connections at once: one more closes the oldest silent one, or itself when none is
+   * silent
    */
   constructor(server: Server, isSecure: boolean, most = Infinity) {
     server.on('connection', (socket: Socket) => {

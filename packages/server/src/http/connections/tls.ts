@@ -9,8 +9,8 @@ export interface TlsFiles {
 }
 
 /**
- * The files the settings name; `undefined` if they name none. Read and checked at the start: a server would listen with an empty
- * certificate, too, and fail every client.
+ * The files the settings name; `undefined` if they name none. Read and checked at the start: a
+ * server would listen with an empty certificate, too, and fail every client.
  * @throws SettingError
  */
 export function readTls({ tlsCert, tlsKey }: Settings): TlsFiles | undefined {

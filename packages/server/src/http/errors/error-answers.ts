@@ -3,7 +3,10 @@ import type { Settings } from '../../settings/settings.js';
 
 /** Turns whatever was thrown into the error a client gets. Only an `HttpError` keeps its text. */
 
-/** Turns errors of other parts of the server into `HttpError`; `undefined` for those it does not know. */
+/**
+ * Turns errors of other parts of the server into `HttpError`; `undefined` for those it does not
+ * know.
+ */
 export type ErrorTranslator = (error: unknown) => HttpError | undefined;
 
 export interface ErrorAnswer {

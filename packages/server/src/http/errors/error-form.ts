@@ -19,7 +19,10 @@ export interface SaidError {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How the clients of a route are told of errors, where they read another form than `{code, message}`. */
+/**
+ * How the clients of a route are told of errors, where they read another form than
+ * `{code, message}`.
+ */
 export interface ErrorForm {
   /** For the documentation. */
   readonly doc: string;

@@ -16,7 +16,10 @@ const protobufMediaTypes: ReadonlySet<string> = new Set([
 
 export const isProtobuf = (contentType = ''): boolean => protobufMediaTypes.has(mediaTypeOf(contentType));
 
-/** HTTP status → gRPC code. Programs go by the former. Any other status means an error of the client. */
+/**
+ * HTTP status → gRPC code. Programs go by the former. Any other status means an error of the
+ * client.
+ */
 const codes: Readonly<Record<number, number>> = {
   401: 16,
   403: 7,

@@ -1,4 +1,7 @@
-/** Fields of protobuf messages as bytes, as many kinds of them as answers need. A message is its fields one behind the other. */
+/**
+ * Fields of protobuf messages as bytes, as many kinds of them as answers need. A message is its
+ * fields one behind the other.
+ */
 
 const varint = 0;
 const lengthPrefixed = 2;

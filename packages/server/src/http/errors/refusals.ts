@@ -35,7 +35,10 @@ export class Refusals {
   readonly #options: RefusalOptions;
   /** Connections whose request has been answered but has not arrived completely. */
   readonly #refusedAlready = new WeakSet<Socket>();
-  /** Connections that were closed with an error because their request was malformed or did not arrive in time. */
+  /**
+   * Connections that were closed with an error because their request was malformed or did not
+   * arrive in time.
+   */
   readonly #tooLate = new WeakSet<Socket>();
 
   constructor(options: RefusalOptions) {
@@ -47,7 +50,8 @@ export class Refusals {
     const { settings, headers, notesOf, formAt } = this.#options;
     const { found, result } = this.note(error, request);
     const notes = notesOf(request);
-    // An exporter shows no other form of an error, not even that of a path without a route, such as the one for metrics.
+    // An exporter shows no other form of an error, not even that of a path without a route, such as
+    // the one for metrics.
     const { errorForm } = notes.route ?? { errorForm: formAt(pathOf(request)) ?? otlpErrors };
     const said =
       errorForm?.say({ ...result, message: found.message }, request.headers, request.url) ?? usualForm(result);
@@ -61,7 +65,10 @@ export class Refusals {
       .send(rest === undefined ? content : Readable.from(this.#lingering(content, rest, request.raw.socket)));
   }
 
-  /** Notes why a request failed: for its line in the log, in the metrics, and in full in the log if it is the server's fault. */
+  /**
+   * Notes why a request failed: for its line in the log, in the metrics, and in full in the log if
+   * it is the server's fault.
+   */
   note(error: unknown, request: FastifyRequest): { readonly found: HttpError; readonly result: ErrorAnswer } {
     const { settings, metrics, translate, notesOf } = this.#options;
     const notes = notesOf(request);
@@ -93,15 +100,19 @@ export class Refusals {
   }
 
   /**
-   * Call it when the head of a request has arrived, and again when its body has. The rest of a request that was refused for taking too long may still
-   * arrive; it must not be taken, because the sender is likely to send the request again.
+   * Call it when the head of a request has arrived, and again when its body has. The rest of a
+   * request that was refused for taking too long may still arrive; it must not be taken, because
+   * the sender is likely to send the request again.
    * @throws HttpError `request-timeout`
    */
   requireInTime(socket: Socket): void {
     if (this.#tooLate.has(socket)) throw httpError('request-timeout', {});
   }
 
-  /** Sends the whole answer at once but ends it only when the rest of the request has come: until then the connection stays open. */
+  /**
+   * Sends the whole answer at once but ends it only when the rest of the request has come: until
+   * then the connection stays open.
+   */
   async *#lingering(content: Buffer, rest: Promise<void>, socket: Socket): AsyncGenerator<Buffer> {
     this.#refusedAlready.add(socket);
     yield content;

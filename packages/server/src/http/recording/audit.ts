@@ -12,7 +12,10 @@ export interface AuditEvent {
   /** Path as sent, without the query string. */
   readonly path: string;
   readonly status: number;
-  /** What it was about, where the path does not tell: the id of what was made or changed, the query of a deletion, or a name. */
+  /**
+   * What it was about, where the path does not tell: the id of what was made or changed, the query
+   * of a deletion, or a name.
+   */
   readonly subject?: string;
   /** Error code of a refusal or failure. */
   readonly code?: ErrorCode;
@@ -40,7 +43,9 @@ export function actorOf(principal: Principal): Actor {
   return { kind, tokenId, tokenName, userId, ...(sessionId !== undefined && { sessionId }) };
 }
 
-/** The subject of a request, from its body and, if it came so far, the value it is answered with. */
+/**
+ * The subject of a request, from its body and, if it came so far, the value it is answered with.
+ */
 export function subjectOf(body: unknown, value?: unknown): string | undefined {
   return textIn(value, 'id') ?? textIn(body, 'apl') ?? textIn(body, 'name');
 }

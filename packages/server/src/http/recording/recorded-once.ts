@@ -1,18 +1,27 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Records each request once: when its answer has been sent, or when it is known that it will not be sent whole. */
+/**
+ * Records each request once: when its answer has been sent, or when it is known that it will not be
+ * sent whole.
+ */
 export class Records {
   readonly #record: (request: FastifyRequest, reply: FastifyReply, cut: boolean) => void;
   readonly #recorded = new WeakSet<FastifyRequest>();
-  /** Of each connection, the requests whose answers were made and may still have to be sent: an answer waits for those of earlier requests. */
+  /**
+   * Of each connection, the requests whose answers were made and may still have to be sent: an
+   * answer waits for those of earlier requests.
+   */
   readonly #made = new WeakMap<Socket, Map<FastifyRequest, FastifyReply>>();
 
   constructor(record: (request: FastifyRequest, reply: FastifyReply, cut: boolean) => void) {
     this.#record = record;
   }
 
-  /** The answer of a request was made. If its client has left, or leaves before it was sent, nobody else tells of that. */
+  /**
+   * The answer of a request was made. If its client has left, or leaves before it was sent, nobody
+   * else tells of that.
+   */
   made(request: FastifyRequest, reply: FastifyReply): void {
     const { socket } = request.raw;
     if (socket.destroyed) this.cut(request, reply);

@@ -1,7 +1,10 @@
 import type { ErrorCode } from '../../errors.js';
 import { type Clock, timestamp } from '../../metadata/clock.js';
 
-/** What was refused of requests with events, lately: what people get wrong while they set something up, by who sent it and why. */
+/**
+ * What was refused of requests with events, lately: what people get wrong while they set something
+ * up, by who sent it and why.
+ */
 
 /** One reason, as often as it came up. */
 interface IngestRefusal {

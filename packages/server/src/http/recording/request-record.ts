@@ -16,7 +16,10 @@ interface Recorded {
   readonly refused: RefusedIngest | undefined;
 }
 
-/** Records a request when it is over: in the metrics, as a line of the log, and in the audit log if it belongs there. */
+/**
+ * Records a request when it is over: in the metrics, as a line of the log, and in the audit log if
+ * it belongs there.
+ */
 export function requestRecorder({ metrics, audit, clock, refused }: Recorded) {
   const floods = new RateLimit(1, clock);
 
@@ -31,7 +34,8 @@ export function requestRecorder({ metrics, audit, clock, refused }: Recorded) {
     const actor = actorOf(principal);
     metrics.count('http_requests_total', 1, { route: operation, status: String(status) });
     metrics.observe('http_request_seconds', seconds, { route: operation });
-    // If the answer was cut, its status had already been sent, or would have been if the client had not left.
+    // If the answer was cut, its status had already been sent, or would have been if the client had
+    // not left.
     request.log.info(
       { method, path, operation, status, seconds, actor, ...(cut === true && { cut }), ...failure },
       'request',
@@ -48,7 +52,8 @@ export function requestRecorder({ metrics, audit, clock, refused }: Recorded) {
     }
     if (route === undefined || audit === undefined) return;
 
-    // One event per minute and kind of refusal says as much as all of them, and so nobody can fill the audit log by being refused.
+    // One event per minute and kind of refusal says as much as all of them, and so nobody can fill
+    // the audit log by being refused.
     const isNews = (code: Failure['code'] | undefined): boolean =>
       floods.take(`${actor.tokenId ?? networkOf(request.ip)} ${operation} ${code}`).allowed;
     const tell = (outcome: AuditEvent['outcome'], status: number, failure?: Failure): void => {
@@ -77,7 +82,10 @@ export function requestRecorder({ metrics, audit, clock, refused }: Recorded) {
   };
 }
 
-/** What the audit log calls the outcome; undefined if the request is not audited. Of reads, queries and requests with events only refusals are. */
+/**
+ * What the audit log calls the outcome; undefined if the request is not audited. Of reads, queries
+ * and requests with events only refusals are.
+ */
 function outcomeOf(
   route: Route,
   method: string,
@@ -89,7 +97,10 @@ function outcomeOf(
   return status < 400 ? 'changed' : 'failed';
 }
 
-/** A request turned away because storage is behind was not refused any right, and an audit event about it would be one more to store. */
+/**
+ * A request turned away because storage is behind was not refused any right, and an audit event
+ * about it would be one more to store.
+ */
 const isRefusal = (status: number, code: Failure['code'] | undefined): boolean =>
   code !== 'ingest-behind' && (status === 401 || status === 403 || status === 429);
 

@@ -1,6 +1,9 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Asking the system for randomness costs far more than copying it, so it is asked for many ids at once. */
+/**
+ * Asking the system for randomness costs far more than copying it, so it is asked for many ids at
+ * once.
+ */
 const pool = Buffer.alloc(16 * 256);
 let at = pool.length;
 

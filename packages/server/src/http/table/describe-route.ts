@@ -4,7 +4,10 @@ import { namingOf, type Route, type RouteNeed } from '../route.js';
 
 /** Parts of a route's documentation that are derived from its record. */
 
-/** The right that a route needs, and on what, as in ``the dataset capability ingest:create on `{dataset}` ``. */
+/**
+ * The right that a route needs, and on what, as in
+ * ``the dataset capability ingest:create on `{dataset}` ``.
+ */
 export function describeRouteNeed(need: RouteNeed): string {
   const naming = namingOf(need);
   if (naming === undefined) return describeNeed(need);
@@ -12,7 +15,10 @@ export function describeRouteNeed(need: RouteNeed): string {
   return `${describeNeed(need)} on ${on}`;
 }
 
-/** Every error a route can answer with, in the order in which a request meets them. Statuses 414, 431 and 408 come before any route. */
+/**
+ * Every error a route can answer with, in the order in which a request meets them. Statuses 414,
+ * 431 and 408 come before any route.
+ */
 export function errorsOf({
   method,
   need,

@@ -1,8 +1,8 @@
 import { patternOf } from './paths.js';
 
 /**
- * What the interface documents and this server does not have. A client that calls it is told what it is and what to do instead.
- * A test holds the list in docs/deviations.md to this table.
+ * What the interface documents and this server does not have. A client that calls it is told what
+ * it is and what to do instead. A test holds the list in docs/deviations.md to this table.
  */
 interface NotServed {
   readonly what: string;

@@ -5,7 +5,10 @@ import { type ErrorCode, errorTable } from '../../errors.js';
 import { AnyObject } from '../../schemas/parts.js';
 import { type Example, json, route, type ResponseRecord, type Route } from '../route.js';
 
-/** The OpenAPI 3.1 document of the route table. Its schemas are those that validate requests; schemas with a title become components. */
+/**
+ * The OpenAPI 3.1 document of the route table. Its schemas are those that validate requests;
+ * schemas with a title become components.
+ */
 
 const apiVersion = '0.1.0';
 
@@ -35,7 +38,8 @@ export function withOpenApi(routes: readonly Route[]): readonly Route[] {
 export function openApi(routes: readonly Route[]): Json {
   const components = new Map<string, unknown>();
   const paths: Record<string, Record<string, unknown>> = {};
-  // Pages for people are no part of the interface, and what programs of other products ask is part of another one.
+  // Pages for people are no part of the interface, and what programs of other products ask is part
+  // of another one.
   const interfaces = routes.filter(({ page, shipper }) => page !== true && shipper !== true);
   for (const each of interfaces) {
     const path = (paths[each.path] ??= {});

@@ -3,7 +3,10 @@ import { type Method, namingOf, type Route } from '../route.js';
 
 /** Paths of the route table, such as `/v2/datasets/{id}`, and what is derived from them. */
 
-/** The form the router wants: `/v2/datasets/:id`, and `/console/*` for `/console/{path*}`, which stands for the whole rest of a path. */
+/**
+ * The form the router wants: `/v2/datasets/:id`, and `/console/*` for `/console/{path*}`, which
+ * stands for the whole rest of a path.
+ */
 export const routerPath = (path: string): string =>
   path.replaceAll(/\{(\w+)(\*?)\}/g, (_, name: string, rest: string) => (rest === '' ? `:${name}` : '*'));
 
@@ -16,8 +19,8 @@ export function ownNames(path: string, found: Readonly<Record<string, string>>):
 }
 
 /**
- * What is too much at the beginning of a path without a route. Clients add `/v1/…` to the URL they are given, so if that has a path of its own,
- * the one they ask for is `/v1/v1/…`.
+ * What is too much at the beginning of a path without a route. Clients add `/v1/…` to the URL they
+ * are given, so if that has a path of its own, the one they ask for is `/v1/v1/…`.
  */
 export function prefixBefore(routes: readonly Pick<Route, 'path'>[], path: string): string | undefined {
   for (const { index } of path.matchAll(/\/v\d+(?=\/)/g)) {
@@ -28,8 +31,9 @@ export function prefixBefore(routes: readonly Pick<Route, 'path'>[], path: strin
 }
 
 /**
- * The URL of a request in the form of the table. The interface was once served below `/api`, and programs of that time, such as earlier versions of
- * next-axiom, have it in their code, where nobody who sets their address can leave it out.
+ * The URL of a request in the form of the table. The interface was once served below `/api`, and
+ * programs of that time, such as earlier versions of next-axiom, have it in their code, where
+ * nobody who sets their address can leave it out.
  */
 export function presentUrl(sent: string): string {
   const url = withoutEmptyParts(sent);
@@ -37,14 +41,18 @@ export function presentUrl(sent: string): string {
   return url.startsWith(`${consoleApi}/`) && !ownPath.test(url) ? url.slice(consoleApi.length) : url;
 }
 
-/** Programs that append `/_bulk` to what they are given are given addresses that end with a slash. */
+/**
+ * Programs that append `/_bulk` to what they are given are given addresses that end with a slash.
+ */
 function withoutEmptyParts(url: string): string {
   if (!url.includes('//')) return url;
   const [path, ...query] = url.split(/(?=\?)/);
   return path!.replaceAll(/\/{2,}/g, '/') + query.join('');
 }
 
-/** Below it is the whole table once more, for browsers that are signed in; see `console-mount.ts`. */
+/**
+ * Below it is the whole table once more, for browsers that are signed in; see `console-mount.ts`.
+ */
 export const consoleApi = '/console/api';
 
 /** The path of the table that is below it by itself. */
@@ -59,8 +67,9 @@ export const fillPath = (path: string, parameters: Readonly<Record<string, strin
   path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
 /**
- * Methods that exist for a path as sent, including HEAD. What is declared literally is not taken for a parameter's value in another path: of those that
- * match, the ones with the fewest parameters are meant.
+ * Methods that exist for a path as sent, including HEAD. What is declared literally is not taken
+ * for a parameter's value in another path: of those that match, the ones with the fewest parameters
+ * are meant.
  */
 export function methodsOf(routes: readonly Route[], path: string): readonly string[] {
   const matching = routes.filter((route) => patternOf(route.path).test(path));
@@ -76,7 +85,8 @@ const methodsServed = ({ method, refusesHead }: Pick<Route, 'method' | 'refusesH
 type RouterMethod = Method | 'HEAD';
 
 /**
- * Paths with the methods that they lack but the router would find under another path: `GET /v1/datasets/_apl` would ask for a dataset of that name.
+ * Paths with the methods that they lack but the router would find under another path:
+ * `GET /v1/datasets/_apl` would ask for a dataset of that name.
  */
 export function misledMethods(
   routes: readonly Route[],
@@ -98,7 +108,8 @@ export function patternOf(path: string, below?: 'below'): RegExp {
   return known;
 }
 
-// Those of all paths of the table: a start compares each with every other, and a request without a route with all of them.
+// Those of all paths of the table: a start compares each with every other, and a request without a
+// route with all of them.
 const patternsOfPaths = new Map<string, RegExp>();
 const patternsBelowPaths = new Map<string, RegExp>();
 
@@ -112,7 +123,10 @@ function newPattern(path: string, below: 'below' | undefined): RegExp {
   return new RegExp(below === undefined ? `^${text}/?$` : `^${text}(/|$)`);
 }
 
-/** @throws Error if two routes are the same, or a route does not describe a parameter that its path or need names */
+/**
+ * @throws Error if two routes are the same, or a route does not describe a parameter that its path
+ * or need names
+ */
 export function checkTable(routes: readonly Route[]): void {
   const seen = new Set<string>();
   for (const { method, path, operation, need, request } of routes) {
@@ -134,6 +148,9 @@ export function checkTable(routes: readonly Route[]): void {
   }
 }
 
-/** How errors look below the path of a protocol, where there is no route: as its programs expect them. */
+/**
+ * How errors look below the path of a protocol, where there is no route: as its programs expect
+ * them.
+ */
 export const errorFormBelow = (routes: readonly Route[], path: string): ErrorForm | undefined =>
   routes.find(({ shipper, path: base }) => shipper === true && patternOf(base, 'below').test(path))?.errorForm;

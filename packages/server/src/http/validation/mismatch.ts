@@ -12,14 +12,18 @@ interface Mismatch {
 /** At most this many mistakes are reported at once. */
 const most = 3;
 
-/** One sentence for each place that is wrong. @param what the part of the request, such as `body` */
+/**
+ * One sentence for each place that is wrong. @param what the part of the request, such as `body`
+ */
 export function mismatches(schema: Schema, what: string, found: readonly Mismatch[]): readonly string[] {
   const places = new Map<string, Mismatch>();
   for (const mismatch of found) {
     const { keyword, instancePath, params } = mismatch;
-    // A member that must not be there is found twice: by its object, which is enough, and by itself.
+    // A member that must not be there is found twice: by its object, which is enough, and by
+    // itself.
     if (keyword === 'boolean') continue;
-    // One mistake per place, the first, which says most: an empty text need not be told of its form as well. But every missing or unknown member is named.
+    // One mistake per place, the first, which says most: an empty text need not be told of its form
+    // as well. But every missing or unknown member is named.
     const key = `${instancePath} ${keyword === 'required' || keyword === 'additionalProperties' ? JSON.stringify(params) : ''}`;
     if (!places.has(key)) places.set(key, mismatch);
   }
@@ -57,7 +61,9 @@ interface Parameters {
 
 type Keyword = keyof typeof sentences;
 
-/** How a sentence that begins with the place goes on, for every keyword that request schemas use. */
+/**
+ * How a sentence that begins with the place goes on, for every keyword that request schemas use.
+ */
 export const sentences = {
   type: ({ type = '' }: Parameters) => `must be ${Object.hasOwn(kinds, type) ? kinds[type] : type}`,
   minimum: ({ limit }: Parameters) => `must be at least ${limit}`,

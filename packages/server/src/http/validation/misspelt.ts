@@ -5,8 +5,10 @@ import { httpError } from '../../errors.js';
 const leastTypoLength = 8;
 
 /**
- * Refuses query parameters that were meant as others: unknown ones are ignored, what they ask for would not happen, and nobody would notice. It is for
- * routes where that harms for good. Elsewhere official clients send some that resemble known ones: that for Rust `no-cache`, instead of `nocache`.
+ * Refuses query parameters that were meant as others: unknown ones are ignored, what they ask for
+ * would not happen, and nobody would notice. It is for routes where that harms for good. Elsewhere
+ * official clients send some that resemble known ones: that for Rust `no-cache`, instead of
+ * `nocache`.
  * @throws HttpError `invalid-request` for a name that is nearly a known one that is not given
  */
 export function requireSpelling(known: readonly string[], given: readonly string[]): void {

@@ -4,13 +4,22 @@ import { type MismatchCode, httpError } from '../../errors.js';
 import { mismatches } from './mismatch.js';
 import { memberOf, type Schema } from './schema-walk.js';
 
-/** Brings values from outside into the form a schema describes: null and unset members are removed, texts become numbers and booleans. */
+/**
+ * Brings values from outside into the form a schema describes: null and unset members are removed,
+ * texts become numbers and booleans.
+ */
 
-/** Whether a schema allows everything: such a value is the caller's business and stays as it is, nulls included. */
+/**
+ * Whether a schema allows everything: such a value is the caller's business and stays as it is,
+ * nulls included.
+ */
 const isFree = ({ type, anyOf, const: only, enum: values }: Schema): boolean =>
   type === undefined && anyOf === undefined && only === undefined && values === undefined;
 
-/** Go programs send null for a list that was never filled: where the whole body is a list, it has no items. */
+/**
+ * Go programs send null for a list that was never filled: where the whole body is a list, it has no
+ * items.
+ */
 const isList = ({ type }: Schema): boolean => type === 'array';
 
 type Checker = ReturnType<typeof Compile>;
@@ -28,8 +37,8 @@ function checkerOf(schema: TSchema): Checker {
 const zeroTime = /^0001-01-01T00:00:00(\.0+)?Z$/;
 
 /**
- * A JSON body as the schema describes it. Members that are null, or a time that stands for "not set", count as missing; unknown
- * members are removed, unless the schema forbids them.
+ * A JSON body as the schema describes it. Members that are null, or a time that stands for "not
+ * set", count as missing; unknown members are removed, unless the schema forbids them.
  * @param code of a body that is not as the schema describes it
  * @throws HttpError `missing-body`, `invalid-request` or the other code
  */
@@ -42,8 +51,9 @@ export function checkBody(schema: TSchema, value: unknown, code: MismatchCode = 
 type Texts = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Query parameters, headers (whose names are in lower case in the schema) or parameters of the path, as the schema describes them. Unknown ones are
- * removed. If one is repeated, the last counts, unless it is a list: its values may come in repeated parameters and separated by commas.
+ * Query parameters, headers (whose names are in lower case in the schema) or parameters of the
+ * path, as the schema describes them. Unknown ones are removed. If one is repeated, the last
+ * counts, unless it is a list: its values may come in repeated parameters and separated by commas.
  * @param what how messages call one of them
  * @throws HttpError `invalid-request`
  */
@@ -81,7 +91,10 @@ function withoutUnset(schema: Schema, value: unknown): unknown {
   return Object.fromEntries(kept);
 }
 
-/** The members of an object by the names its schema knows them by. Where two cases of one name are there, the exact one comes last and counts. */
+/**
+ * The members of an object by the names its schema knows them by. Where two cases of one name are
+ * there, the exact one comes last and counts.
+ */
 function membersOf(schema: Schema, value: object): readonly (readonly [string, unknown])[] {
   const members = Object.entries(value);
   const { properties } = schema;
@@ -109,7 +122,8 @@ function fromTexts(schema: Schema, given: Texts): unknown {
       continue;
     }
     const text = all.at(-1);
-    // An empty parameter, or a time that stands for "not set", counts as missing. If it is required, it is passed on, so that it is refused.
+    // An empty parameter, or a time that stands for "not set", counts as missing. If it is
+    // required, it is passed on, so that it is refused.
     const unset = text === undefined || text === '' || (of.format === 'date-time' && zeroTime.test(text));
     if (!unset || (text !== undefined && schema.required?.includes(name))) values[name] = fromText(of, text);
   }
@@ -121,7 +135,10 @@ const textsOf = (name: string, given: Texts): readonly string[] => {
   return texts === undefined ? [] : typeof texts === 'string' ? [texts] : texts;
 };
 
-/** A list is sent as `a=x&a=y` or `a=x,y`, by the client for Rust as `a[0]=x&a[1]=y`, by others as `a[]=x&a[]=y`. */
+/**
+ * A list is sent as `a=x&a=y` or `a=x,y`, by the client for Rust as `a[0]=x&a[1]=y`, by others as
+ * `a[]=x&a[]=y`.
+ */
 const textsOfList = (name: string, given: Texts): readonly string[] =>
   Object.keys(given)
     .filter((key) => key === name || (key.startsWith(`${name}[`) && /^\[\d*\]$/.test(key.slice(name.length))))

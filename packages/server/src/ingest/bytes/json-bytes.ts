@@ -14,7 +14,10 @@ const hexDigits = Uint16Array.from({ length: 256 }, (_, byte) =>
   Buffer.from(byte.toString(16).padStart(2, '0')).readUInt16BE(),
 );
 
-/** How an ASCII byte is written in a JSON string: unchanged, as a backslash and this letter, or in a way that is left to `JSON.stringify`. */
+/**
+ * How an ASCII byte is written in a JSON string: unchanged, as a backslash and this letter, or in a
+ * way that is left to `JSON.stringify`.
+ */
 const asItIs = 0;
 const otherwise = 1;
 const escapes = new Uint8Array(256).map((_, byte) => {
@@ -26,14 +29,20 @@ const escapes = new Uint8Array(256).map((_, byte) => {
 /** Fewer bytes than this are copied four at a time, because a call of `set` would take longer. */
 const calledFrom = 128;
 
-/** Whether one of the four bytes of a word may be a quote, a backslash, a control character or not ASCII. There are false positives, no false negatives. */
+/**
+ * Whether one of the four bytes of a word may be a quote, a backslash, a control character or not
+ * ASCII. There are false positives, no false negatives.
+ */
 const needsLook = (word: number): boolean =>
   ((word | (word - 0x20202020) | (((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101))) &
     highBits) !==
   0;
 const highBits = 0x80808080 | 0;
 
-/** The number of continuation bytes of the UTF-8 character whose first byte is before `at`; 0 if it is not valid UTF-8. */
+/**
+ * The number of continuation bytes of the UTF-8 character whose first byte is before `at`; 0 if it
+ * is not valid UTF-8.
+ */
 function continuation(source: Buffer, at: number, end: number): number {
   const first = source[at - 1]!;
   const more = first < 0xc2 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : first < 0xf5 ? 3 : 0;
@@ -50,7 +59,10 @@ function continuation(source: Buffer, at: number, end: number): number {
 /** A view of bytes that reads several at a time. */
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** JSON as bytes, in one growing piece of memory. Strings for its parts would cost several times as much. */
+/**
+ * JSON as bytes, in one growing piece of memory. Strings for its parts would cost several times as
+ * much.
+ */
 export class JsonBytes {
   #bytes: Buffer;
   #view: DataView;
@@ -60,7 +72,8 @@ export class JsonBytes {
 
   /**
    * @param expected the number of bytes expected
-   * @param most the most bytes allowed; there may be more for a moment, until {@link check} is called
+   * @param most the most bytes allowed; there may be more for a moment, until {@link check} is
+   * called
    * @param tooMany makes the error that is thrown when there are more
    */
   constructor(expected: number, most: number, tooMany: () => Error) {
@@ -261,7 +274,8 @@ export class JsonBytes {
 
   #grow(more: number): void {
     this.check();
-    // An eighth more than needed, even beyond the limit: otherwise values that are cut off again, each a little longer, would be copied each time.
+    // An eighth more than needed, even beyond the limit: otherwise values that are cut off again,
+    // each a little longer, would be copied each time.
     const needed = Math.ceil(1.125 * (this.#length + more));
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(this.#most, 2 * this.#bytes.length)));
     this.#bytes.copy(larger, 0, 0, this.#length);

@@ -7,7 +7,9 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** What a byte means where a value is looked through: nothing, a quote, or one bracket more or less. */
+/**
+ * What a byte means where a value is looked through: nothing, a quote, or one bracket more or less.
+ */
 const plain = 0;
 const quotes = 1;
 const opens = 2;
@@ -25,9 +27,10 @@ for (const byte of [0x20, 0x0a, 0x0d, 0x09, comma, colon, closeBrace, closeBrack
   endsWord[byte] = 1;
 
 /**
- * Finds the parts of JSON by their quotes and brackets, as protocols need it whose events lie in envelopes. It does not check what is in a value: that is
- * left to the encoder, which reads every event it is given and fails a bad one alone. No object is made of a value, and nothing is thrown: −1 says that
- * something is broken.
+ * Finds the parts of JSON by their quotes and brackets, as protocols need it whose events lie in
+ * envelopes. It does not check what is in a value: that is left to the encoder, which reads every
+ * event it is given and fails a bad one alone. No object is made of a value, and nothing is thrown:
+ * −1 says that something is broken.
  */
 export class JsonScan {
   readonly bytes: Buffer;
@@ -70,14 +73,18 @@ export class JsonScan {
   }
 
   /**
-   * This one, or one that ends with the line that holds `at`, once many values have not ended: each is looked for up to the end, so that a body of nothing
-   * but beginnings would take its length squared.
+   * This one, or one that ends with the line that holds `at`, once many values have not ended: each
+   * is looked for up to the end, so that a body of nothing but beginnings would take its length
+   * squared.
    */
   within(at: number): JsonScan {
     return this.#unended < mostUnended ? this : new JsonScan(this.bytes.subarray(0, this.nextLine(at)));
   }
 
-  /** The position behind the value that begins at `start`; −1 if it does not end. Brackets are counted, whichever they are. */
+  /**
+   * The position behind the value that begins at `start`; −1 if it does not end. Brackets are
+   * counted, whichever they are.
+   */
   valueEnd(start: number): number {
     const { bytes, end } = this;
     const first = meaning[bytes[start] ?? 0]!;
@@ -104,7 +111,8 @@ export class JsonScan {
   }
 
   /**
-   * Visits the members of an object: the bytes of each name without its quotes, and those of its value.
+   * Visits the members of an object: the bytes of each name without its quotes, and those of its
+   * value.
    * @returns the position behind it; −1 if it is broken, which may show only after some members
    */
   members(start: number, visit: (nameStart: number, nameEnd: number, start: number, end: number) => void): number {
@@ -153,7 +161,9 @@ export class JsonScan {
     return true;
   }
 
-  /** The value that these bytes are; undefined if they are not JSON. Only for what is short or rare. */
+  /**
+   * The value that these bytes are; undefined if they are not JSON. Only for what is short or rare.
+   */
   value(start: number, end: number): unknown {
     try {
       return JSON.parse(this.bytes.toString('utf8', start, end)) as unknown;

@@ -2,7 +2,8 @@ import { DamagedError } from './damaged-error.js';
 import { type JsonBytes, viewOf } from './json-bytes.js';
 
 /**
- * MessagePack. A value begins with a byte that says what it is; behind it may come a length, and then its bytes or the values in it:
+ * MessagePack. A value begins with a byte that says what it is; behind it may come a length, and
+ * then its bytes or the values in it:
  *
  *     00–7f  a number             80–8f  a map of so many pairs     90–9f  a list            a0–bf  a text
  *     c0  nil   c2 c3  false, true   c4–c6  bytes     c7–c9  an extension, whose type is its first byte
@@ -129,7 +130,9 @@ export class PackReader {
     return head.size;
   }
 
-  /** The bytes of the text that comes next; undefined if something else comes, which is left there. */
+  /**
+   * The bytes of the text that comes next; undefined if something else comes, which is left there.
+   */
   take(): Buffer | undefined {
     const { kind, size, next } = this.#read();
     if (kind !== 'text') return undefined;
@@ -137,7 +140,10 @@ export class PackReader {
     return this.bytes.subarray(next, this.at);
   }
 
-  /** The text that comes next, for what is short; undefined if something else comes, which is left there. */
+  /**
+   * The text that comes next, for what is short; undefined if something else comes, which is left
+   * there.
+   */
   text(): string | undefined {
     return this.take()?.toString();
   }
@@ -152,7 +158,8 @@ export class PackReader {
   }
 
   /**
-   * Writes the next pair of a map as a member, `"name":value`, and passes over one whose name is no text and no number.
+   * Writes the next pair of a map as a member, `"name":value`, and passes over one whose name is no
+   * text and no number.
    * @param out where the member goes; called only if there is one
    */
   member(out: () => JsonBytes): void {

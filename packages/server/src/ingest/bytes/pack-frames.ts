@@ -1,13 +1,18 @@
 import { DamagedError } from './damaged-error.js';
 import { bytesIn, type PackHead, readHead, valuesIn } from './message-pack.js';
 
-/** Divides a stream of MessagePack into its values, whichever pieces it comes in. Every byte is looked at once. */
+/**
+ * Divides a stream of MessagePack into its values, whichever pieces it comes in. Every byte is
+ * looked at once.
+ */
 export class PackFrames {
   readonly #most: number;
   #bytes: Buffer = Buffer.alloc(0);
   /** Bytes that are there. */
   #length = 0;
-  /** Up to where the value that is being read has been looked at, and how many values it still has. */
+  /**
+   * Up to where the value that is being read has been looked at, and how many values it still has.
+   */
   #at = 0;
   #left = 1;
   readonly #head: PackHead = { kind: 'nil', size: 0, next: 0 };

@@ -11,13 +11,16 @@ import { viewOf } from './json-bytes.js';
  *       2  copy      length − 1 in six bits, two bytes of the offset
  *       3  copy      length − 1 in six bits, four bytes of the offset
  *
- * Own code: the package `snappyjs` takes a block that ends early or writes beyond its end for a good one.
- * @throws HttpError `body-too-large` before anything is decoded, `invalid-events` for a damaged block
+ * Own code: the package `snappyjs` takes a block that ends early or writes beyond its end for a
+ * good one.
+ * @throws HttpError `body-too-large` before anything is decoded, `invalid-events` for a damaged
+ * block
  */
 export function unsnappy(block: Uint8Array, maxBytes: number): Uint8Array {
   const { value: length, next } = varint(block);
   if (length > maxBytes) throw httpError('body-too-large', { limit: maxBytes });
-  // A byte of a block becomes at most 64/3 bytes: what announces more is damaged, and takes no memory.
+  // A byte of a block becomes at most 64/3 bytes: what announces more is damaged, and takes no
+  // memory.
   if (length > 22 * block.length) throw damaged('it announces more than it can hold');
   const out = new Uint8Array(new ArrayBuffer(length + wordBytes), 0, length);
   const written = new DataView(out.buffer);
@@ -77,7 +80,10 @@ function operandAt(block: Uint8Array, at: number, bytes: number): number {
   return value;
 }
 
-/** Words are written whole, so up to three bytes beyond what is meant: what is there is written later, or is behind the end. */
+/**
+ * Words are written whole, so up to three bytes beyond what is meant: what is there is written
+ * later, or is behind the end.
+ */
 const wordBytes = 4;
 /** More are copied by a call. */
 const fewBytes = 64;

@@ -15,7 +15,10 @@ const wireNames: readonly string[] = [
   '4 bytes',
 ];
 
-/** Reads the parts that protobuf fields are made of. An error in damaged data names the byte and the field. */
+/**
+ * Reads the parts that protobuf fields are made of. An error in damaged data names the byte and the
+ * field.
+ */
 export class WireReader {
   /** The position of the next byte to read. */
   at = 0;

@@ -6,7 +6,8 @@ const timestamp = member('timestamp');
 const tags = member('tags');
 
 /**
- * Entries of the agent as events: a list of objects, one object, or lines of them. `timestamp` is the time, and `ddtags` becomes the object `tags`.
+ * Entries of the agent as events: a list of objects, one object, or lines of them. `timestamp` is
+ * the time, and `ddtags` becomes the object `tags`.
  * @throws HttpError `invalid-events` if the body is neither; an entry that is broken fails alone
  */
 export function readLogs(body: Uint8Array, lines: EventLines): void {

@@ -5,7 +5,10 @@ import type { ReadAction } from './read-bulk.js';
 export const actions = ['index', 'create', 'update', 'delete'] as const;
 export type Action = (typeof actions)[number];
 
-/** Why an item was not stored, as programs look for it: some go by the status, some want type and reason. */
+/**
+ * Why an item was not stored, as programs look for it: some go by the status, some want type and
+ * reason.
+ */
 export interface ItemError {
   readonly status: number;
   readonly type: string;
@@ -13,15 +16,19 @@ export interface ItemError {
 }
 
 /**
- * The actions of a bulk request, and what became of each. The answer lists them in order, because programs match them by position, and under the name of
- * the action that was sent. An item whose event is for another dataset than the one that is read is told of elsewhere: see `mergeItems`.
+ * The actions of a bulk request, and what became of each. The answer lists them in order, because
+ * programs match them by position, and under the name of the action that was sent. An item whose
+ * event is for another dataset than the one that is read is told of elsewhere: see `mergeItems`.
  */
 export class BulkItems {
   readonly #actions: ReadAction[] = [];
   /** Items for other datasets. */
   readonly #others = new Set<number>();
   readonly #errors = new Map<number, ItemError>();
-  /** Of each document that is given to the encoder, in their order: its item, and where it begins and ends. */
+  /**
+   * Of each document that is given to the encoder, in their order: its item, and where it begins
+   * and ends.
+   */
   #documents: number[] = [];
 
   /** Number of documents that are given to the encoder. */

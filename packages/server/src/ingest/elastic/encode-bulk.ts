@@ -9,7 +9,10 @@ import { checkDocuments, parsing, readBulk } from './read-bulk.js';
 /** Beats, Logstash and the rest have the time there. */
 const timestampField = '@timestamp';
 
-/** Every failed document is told of with its reason, so that many take memory; a request of more is to be divided. */
+/**
+ * Every failed document is told of with its reason, so that many take memory; a request of more is
+ * to be divided.
+ */
 const mostFailures = 100_000;
 
 /** Bulk requests, and in the form `document` a single document. */

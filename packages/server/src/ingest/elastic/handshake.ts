@@ -2,7 +2,10 @@ import { type Answer, bytes } from '../../http/route.js';
 import type { HandshakeEndpoint, ShipperRequest } from '../protocol.js';
 import { productHeader } from './errors.js';
 
-/** What programs ask a server before they send: who it is, its licence, and whether their templates are there. They get what lets them go on. */
+/**
+ * What programs ask a server before they send: who it is, its licence, and whether their templates
+ * are there. They get what lets them go on.
+ */
 
 const uuid = 'bWlsbHJhY2UtY2x1c3Rlcg';
 const since = '2024-01-01T00:00:00.000Z';
@@ -65,7 +68,10 @@ const fixed = (path: string, value: unknown): HandshakeEndpoint => ({
 
 const acknowledged = { acknowledged: true };
 
-/** Templates, policies and pipelines: all are there, and whoever makes one is told that it is made. Nothing is kept of them. */
+/**
+ * Templates, policies and pipelines: all are there, and whoever makes one is told that it is made.
+ * Nothing is kept of them.
+ */
 const setup = (path: string): HandshakeEndpoint[] => [
   fixed(path, {}),
   { kind: 'handshake', methods: ['PUT', 'POST'], path, answer: () => elasticJson(acknowledged) },

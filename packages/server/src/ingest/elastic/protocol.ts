@@ -6,9 +6,15 @@ import { elasticErrors, productHeader, typeOf } from './errors.js';
 import { firstIndex, parsing } from './read-bulk.js';
 import { elasticJson, handshake } from './handshake.js';
 
-/** Elasticsearch as Beats, Logstash and the outputs of other shippers speak it: bulk requests, and what they ask before. */
+/**
+ * Elasticsearch as Beats, Logstash and the outputs of other shippers speak it: bulk requests, and
+ * what they ask before.
+ */
 
-/** With the dataset in the path, as of now and as an older generation of documentation has it; and where the index is the dataset. */
+/**
+ * With the dataset in the path, as of now and as an older generation of documentation has it; and
+ * where the index is the dataset.
+ */
 const bases = ['/v1/ingest/{dataset}/elastic', '/v1/datasets/{dataset}/elastic', '/elastic'] as const;
 
 const options = ({ query }: ShipperRequest) => ({

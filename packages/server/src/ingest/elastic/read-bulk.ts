@@ -23,10 +23,13 @@ interface ReadBulk {
 }
 
 /**
- * Reads the lines of a bulk request: an action, and behind it a document, unless the action is `delete`. All that is no document becomes white space, in
- * place, so that the encoder finds nothing but documents, each on its line. So do documents for other datasets, if only a part is meant. Whether what is
- * left is one document a line shows when it is encoded, or in {@link checkDocuments}.
- * @throws HttpError `invalid-request` for a line that should be an action and is none: which lines belong together is not known any more
+ * Reads the lines of a bulk request: an action, and behind it a document, unless the action is
+ * `delete`. All that is no document becomes white space, in place, so that the encoder finds
+ * nothing but documents, each on its line. So do documents for other datasets, if only a part is
+ * meant. Whether what is left is one document a line shows when it is encoded, or in {@link
+ * checkDocuments}.
+ * @throws HttpError `invalid-request` for a line that should be an action and is none: which lines
+ * belong together is not known any more
  */
 export function readBulk(body: Buffer, part: Part | undefined): ReadBulk {
   const items = new BulkItems();
@@ -125,8 +128,9 @@ function blank(body: Buffer, start: number, end: number): void {
 }
 
 /**
- * Whether a line cannot be an object by its first and last byte. If all lines begin and end so, nothing that is in two of them can be one: so many events as
- * lines, and no failures, are one event a line.
+ * Whether a line cannot be an object by its first and last byte. If all lines begin and end so,
+ * nothing that is in two of them can be one: so many events as lines, and no failures, are one
+ * event a line.
  */
 function outsideOf(body: Buffer, first: number, end: number): ItemError | undefined {
   let last = end - 1;

@@ -6,7 +6,10 @@ import { usualThreadFrom } from '../formats/format.js';
 import type { Protocol } from '../protocol.js';
 import { readRecords } from './read-records.js';
 
-/** Deliveries of Amazon Data Firehose to an HTTP endpoint. Every answer repeats the id of the request; without it, it counts as a failure. */
+/**
+ * Deliveries of Amazon Data Firehose to an HTTP endpoint. Every answer repeats the id of the
+ * request; without it, it counts as a failure.
+ */
 
 const json = 'application/json';
 const requestIdHeader = 'x-amz-firehose-request-id';

@@ -15,8 +15,10 @@ const id = member('id');
  *
  *     {"requestId": "…", "timestamp": 1790000000000, "records": [{"data": "<base64>"}]}
  *
- * A record is, perhaps packed with gzip, a message of CloudWatch Logs, objects of JSON, or lines of text.
- * @throws HttpError `invalid-events` if the body is not of that form, `events-too-large`; a record that cannot be read fails alone
+ * A record is, perhaps packed with gzip, a message of CloudWatch Logs, objects of JSON, or lines of
+ * text.
+ * @throws HttpError `invalid-events` if the body is not of that form, `events-too-large`; a record
+ * that cannot be read fails alone
  */
 export function readRecords(body: Uint8Array, most: Most, lines: EventLines): void {
   const scan = new JsonScan(body);
@@ -58,7 +60,9 @@ function readRecord(scan: JsonScan, start: number, number: number, most: Most, l
   else if (!readCloudWatch(record, lines)) writeObjects(record, number, lines);
 }
 
-/** The most bytes that a record may have: here, and in a thread, where a long one makes nobody wait. */
+/**
+ * The most bytes that a record may have: here, and in a thread, where a long one makes nobody wait.
+ */
 interface Most {
   readonly now: number;
   readonly ever: number;
@@ -84,7 +88,8 @@ function writeObjects(record: JsonScan, number: number, lines: EventLines): void
 const ofMessage = ['logGroup', 'logStream', 'owner', 'subscriptionFilters'] as const;
 
 /**
- * A message of CloudWatch Logs: `{"messageType": "DATA_MESSAGE", "logGroup": …, "logEvents": [{"id", "timestamp", "message"}]}`.
+ * A message of CloudWatch Logs: `{"messageType": "DATA_MESSAGE", "logGroup": …, "logEvents":
+ * [{"id", "timestamp", "message"}]}`.
  * @returns whether the record is one. A control message is one without events
  */
 function readCloudWatch(record: JsonScan, lines: EventLines): boolean {

@@ -6,7 +6,10 @@ import { usualErrors } from '../usual-errors.js';
 import { readConnection } from './read-connection.js';
 import { readMessages } from './read-messages.js';
 
-/** The forward protocol of Fluentd, which Fluent Bit and libraries for loggers speak as well: MessagePack through a socket. */
+/**
+ * The forward protocol of Fluentd, which Fluent Bit and libraries for loggers speak as well:
+ * MessagePack through a socket.
+ */
 
 const format: BodyFormat = {
   mediaTypes: [],

@@ -9,7 +9,10 @@ import { chunkOf } from './read-messages.js';
 /** What is no list at all is a sign of life. */
 const nil = 0xc0;
 
-/** Reads the messages of a connection. Who wants to be told that a message is stored is told when it is on disk. */
+/**
+ * Reads the messages of a connection. Who wants to be told that a message is stored is told when it
+ * is on disk.
+ */
 export async function readConnection(connection: Connection): Promise<void> {
   const { pieces, answers, settings, holds } = connection;
   const frames = new PackFrames(settings.maxFluentdMessageBytes);

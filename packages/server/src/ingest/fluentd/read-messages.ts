@@ -38,7 +38,10 @@ export function readMessages(body: Uint8Array, most: number, lines: EventLines):
   }
 }
 
-/** @throws HttpError `invalid-events` for what is no message: where the next one begins is not known then */
+/**
+ * @throws HttpError `invalid-events` for what is no message: where the next one begins is not known
+ * then
+ */
 function refusing(read: () => void): void {
   try {
     read();

@@ -20,7 +20,10 @@ export interface BodyFormat {
   detects(contentType: string): boolean;
   /** Bodies of this many bytes and more are encoded in a thread. */
   readonly threadFrom: number;
-  /** The events may take many times as much as the body: a small one that does is encoded in a thread, too. */
+  /**
+   * The events may take many times as much as the body: a small one that does is encoded in a
+   * thread, too.
+   */
   readonly grows?: true;
   /**
    * The body as columns.
@@ -30,5 +33,8 @@ export interface BodyFormat {
   encode(body: Uint8Array, options: BodyOptions, encodeOptions: EncodeOptions): FormatResult;
 }
 
-/** A body of this size takes about a millisecond to encode; handing it to a thread costs a tenth of that. */
+/**
+ * A body of this size takes about a millisecond to encode; handing it to a thread costs a tenth of
+ * that.
+ */
 export const usualThreadFrom = 256 * 1024;

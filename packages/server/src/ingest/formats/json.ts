@@ -6,7 +6,10 @@ import { hintAtCsv, notUtf8 } from '../mislabelled.js';
 import { refuseIf } from '../refuse-if.js';
 import { type BodyFormat, usualThreadFrom } from './format.js';
 
-/** Media types under which clients send JSON. Arrays, objects and NDJSON are told apart by their bytes, so all of them mean the same. */
+/**
+ * Media types under which clients send JSON. Arrays, objects and NDJSON are told apart by their
+ * bytes, so all of them mean the same.
+ */
 const mediaTypes: ReadonlySet<string> = new Set([
   'application/json',
   'text/json',
@@ -17,7 +20,8 @@ const mediaTypes: ReadonlySet<string> = new Set([
   'application/jsonl',
   'application/x-jsonlines',
   'application/jsonlines',
-  // Sent by default when the caller sets no type: by fetch, by curl, and by programs that send a file.
+  // Sent by default when the caller sets no type: by fetch, by curl, and by programs that send a
+  // file.
   '',
   'text/plain',
   'application/x-www-form-urlencoded',
@@ -46,7 +50,10 @@ export const jsonFormat: BodyFormat = {
 
 const logpushTest = Buffer.from('{"content":"tests"}');
 
-/** The file that Cloudflare Logpush sends, compressed, to see whether a destination takes it; it is no event. */
+/**
+ * The file that Cloudflare Logpush sends, compressed, to see whether a destination takes it; it is
+ * no event.
+ */
 const isLogpushTest = (body: Uint8Array, { contentEncoding }: BodyOptions): boolean =>
   body.length <= logpushTest.length + 2 &&
   isEncoded(contentEncoding) &&

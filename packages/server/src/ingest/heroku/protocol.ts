@@ -6,7 +6,10 @@ import type { Protocol } from '../protocol.js';
 import { nextFrame } from '../syslog/frames.js';
 import { usualErrors } from '../usual-errors.js';
 
-/** Drains of Heroku: messages of syslog, each with its length before it, without structured data. The native routes take them, too. */
+/**
+ * Drains of Heroku: messages of syslog, each with its length before it, without structured data.
+ * The native routes take them, too.
+ */
 
 const names = ['host', 'application', 'process', 'message'].map(member);
 const timestamp = member('timestamp');

@@ -8,7 +8,10 @@ import type { Endpoint, Protocol } from '../protocol.js';
 import { mostFailures, type Problems, readBatch } from './read-batch.js';
 import { readPackedBatch, readPackedEvent } from './read-packed.js';
 
-/** Events of Honeycomb's libraries, in JSON or MessagePack: one, or a batch whose answer has a status for each. */
+/**
+ * Events of Honeycomb's libraries, in JSON or MessagePack: one, or a batch whose answer has a
+ * status for each.
+ */
 
 const honeycombErrors: ErrorForm = {
   doc: 'Errors are `{"error"}`.',

@@ -25,7 +25,8 @@ export class ProblemList {
 }
 
 /**
- * The events of a batch: `[{"data": {…}, "time": …, "samplerate": …}]`. The members of `data` are the fields.
+ * The events of a batch: `[{"data": {…}, "time": …, "samplerate": …}]`. The members of `data` are
+ * the fields.
  * @returns undefined if the body is no list
  */
 export function readBatch(body: Uint8Array, lines: EventLines): Problems | undefined {

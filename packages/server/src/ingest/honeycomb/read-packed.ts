@@ -36,7 +36,10 @@ export const readPackedEvent = (body: Uint8Array, lines: EventLines): Problems =
     return [undefined];
   });
 
-/** @throws HttpError `invalid-events` for what is no MessagePack: where its events end is not known any more */
+/**
+ * @throws HttpError `invalid-events` for what is no MessagePack: where its events end is not known
+ * any more
+ */
 function reading<T>(body: Uint8Array, read: (reader: PackReader) => T): T {
   try {
     return read(new PackReader(body));

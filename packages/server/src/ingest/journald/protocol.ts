@@ -5,7 +5,10 @@ import type { Protocol } from '../protocol.js';
 import { usualErrors } from '../usual-errors.js';
 import { readEntries, wholeEntries } from './read-entries.js';
 
-/** The journal of systemd, as `systemd-journal-upload` sends it: a stream of entries in the export format. */
+/**
+ * The journal of systemd, as `systemd-journal-upload` sends it: a stream of entries in the export
+ * format.
+ */
 export const journald: Protocol = {
   title: 'journald upload',
   // The program can be given nothing but an address.

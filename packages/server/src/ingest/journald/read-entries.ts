@@ -5,8 +5,9 @@ import type { StreamEndpoint } from '../protocol.js';
 import { severityOf } from '../syslog/severities.js';
 
 /**
- * The export format of the journal. An entry has a field on each line, `NAME=value`, and ends with an empty line. A value with line feeds in it comes behind
- * its name and a line feed, with its length before it, in eight bytes, the lowest first, and a line feed behind it.
+ * The export format of the journal. An entry has a field on each line, `NAME=value`, and ends with
+ * an empty line. A value with line feeds in it comes behind its name and a line feed, with its
+ * length before it, in eight bytes, the lowest first, and a line feed behind it.
  */
 
 const lineFeed = 0x0a;
@@ -22,7 +23,10 @@ interface Field {
   next: number;
 }
 
-/** So many bytes of a line are looked at one by one, which takes less time than a call for short lines; names are shorter. */
+/**
+ * So many bytes of a line are looked at one by one, which takes less time than a call for short
+ * lines; names are shorter.
+ */
 const nearBytes = 256;
 
 /** Reads the line at a place; false if it is not there as a whole. */
@@ -53,7 +57,10 @@ function readField(bytes: Buffer, at: number, field: Field): boolean {
   return field.next <= bytes.length;
 }
 
-/** How many of these bytes are whole entries. Looking goes on at a field, which may be in the middle of an entry. */
+/**
+ * How many of these bytes are whole entries. Looking goes on at a field, which may be in the middle
+ * of an entry.
+ */
 export const wholeEntries: StreamEndpoint['wholeEvents'] = (bytes, from) => {
   const field: Field = { nameEnd: 0, start: 0, end: 0, next: 0 };
   let end = 0;
@@ -67,7 +74,10 @@ const severity = member('severity');
 /** Fields under other names than those they have in the journal. */
 const renamed = [['MESSAGE', member('message')]] as const;
 
-/** Entries as events. One that is cut off, or whose lengths are wrong, fails; reading goes on behind the next empty line. */
+/**
+ * Entries as events. One that is cut off, or whose lengths are wrong, fails; reading goes on behind
+ * the next empty line.
+ */
 export function readEntries(body: Uint8Array, lines: EventLines): void {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const words = viewOf(bytes);

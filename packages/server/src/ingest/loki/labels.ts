@@ -1,7 +1,8 @@
 import { endOfString } from '../../http/body/json-body.js';
 
 /**
- * The labels of a stream as Loki writes them: `{app="web", path="C:\\logs", text="say \"hi\""}`. The values are strings of Go.
+ * The labels of a stream as Loki writes them: `{app="web", path="C:\\logs", text="say \"hi\""}`.
+ * The values are strings of Go.
  * @returns undefined if the text is not of that form
  */
 export function parseLabels(text: string): ReadonlyMap<string, string> | undefined {
@@ -35,7 +36,10 @@ const letters: Readonly<Record<string, string>> = {
 
 const escape = /\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g;
 
-/** The text of a string of Go. It is put together as bytes, because `\x41` and `\101` are those of UTF-8; it never becomes longer. */
+/**
+ * The text of a string of Go. It is put together as bytes, because `\x41` and `\101` are those of
+ * UTF-8; it never becomes longer.
+ */
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text;
   const out = Buffer.allocUnsafe(Buffer.byteLength(text));

@@ -1,6 +1,9 @@
 import type { Part } from '../encode-body.js';
 
-/** The label that names the dataset of a stream, where neither the path nor the tenant does; it is no field. */
+/**
+ * The label that names the dataset of a stream, where neither the path nor the tenant does; it is
+ * no field.
+ */
 export const datasetLabel = '_axiom_dataset_key';
 
 /** Which streams of a push are read, if their labels name datasets. */

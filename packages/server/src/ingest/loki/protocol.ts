@@ -8,7 +8,10 @@ import type { EventsEndpoint, HandshakeEndpoint, Protocol, ShipperRequest } from
 import { datasetLabel, PartOfStreams } from './part-of-streams.js';
 import { readJsonPush, readProtobufPush } from './read-push.js';
 
-/** Loki's push, in JSON or in protobuf packed with Snappy, as Promtail, Alloy, and the outputs of other shippers send it. */
+/**
+ * Loki's push, in JSON or in protobuf packed with Snappy, as Promtail, Alloy, and the outputs of
+ * other shippers send it.
+ */
 
 const text = 'text/plain; charset=utf-8';
 
@@ -63,11 +66,17 @@ const push = (path: string): EventsEndpoint => ({
   },
 });
 
-/** Most bytes that are looked at to find the first dataset that a label names; pushes are a megabyte. */
+/**
+ * Most bytes that are looked at to find the first dataset that a label names; pushes are a
+ * megabyte.
+ */
 const mostLooked = 4 * 1024 * 1024;
 const labelled = new RegExp(String.raw`"?${datasetLabel}"?\s*[=:]\s*"([^"\\]+)"`);
 
-/** The first dataset that a label names. What is found in a line instead does no harm: no stream is for it. */
+/**
+ * The first dataset that a label names. What is found in a line instead does no harm: no stream is
+ * for it.
+ */
 function labelledDataset({ headers, body, beginning }: ShipperRequest): string | undefined {
   if (isJson(headers['content-type'])) return labelled.exec(beginning().toString())?.[1];
   try {
@@ -102,7 +111,8 @@ export const loki: Protocol = {
   errorForm: lokiErrors,
   format: lokiFormat,
   endpoints: [
-    // Some programs append `/loki/api/v1/push` to what they are given, some `/api/v1/push`, and some nothing.
+    // Some programs append `/loki/api/v1/push` to what they are given, some `/api/v1/push`, and
+    // some nothing.
     ...[`${base}/loki/api/v1/push`, `${base}/api/v1/push`, '/loki/api/v1/push', '/api/prom/push'].map(push),
     ...[`${base}/ready`, '/ready'].map(ready),
     ...[`${base}/loki/api/v1/status/buildinfo`, '/loki/api/v1/status/buildinfo'].map(buildInfo),

@@ -11,11 +11,13 @@ const message = member('message');
 const time = member('timestamp');
 
 /**
- * The entries of a push in JSON as events: labels and structured metadata are fields, of which the labels win; the line is `message`.
+ * The entries of a push in JSON as events: labels and structured metadata are fields, of which the
+ * labels win; the line is `message`.
  *
  *     {"streams":[{"stream":{labels},"values":[["<nanoseconds>","line",{metadata}]]}]}
  *
- * @throws HttpError `invalid-events` if the body is not of that form; an entry that is not fails alone
+ * @throws HttpError `invalid-events` if the body is not of that form; an entry that is not fails
+ * alone
  */
 export function readJsonPush(body: Uint8Array, streams: PartOfStreams, lines: EventLines): void {
   const scan = new JsonScan(body);
@@ -122,7 +124,10 @@ export function readProtobufPush(body: Uint8Array, streams: PartOfStreams, lines
   }
 }
 
-/** Visits the fields of a message that have a length, and those that are numbers; the reader is at their value. Others are passed over. */
+/**
+ * Visits the fields of a message that have a length, and those that are numbers; the reader is at
+ * their value. Others are passed over.
+ */
 function fields(reader: WireReader, end: number, where: string, visit: (tag: number, end: number) => void): void {
   while (reader.at < end) {
     const tag = reader.tag(end, where);

@@ -10,7 +10,10 @@ import { type Signal, signals } from './signal.js';
 /** Most reasons given in an answer; any number of records may fail. */
 const mostReasons = 10;
 
-/** The answer to an OTLP request in JSON. In protobuf `partialSuccess` is field 1, and its members are fields 1 and 2. */
+/**
+ * The answer to an OTLP request in JSON. In protobuf `partialSuccess` is field 1, and its members
+ * are fields 1 and 2.
+ */
 export const otlpResponse = (signal: Signal) => {
   const { rejected, records } = signals[signal];
   return named(

@@ -1,6 +1,9 @@
 import { isConvention } from './conventions.js';
 
-/** The key of an attribute, and the bytes of the JSON members it becomes, up to their value. Those that begin with a comma are members of an event. */
+/**
+ * The key of an attribute, and the bytes of the JSON members it becomes, up to their value. Those
+ * that begin with a comma are members of an event.
+ */
 export class AttributeKey {
   readonly text: string;
   #plain: Buffer | undefined;
@@ -17,7 +20,10 @@ export class AttributeKey {
     return (this.#plain ??= Buffer.from(`${JSON.stringify(this.text)}:`));
   }
 
-  /** `,"attributes.http.route":`; null for a key of no known convention, which gets no field of its own. */
+  /**
+   * `,"attributes.http.route":`; null for a key of no known convention, which gets no field of its
+   * own.
+   */
   get ofRecord(): Buffer | null {
     if (this.#ofRecord === undefined)
       this.#ofRecord = isConvention(this.text) ? member(`attributes.${this.text}`) : null;
@@ -37,7 +43,10 @@ export class AttributeKey {
 
 const member = (name: string): Buffer => Buffer.from(`,${JSON.stringify(name)}:`);
 
-/** How many keys are remembered, so that a body of nothing but different keys does not fill the memory. */
+/**
+ * How many keys are remembered, so that a body of nothing but different keys does not fill the
+ * memory.
+ */
 const mostKeys = 10_000;
 
 /** The keys of a body by their text, because the same keys come again and again. */

@@ -5,7 +5,10 @@ import { encodeOtlp } from './encode-otlp.js';
 import { isOtlp, otlpMediaTypes } from './media-types.js';
 import type { Signal } from './signal.js';
 
-/** An OTLP body states a resource once, but it becomes a part of every record, so even a small body may be much work. */
+/**
+ * An OTLP body states a resource once, but it becomes a part of every record, so even a small body
+ * may be much work.
+ */
 const threadFrom = 16 * 1024;
 
 const otlpFormat = (signal: Signal): BodyFormat => ({

@@ -3,7 +3,10 @@ import * as all from '@opentelemetry/semantic-conventions/incubating';
 import { expect, test } from 'vitest';
 import { isConvention, knownNamespaces } from './conventions.js';
 
-/** Every attribute the package names, of any version of the conventions; some names are made of a prefix and a key. */
+/**
+ * Every attribute the package names, of any version of the conventions; some names are made of a
+ * prefix and a key.
+ */
 const published = [...Object.entries(stable), ...Object.entries(all)]
   .filter(([constant]) => /^(ATTR|SEMATTRS|SEMRESATTRS)_/.test(constant))
   .map(([, name]) => (typeof name === 'function' ? (name as (key: string) => string)('key') : String(name)));

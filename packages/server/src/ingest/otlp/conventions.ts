@@ -1,6 +1,7 @@
 /**
- * Namespaces of OpenTelemetry's semantic conventions: the part of their attributes before the first dot, in any version. A test holds the list to
- * the package that publishes them. An attribute in none of them is the sender's own.
+ * Namespaces of OpenTelemetry's semantic conventions: the part of their attributes before the first
+ * dot, in any version. A test holds the list to the package that publishes them. An attribute in
+ * none of them is the sender's own.
  */
 const namespaces: ReadonlySet<string> = new Set(
   (
@@ -15,7 +16,9 @@ const namespaces: ReadonlySet<string> = new Set(
 /** The namespaces, for a test to compare. */
 export const knownNamespaces = (): readonly string[] => [...namespaces];
 
-/** Whether the conventions define an attribute, or may define it some day: its namespace decides. */
+/**
+ * Whether the conventions define an attribute, or may define it some day: its namespace decides.
+ */
 export function isConvention(key: string): boolean {
   const dot = key.indexOf('.');
   return namespaces.has(dot < 0 ? key : key.slice(0, dot));

@@ -5,7 +5,8 @@ import { unpackOtlp, type UnpackOptions } from './unpack.js';
 type OtlpOptions = EncodeOptions & UnpackOptions;
 
 /**
- * Turns an OTLP request into columns: its records become events as lines of JSON, which are then encoded like any other body.
+ * Turns an OTLP request into columns: its records become events as lines of JSON, which are then
+ * encoded like any other body.
  * @throws HttpError when the request as a whole is wrong
  */
 export function encodeOtlp(body: Uint8Array, options: OtlpOptions): EncodeResult {

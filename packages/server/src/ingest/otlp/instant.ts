@@ -1,7 +1,10 @@
 import { civilFromDays, toNanoseconds } from '@millrace/times';
 import type { JsonBytes } from '../bytes/json-bytes.js';
 
-/** A time of OTLP: 64 bits of nanoseconds since the epoch, kept as two numbers because a bigint would be the most expensive part of a record. */
+/**
+ * A time of OTLP: 64 bits of nanoseconds since the epoch, kept as two numbers because a bigint
+ * would be the most expensive part of a record.
+ */
 export interface Instant {
   readonly seconds: number;
   /** Within the second. */

@@ -25,12 +25,16 @@ const long = 64 * 1024;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * Finds the values of a JSON body without making objects of them, which may take thirty times the memory: a heap that `JSON.parse` fills ends the process.
- * What is within a value is left to whoever parses it.
+ * Finds the values of a JSON body without making objects of them, which may take thirty times the
+ * memory: a heap that `JSON.parse` fills ends the process. What is within a value is left to
+ * whoever parses it.
  */
 export class JsonExtents {
   readonly #body: Uint8Array;
-  /** Where long values near the outside begin, and where they end: each is in another one, and would be looked through again. */
+  /**
+   * Where long values near the outside begin, and where they end: each is in another one, and would
+   * be looked through again.
+   */
   readonly #ends = new Map<number, number>();
 
   constructor(body: Uint8Array) {

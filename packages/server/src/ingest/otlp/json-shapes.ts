@@ -2,9 +2,14 @@ import { type Instant, instantOf } from './instant.js';
 import type { Names } from './message-schema.js';
 import { MisshapenError } from './reader.js';
 
-/** What values of a JSON body must be. Those that are not are refused with their path and what was found. */
+/**
+ * What values of a JSON body must be. Those that are not are refused with their path and what was
+ * found.
+ */
 
-/** A value of the body and its path in the message that is being read, such as `attributes[0].key`. */
+/**
+ * A value of the body and its path in the message that is being read, such as `attributes[0].key`.
+ */
 export interface Place {
   readonly value: unknown;
   readonly path: string;
@@ -35,7 +40,10 @@ export function integerOf(value: unknown, path: string, least: bigint, most: big
   return integer >= least && integer <= most ? integer : wrong(path, `an integer from ${least} to ${most}`, value);
 }
 
-/** An unsigned 64-bit integer. Nearly all come as a string of digits, which is read without a bigint. */
+/**
+ * An unsigned 64-bit integer. Nearly all come as a string of digits, which is read without a
+ * bigint.
+ */
 export const instantIn = (value: unknown, path: string): Instant =>
   typeof value === 'string' && /^[1-9]\d{9,18}$/.test(value)
     ? { seconds: Number(value.slice(0, -9)), nanoseconds: Number(value.slice(-9)) }

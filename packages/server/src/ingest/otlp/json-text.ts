@@ -7,12 +7,16 @@ import type { Attribute } from './message-schema.js';
 /** Written instead of a string that is too long to be kept and so is not even read. */
 export const tooLongText = JSON.stringify(TOO_LONG);
 
-/** A double. JSON cannot write NaN and infinities: these become their names as strings, as in the JSON of protobuf, so that nothing is lost. */
+/**
+ * A double. JSON cannot write NaN and infinities: these become their names as strings, as in the
+ * JSON of protobuf, so that nothing is lost.
+ */
 export const doubleText = (value: number): string =>
   Number.isInteger(value) ? floatText(value) : Number.isFinite(value) ? String(value) : `"${value}"`;
 
 /**
- * Writes attributes as an object. If a key repeats, the last one is kept; nothing after this looks into an object that is kept as JSON.
+ * Writes attributes as an object. If a key repeats, the last one is kept; nothing after this looks
+ * into an object that is kept as JSON.
  * @param replaced attributes in the place of whose values it says that they are too long
  */
 export function writeObject(out: JsonBytes, attributes: readonly Attribute[], replaced?: ReadonlySet<Attribute>): void {
@@ -38,7 +42,10 @@ export function replaceByObject(pieces: JsonBytes, start: number, attributes: re
 export const distinct = (attributes: readonly Attribute[]): Iterable<Attribute> =>
   hasRepeats(attributes) ? lastOfEach(attributes) : attributes;
 
-/** The attributes to replace, the longest first, so that `excess` bytes less are written, if that is possible. */
+/**
+ * The attributes to replace, the longest first, so that `excess` bytes less are written, if that is
+ * possible.
+ */
 export function longestOf(attributes: readonly Attribute[], excess: number): ReadonlySet<Attribute> {
   const longest = attributes.toSorted((left, right) => lengthOf(right) - lengthOf(left));
   const replaced = new Set<Attribute>();

@@ -6,7 +6,10 @@ import type { Attribute } from './message-schema.js';
 import { anyValue } from './messages.js';
 import type { ValueLimits } from './reader.js';
 
-/** Reads the AnyValue and KeyValue messages of one body, whose values are written as JSON where they are read. */
+/**
+ * Reads the AnyValue and KeyValue messages of one body, whose values are written as JSON where they
+ * are read.
+ */
 export class JsonValues {
   readonly #keys = new AttributeKeys();
   readonly #pieces: JsonBytes;
@@ -41,7 +44,9 @@ export class JsonValues {
     });
   }
 
-  /** Writes an AnyValue. If several of its members are set, the last counts; if none is, it is null. */
+  /**
+   * Writes an AnyValue. If several of its members are set, the last counts; if none is, it is null.
+   */
   #value(value: unknown, path: string, levels: number): void {
     const pieces = this.#pieces;
     const start = pieces.length;
@@ -94,5 +99,8 @@ export class JsonValues {
   }
 }
 
-/** Whether a text takes more bytes than that; a unit of it takes at most three, so that most need not be looked at. */
+/**
+ * Whether a text takes more bytes than that; a unit of it takes at most three, so that most need
+ * not be looked at.
+ */
 const isLonger = (text: string, bytes: number): boolean => text.length * 3 > bytes && Buffer.byteLength(text) > bytes;

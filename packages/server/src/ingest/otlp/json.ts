@@ -7,11 +7,15 @@ import { type Decoded, type Field, type Message, unset } from './message-schema.
 import { checkLength, MisshapenError, type OtlpReader, type ValueLimits } from './reader.js';
 
 /**
- * Reads messages in OTLP's JSON by the tables of `messages.ts`. Unknown members are skipped, null counts as missing, and an integer may be a string of
- * digits. Each record is parsed alone, and so is what is around them.
+ * Reads messages in OTLP's JSON by the tables of `messages.ts`. Unknown members are skipped, null
+ * counts as missing, and an integer may be a string of digits. Each record is parsed alone, and so
+ * is what is around them.
  */
 
-/** Each level of an AnyValue takes up to four levels of JSON. Above it are the levels of request, resource, scope, record, event and attribute. */
+/**
+ * Each level of an AnyValue takes up to four levels of JSON. Above it are the levels of request,
+ * resource, scope, record, event and attribute.
+ */
 const levelsOfJson = 4;
 const levelsAbove = 16;
 
@@ -127,7 +131,8 @@ export class JsonReader implements OtlpReader<Extent> {
 }
 
 /**
- * Unknown members are skipped; but records of another signal, or under another name, such as that of an older version, would then be lost without an error.
+ * Unknown members are skipped; but records of another signal, or under another name, such as that
+ * of an older version, would then be lost without an error.
  * @param found the name of a list in a message that lacks its own
  * @throws MisshapenError if there is one
  */

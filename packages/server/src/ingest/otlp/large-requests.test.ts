@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { bodyOf, type Format, formats, optionsOf, spans } from './testing/unpacked.js';
 import { unpackOtlp } from './unpack.js';
 
-/** A request is never there as objects as a whole: they would fill the heap of the thread, and where that happens within `JSON.parse` the process ends. */
+/**
+ * A request is never there as objects as a whole: they would fill the heap of the thread, and where
+ * that happens within `JSON.parse` the process ends.
+ */
 
 /** A span that takes this many bytes in JSON, and does nothing else. */
 const longSpan = (bytes: number) => ({

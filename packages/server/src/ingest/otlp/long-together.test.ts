@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { attribute, bodyOf, type Format, formats, optionsOf, spans } from './testing/unpacked.js';
 import { unpackOtlp } from './unpack.js';
 
-/** Values that are each short enough, in something that is stored as one value and would be too long. */
+/**
+ * Values that are each short enough, in something that is stored as one value and would be too
+ * long.
+ */
 
 const limits = { ...DEFAULT_LIMITS, maxValueBytes: 1000 };
 const text = (key: string, length: number) => attribute(key, { stringValue: 'x'.repeat(length) });

@@ -73,7 +73,10 @@ type ValueOf<K extends Kind, S> = K extends 'text' | 'id'
 /** A message that has been read; `S` is the place of a message that is read later. */
 export type Decoded<F extends Fields, S = unknown> = { readonly [N in keyof F]: ValueOf<F[N]['kind'], S> };
 
-/** The fields of a message before anything is read. All objects of one message have the same shape, which V8 reads faster. */
+/**
+ * The fields of a message before anything is read. All objects of one message have the same shape,
+ * which V8 reads faster.
+ */
 export const unset = ({ defaults }: Message): Record<string, unknown> => ({ ...defaults });
 
 function defaultOf(kind: Kind): unknown {
@@ -99,7 +102,10 @@ function defaultOf(kind: Kind): unknown {
 /** A text that was not sent. */
 export const noText: Piece = { start: 0, end: 0 };
 
-/** The empty list of all fields that were not sent. It is shared: a reader makes a new list for the first element. */
+/**
+ * The empty list of all fields that were not sent. It is shared: a reader makes a new list for the
+ * first element.
+ */
 export const none: readonly unknown[] = [];
 
 /** Declares a message. */

@@ -1,8 +1,9 @@
 import { type Decoded, message, type Names } from './message-schema.js';
 
 /**
- * The messages of OTLP traces and logs, declared once for both readers, that of protobuf and that of JSON. Fields that are not listed are skipped.
- * Numbers are those of opentelemetry-proto 1; `json` is a field's name in its JSON where that differs from the key.
+ * The messages of OTLP traces and logs, declared once for both readers, that of protobuf and that
+ * of JSON. Fields that are not listed are skipped. Numbers are those of opentelemetry-proto 1;
+ * `json` is a field's name in its JSON where that differs from the key.
  */
 
 const Resource = message('Resource', {
@@ -16,7 +17,10 @@ const Scope = message('InstrumentationScope', {
   droppedAttributesCount: { number: 4, kind: 'uint32' },
 });
 
-/** The three levels above the records: their fields are the same in every signal, their names differ. */
+/**
+ * The three levels above the records: their fields are the same in every signal, their names
+ * differ.
+ */
 export const envelopes = {
   traces: envelopeOf('ExportTraceServiceRequest', ['ResourceSpans', 'ScopeSpans', 'spans']),
   logs: envelopeOf('ExportLogsServiceRequest', ['ResourceLogs', 'ScopeLogs', 'logRecords']),

@@ -2,7 +2,10 @@ import type { Kind, Message } from './message-schema.js';
 import { anyValue } from './messages.js';
 import { eightBytes, fourBytes, lengthPrefixed, varint } from '../bytes/wire-reader.js';
 
-/** The tables of `messages.ts` as a reader of the wire format needs them: by number, with the wire type of each field. */
+/**
+ * The tables of `messages.ts` as a reader of the wire format needs them: by number, with the wire
+ * type of each field.
+ */
 
 /** A field as the wire has it. */
 export interface NamedField {

@@ -8,7 +8,10 @@ import { valueFields } from './protobuf-fields.js';
 import { SeenAttributes } from './seen-attributes.js';
 import { lengthPrefixed, type WireReader } from '../bytes/wire-reader.js';
 
-/** Reads the AnyValue and KeyValue messages of one body, whose values are written as JSON where they are read. */
+/**
+ * Reads the AnyValue and KeyValue messages of one body, whose values are written as JSON where they
+ * are read.
+ */
 export class ProtobufValues {
   readonly #wire: WireReader;
   readonly #pieces: JsonBytes;
@@ -72,7 +75,10 @@ export class ProtobufValues {
     return { key, in: pieces, start, end: pieces.length };
   }
 
-  /** Writes an AnyValue up to `end`. If several of its members are set, the last counts; if none is, it is null. */
+  /**
+   * Writes an AnyValue up to `end`. If several of its members are set, the last counts; if none is,
+   * it is null.
+   */
   #value(end: number, levels: number): void {
     const pieces = this.#pieces;
     const start = pieces.length;

@@ -1,6 +1,8 @@
 import type { Decoded, Fields, Message } from './message-schema.js';
 
-/** Reads messages from a body of one format; texts are written to the `JsonBytes` it was made with. */
+/**
+ * Reads messages from a body of one format; texts are written to the `JsonBytes` it was made with.
+ */
 export interface OtlpReader<S> {
   /** The place of the request itself. */
   readonly root: S;
@@ -9,8 +11,8 @@ export interface OtlpReader<S> {
 }
 
 /**
- * Most bytes of a record, and of what is around records: messages are objects while they are read, and may take thirty times the memory. No record of values that are
- * kept is so long.
+ * Most bytes of a record, and of what is around records: messages are objects while they are read,
+ * and may take thirty times the memory. No record of values that are kept is so long.
  */
 const mostMessageBytes = 8 * 1024 * 1024;
 
@@ -26,7 +28,10 @@ export interface ValueLimits {
   readonly maxJsonDepth: number;
 }
 
-/** A message holds something it must not hold; the rest of the body can still be read. The text says where and what it is. */
+/**
+ * A message holds something it must not hold; the rest of the body can still be read. The text says
+ * where and what it is.
+ */
 export class MisshapenError extends Error {
   override readonly name = 'MisshapenError';
 }

@@ -26,14 +26,20 @@ import { MisshapenError } from './reader.js';
 /** The latest `_time`, which has 64 bits with a sign. */
 const latest = 2n ** 63n - 1n;
 const latestInstant = instantOf(latest);
-/** From here on, a number is surely read as nanoseconds; smaller ones would be taken for microseconds, so earlier times are written as text. */
+/**
+ * From here on, a number is surely read as nanoseconds; smaller ones would be taken for
+ * microseconds, so earlier times are written as text.
+ */
 const surelyNanoseconds: Instant = { seconds: 1e8, nanoseconds: 0 };
 
 /** How long the parts of an event may be that are stored as one value each. */
 export interface RecordLimits {
   /** Bytes of a list. */
   readonly maxListBytes: number;
-  /** Bytes of the attributes of no known convention together; unlimited where each is a field of its own. */
+  /**
+   * Bytes of the attributes of no known convention together; unlimited where each is a field of its
+   * own.
+   */
   readonly maxCustomBytes: number;
 }
 
@@ -80,12 +86,13 @@ const spanEventName = Buffer.from('{"name":');
 const linkTraceId = Buffer.from('{"trace_id":');
 const error = { true: Buffer.from(',"error":true'), false: Buffer.from(',"error":false') };
 const kinds = spanKinds.names.map((name) => Buffer.from(`,"kind":"${name}"`));
-// In capitals, unlike kinds: that is how Axiom's programs ask for them, as in `['status.code'] == "ERROR"`.
+// In capitals, unlike kinds: that is how Axiom's programs ask for them, as in
+// `['status.code'] == "ERROR"`.
 const codes = statusCodes.names.map((name) => Buffer.from(`,"status.code":"${name.toUpperCase()}"`));
 
 /**
- * Writes spans, log records, and the resources and scopes around them as members of the object that becomes an event. The time comes first; every other
- * member begins with a comma.
+ * Writes spans, log records, and the resources and scopes around them as members of the object that
+ * becomes an event. The time comes first; every other member begins with a comma.
  */
 export class RecordWriter {
   readonly #out: JsonBytes;
@@ -131,7 +138,8 @@ export class RecordWriter {
   }
 
   /**
-   * Writes a log record. Its time is when it happened, else when it was observed, else when it arrived.
+   * Writes a log record. Its time is when it happened, else when it was observed, else when it
+   * arrived.
    * @throws MisshapenError before anything is written
    */
   logRecord(record: LogRecordPart, arrival: Instant): void {
@@ -175,7 +183,10 @@ export class RecordWriter {
     for (const attribute of scope.attributes) this.#attribute(attribute.key.ofScope, attribute);
   }
 
-  /** Writes the attributes of a span or log record: those of known conventions as fields, the rest as entries of one map. */
+  /**
+   * Writes the attributes of a span or log record: those of known conventions as fields, the rest
+   * as entries of one map.
+   */
   #ofRecord(attributes: readonly Attribute[]): void {
     const custom: Attribute[] = [];
     for (const attribute of attributes) {
@@ -250,8 +261,10 @@ export class RecordWriter {
   }
 
   /**
-   * A member that is stored as one value would be replaced as a whole if it were longer than values may be. So it is taken back, to be written with less.
-   * @returns by how many bytes what was written from `start` on is too long; it is still there if that is none
+   * A member that is stored as one value would be replaced as a whole if it were longer than values
+   * may be. So it is taken back, to be written with less.
+   * @returns by how many bytes what was written from `start` on is too long; it is still there if
+   * that is none
    */
   #takeBack(start: number, most: number): number {
     const excess = this.#out.length - start - most;
@@ -286,7 +299,10 @@ export class RecordWriter {
     else this.#out.piece(this.#pieces, text);
   }
 
-  /** Writes an id, unless all its digits are zeros, which is how some senders say that there is none. */
+  /**
+   * Writes an id, unless all its digits are zeros, which is how some senders say that there is
+   * none.
+   */
   #id(name: Buffer, id: Piece): void {
     if (!this.#pieces.isZeros(id)) this.#member(name, id);
   }

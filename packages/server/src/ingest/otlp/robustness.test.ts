@@ -6,12 +6,17 @@ import { signals, type Signal } from './signal.js';
 import { bodyOf, type Format, formats, logs, optionsOf, spans } from './testing/unpacked.js';
 import { unpackOtlp } from './unpack.js';
 
-/** `FUZZ_RUNS=10000 FUZZ_SEED=$RANDOM npx vitest run otlp/robustness` looks longer and elsewhere. */
+/**
+ * `FUZZ_RUNS=10000 FUZZ_SEED=$RANDOM npx vitest run otlp/robustness` looks longer and elsewhere.
+ */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 60);
 const runs = { numRuns, seed: Number(process.env['FUZZ_SEED'] ?? 7) };
 const timeout = 30_000 + numRuns * 50;
 
-/** What becomes of a body: what is read is JSON of which every line is an event, what is not is refused as a mistake of the client. */
+/**
+ * What becomes of a body: what is read is JSON of which every line is an event, what is not is
+ * refused as a mistake of the client.
+ */
 function outcome(signal: Signal, format: Format, body: Uint8Array): string {
   try {
     const { lines } = unpackOtlp(body, optionsOf(signal, format));

@@ -11,7 +11,10 @@ export class SeenAttributes {
   /** Keys seen before, and by slot what they were read as. */
   readonly #seenKeys: SeenBytes;
   readonly #foundKeys: (AttributeKey | undefined)[];
-  /** Attributes seen before, and by slot what those that came twice were read as; their values are in `#memory`. */
+  /**
+   * Attributes seen before, and by slot what those that came twice were read as; their values are
+   * in `#memory`.
+   */
   readonly #seen: SeenBytes;
   readonly #attributes: (Attribute | undefined)[];
   readonly #memory: JsonBytes;
@@ -44,7 +47,10 @@ export class SeenAttributes {
     return slot === undefined || slot < 0 ? undefined : this.#attributes[slot];
   }
 
-  /** An attribute has been read. It is remembered the second time, and need not be read again from the third time on. */
+  /**
+   * An attribute has been read. It is remembered the second time, and need not be read again from
+   * the third time on.
+   */
   add(slot: number | undefined, attribute: Attribute): void {
     if (slot === undefined) return;
     if (slot < 0) this.#attributes[~slot] = undefined;

@@ -1,4 +1,6 @@
-/** How many stretches are remembered at once, as powers of two; a small body has no use for many. */
+/**
+ * How many stretches are remembered at once, as powers of two; a small body has no use for many.
+ */
 const fewestBits = 6;
 const mostBits = 12;
 const bytesPerSlot = 64;
@@ -7,8 +9,10 @@ const shortest = 4;
 const longest = 128;
 
 /**
- * Remembers stretches of a body. Keys and most values come again in record after record, and finding the earlier result costs a fraction of reading
- * them again. If two stretches fall on the same slot, the later one stays, so memory is bounded, and a stretch that never repeats costs one look.
+ * Remembers stretches of a body. Keys and most values come again in record after record, and
+ * finding the earlier result costs a fraction of reading them again. If two stretches fall on the
+ * same slot, the later one stays, so memory is bounded, and a stretch that never repeats costs one
+ * look.
  */
 export class SeenBytes {
   readonly slots: number;
@@ -29,14 +33,16 @@ export class SeenBytes {
   }
 
   /**
-   * Returns the slot of a stretch that is remembered. For a new one it returns `~slot`: the stretch is remembered from now on, and whatever the caller
-   * kept for that slot belongs to another stretch. Returns undefined for a stretch too short or too long to be remembered.
+   * Returns the slot of a stretch that is remembered. For a new one it returns `~slot`: the stretch
+   * is remembered from now on, and whatever the caller kept for that slot belongs to another
+   * stretch. Returns undefined for a stretch too short or too long to be remembered.
    */
   find(start: number, end: number): number | undefined {
     const length = end - start;
     if (length < shortest || length > longest) return undefined;
     const words = this.#words;
-    // Beginning, middle and end tell most stretches apart. Those that agree in all three share a slot, and displace each other.
+    // Beginning, middle and end tell most stretches apart. Those that agree in all three share a
+    // slot, and displace each other.
     let hash = Math.imul(words.getInt32(start), 31) + words.getInt32(start + (length >>> 1) - 2);
     hash = Math.imul(hash ^ length, 0x85ebca6b) ^ words.getInt32(end - 4);
     const slot = Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> this.#shift;

@@ -1,6 +1,9 @@
 import type { DatasetKind } from '../../schemas/dataset.js';
 
-/** The signals of OTLP that this server takes, declared once: routes, decoding, answers and the kind of new datasets follow this table. */
+/**
+ * The signals of OTLP that this server takes, declared once: routes, decoding, answers and the kind
+ * of new datasets follow this table.
+ */
 
 export const signals = {
   traces: {

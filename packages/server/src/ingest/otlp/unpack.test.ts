@@ -345,7 +345,10 @@ describe.each(formats)('%s', (format) => {
     expect(linesOf('logs', format, {})).toEqual({ texts: [''], failures: [] }));
 });
 
-/** A log record whose body is a list in a list in a list…, and within them all an object; made without recursion, as what reads it should be. */
+/**
+ * A log record whose body is a list in a list in a list…, and within them all an object; made
+ * without recursion, as what reads it should be.
+ */
 function deepBody(format: Format, levels: number): Uint8Array {
   if (format === 'application/json') {
     const object = '{"kvlistValue":{"values":[{"value":{"stringValue":"x"}}]}}';

@@ -19,7 +19,10 @@ export interface UnpackOptions {
   readonly arrivalTime: bigint;
   readonly limits: EncodeLimits;
   readonly mapFields: ReadonlySet<string>;
-  /** Most bytes the events may take together; each includes what is sent once for its resource and scope. */
+  /**
+   * Most bytes the events may take together; each includes what is sent once for its resource and
+   * scope.
+   */
   readonly maxEventBytes: number;
 }
 
@@ -60,15 +63,24 @@ export function unpackOtlp(body: Uint8Array, options: UnpackOptions): Unpacked {
   }
 }
 
-/** Whether a string would have been longer than V8 allows, either joined or read from bytes: its events would exceed the limit too. */
+/**
+ * Whether a string would have been longer than V8 allows, either joined or read from bytes: its
+ * events would exceed the limit too.
+ */
 const isTooLong = (error: unknown): boolean =>
   (error instanceof RangeError && error.message === 'Invalid string length') ||
   (error instanceof Error && 'code' in error && error.code === 'ERR_STRING_TOO_LONG');
 
-/** How much larger the events usually are than the request. Too much is no loss: memory that nothing is written to costs nothing. */
+/**
+ * How much larger the events usually are than the request. Too much is no loss: memory that nothing
+ * is written to costs nothing.
+ */
 const expectedGrowth = { protobuf: 3, json: 1.5 } as const;
 
-/** Pieces can take more than the event: for a moment an object is there beside the values it is made of, and repeated values are not in the event. */
+/**
+ * Pieces can take more than the event: for a moment an object is there beside the values it is made
+ * of, and repeated values are not in the event.
+ */
 const piecesGrowth = 4;
 
 interface Written {
@@ -171,7 +183,9 @@ function* numbered<S>(places: Iterable<S>): Generator<readonly [index: number, a
   for (const at of places) yield [index++, at];
 }
 
-/** Reads a resource or scope. A failure there is a failure of the request; its text gets the place. */
+/**
+ * Reads a resource or scope. A failure there is a failure of the request; its text gets the place.
+ */
 function within<T>(place: string, read: () => T): T {
   try {
     return read();

@@ -22,8 +22,8 @@ interface BatchTarget {
 }
 
 /**
- * Collects the messages of a listener and stores them. Nobody is told of a message that is stored, and a batch that cannot be stored is tried until it can:
- * meanwhile no more is taken.
+ * Collects the messages of a listener and stores them. Nobody is told of a message that is stored,
+ * and a batch that cannot be stored is tried until it can: meanwhile no more is taken.
  */
 export class Batches {
   readonly #target: BatchTarget;
@@ -123,7 +123,8 @@ export class Batches {
         const { protocol, dataset } = this.#target;
         const what = { err: error, protocol, dataset, messages: messages.length };
         if (isFaultOfBody(error)) {
-          // One that nothing can be made of must not keep the others out, nor those behind it. By halves it is found in few attempts.
+          // One that nothing can be made of must not keep the others out, nor those behind it. By
+          // halves it is found in few attempts.
           const half = messages.length >> 1;
           if (half === 0) return this.#logger.error(what, 'a message is lost, because it can never be stored');
           await this.#untilStored(messages.slice(0, half));

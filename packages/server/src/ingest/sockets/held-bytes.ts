@@ -1,6 +1,9 @@
 import { DamagedError } from '../bytes/damaged-error.js';
 
-/** What connections hold of messages that are not complete, so that many together take no more memory than they may. */
+/**
+ * What connections hold of messages that are not complete, so that many together take no more
+ * memory than they may.
+ */
 export class HeldBytes<Holder> {
   readonly #most: number;
   readonly #held = new Map<Holder, number>();
@@ -11,7 +14,8 @@ export class HeldBytes<Holder> {
   }
 
   /**
-   * Notes how much a connection holds. The one that holds most may go on: otherwise nobody would ever be done.
+   * Notes how much a connection holds. The one that holds most may go on: otherwise nobody would
+   * ever be done.
    * @throws DamagedError if all hold too much
    */
   note(holder: Holder, bytes: number): void {

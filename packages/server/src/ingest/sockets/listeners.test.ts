@@ -128,7 +128,10 @@ async function tlsListener(query = '') {
   return { listener: listener!, stored };
 }
 
-/** Sends two messages over TLS, perhaps with a certificate of its own; ends when the connection does. */
+/**
+ * Sends two messages over TLS, perhaps with a certificate of its own; ends when the connection
+ * does.
+ */
 async function sendOverTls(port: number, own: object = {}): Promise<void> {
   const socket = connectTls({ port, host: '127.0.0.1', ca: cert, servername: 'localhost', ...own });
   socket.on('error', () => undefined);

@@ -147,7 +147,8 @@ async function connections(listening: Listening, deps: ListenerDependencies): Pr
 }
 
 /**
- * What senders have to show: a certificate that is signed by one of those in a file, if the address names one.
+ * What senders have to show: a certificate that is signed by one of those in a file, if the address
+ * names one.
  * @throws Error with a message for the operator
  */
 function askedOfClients({ clientCa }: ListenerAddress): TlsOptions {

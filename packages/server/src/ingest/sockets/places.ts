@@ -5,8 +5,9 @@ interface Placed {
 }
 
 /**
- * The connections of a listener, of which there are only so many. When all are taken, a newcomer gets a place of whoever has most of them, so that one sender
- * cannot keep the others out by holding all: the connection that has sent least has to go.
+ * The connections of a listener, of which there are only so many. When all are taken, a newcomer
+ * gets a place of whoever has most of them, so that one sender cannot keep the others out by
+ * holding all: the connection that has sent least has to go.
  */
 export class Places<Connection extends Placed> {
   readonly #most: number;

@@ -1,7 +1,10 @@
 import { Breath } from '../../async/breath.js';
 import type { Connection } from './socket-protocol.js';
 
-/** Messages may be a byte long, so that a portion of this many bytes takes some milliseconds to read. */
+/**
+ * Messages may be a byte long, so that a portion of this many bytes takes some milliseconds to
+ * read.
+ */
 const portionBytes = 4096;
 
 /** What comes through a connection in small portions, between which everybody else has a turn. */

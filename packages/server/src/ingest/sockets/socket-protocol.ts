@@ -3,7 +3,10 @@ import type { Logger } from 'pino';
 import type { ListenerAddress } from '../../settings/listener-address.js';
 import type { Settings } from '../../settings/settings.js';
 
-/** How a protocol is taken from sockets of its own. Everything else is the same for all: `listeners.ts`. */
+/**
+ * How a protocol is taken from sockets of its own. Everything else is the same for all:
+ * `listeners.ts`.
+ */
 export interface SocketProtocol {
   settings(settings: Settings): SocketSettings;
   /** In which of the protocol's forms the messages of an address are. */
@@ -32,10 +35,14 @@ export interface Connection {
   /** Ends, or breaks, when the connection does; who reads slowly makes the sender wait. */
   readonly pieces: Pick<Readable, typeof Symbol.asyncIterator>;
   readonly answers: Pick<Writable, 'write'>;
-  /** Adds an entry to the next batch, of which its sender is not told. Resolves when there is room for another. */
+  /**
+   * Adds an entry to the next batch, of which its sender is not told. Resolves when there is room
+   * for another.
+   */
   add(entry: Buffer): Promise<void> | undefined;
   /**
-   * Stores an entry that its sender wants to be told of, which may come again with the same id. Resolves when it is on disk.
+   * Stores an entry that its sender wants to be told of, which may come again with the same id.
+   * Resolves when it is on disk.
    * @throws HttpError if it cannot be stored, now or ever
    */
   store(entry: Buffer, requestId: string): Promise<void>;

@@ -4,7 +4,9 @@ import { usualThreadFrom } from '../formats/format.js';
 import { encodeTextLines } from '../text-lines.js';
 import { copied, encodeEnvelopes } from './read-envelopes.js';
 
-/** A body of the event collector: envelopes, or in the form `raw` JSON as it is or lines of text. */
+/**
+ * A body of the event collector: envelopes, or in the form `raw` JSON as it is or lines of text.
+ */
 export const hecFormat: BodyFormat = {
   mediaTypes: [],
   detects: () => true,
@@ -20,8 +22,9 @@ export const hecFormat: BodyFormat = {
 const envelope: Envelope = { event: 'event', text: '_raw', more: 'fields', fields: copied };
 
 /**
- * The encoder reads what most programs send, without a copy of it. What it fails for is read again, envelope by envelope: there an event may be anything,
- * and a time that is none is kept. So is what comes with labels, over which the envelope wins.
+ * The encoder reads what most programs send, without a copy of it. What it fails for is read again,
+ * envelope by envelope: there an event may be anything, and a time that is none is kept. So is what
+ * comes with labels, over which the envelope wins.
  */
 function encodeEvents(body: Uint8Array, most: number, options: EncodeOptions): EncodeResult {
   if (options.labels === undefined) {

@@ -3,14 +3,19 @@ import { endOfLine, nextFrame } from './frames.js';
 /** Ends a message that was longer than messages may be. */
 const cutMark = Buffer.from(' [cut]');
 
-/** Divides a stream of syslog into its messages. What is too long is cut and not kept, so a sender takes no more memory than one message. */
+/**
+ * Divides a stream of syslog into its messages. What is too long is cut and not kept, so a sender
+ * takes no more memory than one message.
+ */
 export class FrameReader {
   readonly #most: number;
   readonly #emit: (message: Buffer) => void;
   #rest: Buffer = Buffer.alloc(0);
   /** Bytes of the rest in which no line ends. */
   #looked = 0;
-  /** Of a message that was cut: bytes still to come, or whether it goes on to the end of its line. */
+  /**
+   * Of a message that was cut: bytes still to come, or whether it goes on to the end of its line.
+   */
   #skipBytes = 0;
   #skipLine = false;
 

@@ -12,7 +12,8 @@ interface Frame {
 }
 
 /**
- * The next message in a stream of them (RFC 6587): `LEN SP message`, or a message up to a line feed or NUL. Both may take turns.
+ * The next message in a stream of them (RFC 6587): `LEN SP message`, or a message up to a line feed
+ * or NUL. Both may take turns.
  * @param looked up to where it is known that no line ends
  * @returns undefined if its end is not known yet
  */
@@ -24,7 +25,9 @@ export function nextFrame(bytes: Buffer, at: number, looked = at): Frame | undef
   return end < 0 ? undefined : { start: at, end, next: end + 1 };
 }
 
-/** A message with its length before it; `lines` if it has none, `unknown` while that cannot be told. */
+/**
+ * A message with its length before it; `lines` if it has none, `unknown` while that cannot be told.
+ */
 function countedFrame(bytes: Buffer, at: number): Frame | 'lines' | 'unknown' {
   let length = 0;
   for (let i = 0; i <= mostDigits; i++) {
@@ -37,7 +40,10 @@ function countedFrame(bytes: Buffer, at: number): Frame | 'lines' | 'unknown' {
   return 'lines';
 }
 
-/** One look at each byte: of two searches for one byte each, one would look at all that is there for every line. */
+/**
+ * One look at each byte: of two searches for one byte each, one would look at all that is there for
+ * every line.
+ */
 export function endOfLine(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; at++) if (bytes[at] === lineFeed || bytes[at] === nul) return at;
   return -1;

@@ -4,7 +4,8 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const day = 86_400_000;
 
 /**
- * A time of RFC 3164 with its zone and year. Without a year it is in the one that puts it nearest to its arrival, at most a day ahead of it.
+ * A time of RFC 3164 with its zone and year. Without a year it is in the one that puts it nearest
+ * to its arrival, at most a day ahead of it.
  * @returns undefined if it is none
  */
 export function localTime(text: string, { arrival, zone }: SyslogOptions): string | undefined {

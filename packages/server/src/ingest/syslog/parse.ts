@@ -26,7 +26,10 @@ export interface SyslogOptions {
   readonly format?: ListenerFormat;
 }
 
-/** Reads a message of RFC 5424 or 3164, or of the variants that devices send. What is neither is a message as a whole. */
+/**
+ * Reads a message of RFC 5424 or 3164, or of the variants that devices send. What is neither is a
+ * message as a whole.
+ */
 export function parseSyslog(sent: string, options: SyslogOptions): SyslogMessage {
   const text = sent.slice(0, endOf(sent));
   const { format = 'auto' } = options;
@@ -40,7 +43,10 @@ export function parseSyslog(sent: string, options: SyslogOptions): SyslogMessage
   return { ...priority, ...message };
 }
 
-/** Where a message ends, without what its sender ends lines with. By hand: a pattern would look behind every line feed within it, again and again. */
+/**
+ * Where a message ends, without what its sender ends lines with. By hand: a pattern would look
+ * behind every line feed within it, again and again.
+ */
 function endOf(text: string): number {
   let end = text.length;
   while (end > 0 && '\r\n\0'.includes(text[end - 1]!)) end--;
@@ -92,7 +98,8 @@ function structuredData(text: string): Pick<SyslogMessage, 'metadata'> & { reado
 const stamps = [
   // 2026-09-21T14:13:20.5Z
   /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?):? +/,
-  // Sep 21 14:13:20, perhaps with a year, fractions, and what Cisco writes before it: a number, and * or . if its clock is not set.
+  // Sep 21 14:13:20, perhaps with a year, fractions, and what Cisco writes before it: a number,
+  // and * or . if its clock is not set.
   /^(?:\d+: +)?[*.]?((?:[A-Z][a-z]{2}) +\d{1,2} +(?:\d{4} +)?\d\d:\d\d:\d\d(?:\.\d+)?(?: +\d{4}(?= ))?)(?: +[A-Z]{3,4})?:? +/,
 ] as const;
 

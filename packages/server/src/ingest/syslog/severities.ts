@@ -1,4 +1,7 @@
-/** Names of severities and facilities by their numbers, which together are the priority of a message (RFC 5424). */
+/**
+ * Names of severities and facilities by their numbers, which together are the priority of a message
+ * (RFC 5424).
+ */
 
 const severities = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'] as const;
 

@@ -13,7 +13,10 @@ export interface ProtocolCase {
   /** The field a message is found in. */
   readonly field: string;
   readonly success: object;
-  /** Two good events, `good-1` and `good-2`, and a bad one between them; absent where no event can be bad. */
+  /**
+   * Two good events, `good-1` and `good-2`, and a bad one between them; absent where no event can
+   * be bad.
+   */
   readonly bad?: { readonly body: string | Uint8Array; readonly says: object };
   /** Whether the path or the body can name a dataset. */
   readonly namesDataset: boolean;

@@ -1,4 +1,7 @@
-/** Packs bytes as a block of Snappy: literals, and copies of what was there four bytes long or longer. */
+/**
+ * Packs bytes as a block of Snappy: literals, and copies of what was there four bytes long or
+ * longer.
+ */
 export function snappy(bytes: Uint8Array): Uint8Array {
   const out: number[] = [];
   for (let rest = bytes.length; ; rest >>>= 7) {

@@ -8,7 +8,10 @@ import type { Protocol, ShipperRequest } from '../protocol.js';
 import { usualErrors } from '../usual-errors.js';
 import { readLogs } from './read-logs.js';
 
-/** Drains of Vercel: JSON as it is or under other names, the header by which an endpoint shows that it is wanted, and signatures. */
+/**
+ * Drains of Vercel: JSON as it is or under other names, the header by which an endpoint shows that
+ * it is wanted, and signatures.
+ */
 
 const path = '/v1/ingest/{dataset}/vercel';
 const signature = 'x-vercel-signature';

@@ -2,7 +2,10 @@ import { httpError } from '../../errors.js';
 import { JsonScan } from '../bytes/json-scan.js';
 import { type EventLines, member } from '../event-lines.js';
 
-/** Where members of a log and of its `proxy` go, so that dashboards made for the fields of Axiom's app for Vercel work. */
+/**
+ * Where members of a log and of its `proxy` go, so that dashboards made for the fields of Axiom's
+ * app for Vercel work.
+ */
 const ofLog: Readonly<Record<string, string>> = {
   id: 'vercel.id',
   source: 'vercel.source',
@@ -38,7 +41,8 @@ const proxyMembers = membersOf(ofProxy);
 const timestamp = member('timestamp');
 
 /**
- * Logs in a list or in lines as events whose fields have the names that Axiom's app gives them. What has no such name stays as it is.
+ * Logs in a list or in lines as events whose fields have the names that Axiom's app gives them.
+ * What has no such name stays as it is.
  * @throws HttpError `invalid-events` if the body is neither; a log that is broken fails alone
  */
 export function readLogs(body: Uint8Array, lines: EventLines): void {

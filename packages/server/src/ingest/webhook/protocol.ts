@@ -5,7 +5,10 @@ import { usualThreadFrom } from '../formats/format.js';
 import type { EventsEndpoint, Protocol } from '../protocol.js';
 import { usualErrors } from '../usual-errors.js';
 
-/** Senders that are given nothing but an address, such as webhooks: the token is in the path, and what they send is read as native ingest reads it. */
+/**
+ * Senders that are given nothing but an address, such as webhooks: the token is in the path, and
+ * what they send is read as native ingest reads it.
+ */
 
 const endpoint = (path: string): EventsEndpoint => ({
   kind: 'events',

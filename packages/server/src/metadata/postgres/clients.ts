@@ -5,8 +5,9 @@ import { MetadataError } from '../metadata-error.js';
 import { isAnswer, problemOf } from './problem.js';
 
 /**
- * The clients that Kysely gets. Whoever changes something waits until everybody else has finished, as with SQLite: what a change is based on is still so when it
- * is committed, and no two wait for each other. A process that stops in the middle loses its place after some seconds.
+ * The clients that Kysely gets. Whoever changes something waits until everybody else has finished,
+ * as with SQLite: what a change is based on is still so when it is committed, and no two wait for
+ * each other. A process that stops in the middle loses its place after some seconds.
  */
 
 /** Of advisory locks, in this database; the second number says which. */
@@ -14,7 +15,8 @@ const family = 0x4d696c6c;
 const beginning = (patience: number): string =>
   [
     'BEGIN',
-    // Shorter than the whole patience: that others write is known before the connection is given up.
+    // Shorter than the whole patience: that others write is known before the connection is given
+    // up.
     `SET LOCAL lock_timeout = ${Math.ceil(patience / 2)}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${patience}`,
     `SELECT pg_advisory_xact_lock(${family}, 1)`,
@@ -25,7 +27,8 @@ const readOnly = 'start transaction isolation level repeatable read read only';
 
 /**
  * Kysely's view of a pool, which is closed by who opened it.
- * @param patience how long others may keep a change waiting, and a transaction may do nothing, in milliseconds
+ * @param patience how long others may keep a change waiting, and a transaction may do nothing, in
+ * milliseconds
  */
 export const oneWriterAtATime = (pool: Pool, patience: number): PostgresPool => ({
   connect: async () => {

@@ -41,7 +41,8 @@ export async function connectionsTo(url: string, { max, kept = false, patience }
       onConnect: async (client) => void (await client.query("SET idle_session_timeout = '60s'")),
     }),
   });
-  // A connection that breaks while nobody uses it is replaced; one that is in use fails its statement.
+  // A connection that breaks while nobody uses it is replaced; one that is in use fails its
+  // statement.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

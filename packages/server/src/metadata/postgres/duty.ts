@@ -4,8 +4,10 @@ import type { Pool, PoolClient } from 'pg';
 const staleMilliseconds = 20_000;
 
 /**
- * Which of the processes that share a database does what one of them has to do. Whoever has the lock is on duty; it falls with the connection. One that hangs keeps
- * it until the database gives the connection up, and one that lost it notices with its next beat: for a moment there may be two, and for a while none.
+ * Which of the processes that share a database does what one of them has to do. Whoever has the
+ * lock is on duty; it falls with the connection. One that hangs keeps it until the database gives
+ * the connection up, and one that lost it notices with its next beat: for a moment there may be
+ * two, and for a while none.
  */
 export class Duty {
   readonly #pool: Pool;

@@ -15,7 +15,10 @@ const recordName = 'database.json';
 /** Whether a directory's metadata are in a PostgreSQL database. */
 export const isElsewhere = (directory: string): boolean => readHome(directory)?.moved === true;
 
-/** @throws Error when the file is damaged: without it, nobody can tell whose the metadata in a database are */
+/**
+ * @throws Error when the file is damaged: without it, nobody can tell whose the metadata in a
+ * database are
+ */
 export function readHome(directory: string): HomeRecord | undefined {
   const path = join(directory, recordName);
   if (!existsSync(path)) return undefined;

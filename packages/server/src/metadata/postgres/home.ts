@@ -12,17 +12,20 @@ import { readHome, writeHome } from './home-record.js';
 import { openPostgres, type Postgres, PostgresUnfit } from './open-postgres.js';
 
 /**
- * Which directory a database describes the events of. The directory says so in `database.json`, the database in its table `home`; both are needed before either is
- * believed, as positions in the log of one directory mean nothing in another.
+ * Which directory a database describes the events of. The directory says so in `database.json`, the
+ * database in its table `home`; both are needed before either is believed, as positions in the log
+ * of one directory mean nothing in another.
  */
 
 /** What becomes of the file when its content is in the database. Nothing reads it. */
 const movedName = `${metadataName}.moved`;
 
 /**
- * Opens the database as that of a directory. An empty one becomes it; then what the directory's file holds is moved there, all of it or nothing.
+ * Opens the database as that of a directory. An empty one becomes it; then what the directory's
+ * file holds is moved there, all of it or nothing.
  * @param waitMilliseconds how long to wait for a database that is away
- * @throws MetadataError when it stays away, PostgresUnfit when it is not this directory's or cannot be used, Error when a newer program has written it
+ * @throws MetadataError when it stays away, PostgresUnfit when it is not this directory's or cannot
+ * be used, Error when a newer program has written it
  */
 export async function openHome(directory: string, url: string, waitMilliseconds: number): Promise<Postgres> {
   const postgres = await patiently(() => openPostgres(url), waitMilliseconds);
@@ -36,7 +39,8 @@ export async function openHome(directory: string, url: string, waitMilliseconds:
 }
 
 /**
- * Opens the database of a directory that is in it already: for those who work beside a server, or without one.
+ * Opens the database of a directory that is in it already: for those who work beside a server, or
+ * without one.
  * @throws MetadataError, PostgresUnfit
  */
 export async function openKnownHome(directory: string, url: string): Promise<Postgres> {
@@ -50,7 +54,8 @@ export async function openKnownHome(directory: string, url: string): Promise<Pos
 async function claim(directory: string, database: Postgres['database']): Promise<void> {
   const recorded = readHome(directory);
   const record = recorded ?? { directory: randomUUID(), moved: false };
-  // Before the database has it: a directory must know its own name when a crash comes between the two.
+  // Before the database has it: a directory must know its own name when a crash comes between the
+  // two.
   if (recorded === undefined) writeHome(directory, record);
   const file = join(directory, metadataName);
   await database.transaction().execute(async (connection) => {
@@ -77,7 +82,10 @@ export async function homeIn(connection: Connection): Promise<string | undefined
   return rows[0]?.directory;
 }
 
-/** What the home of a database begins with that belongs to no directory, because several processes share it. */
+/**
+ * What the home of a database begins with that belongs to no directory, because several processes
+ * share it.
+ */
 export const sharedMark = 'nodes ';
 
 const ofNodes = (): PostgresUnfit =>
@@ -102,6 +110,9 @@ export async function patiently<T>(open: () => Promise<T>, milliseconds: number)
   }
 }
 
-/** Whether it is there and does not let this user in, or has no such database, which waiting does not mend. */
+/**
+ * Whether it is there and does not let this user in, or has no such database, which waiting does
+ * not mend.
+ */
 export const isRefused = ({ cause }: MetadataError): boolean =>
   cause instanceof Error && 'code' in cause && /^(28...|3D000)$/.test(String(cause.code));

@@ -10,8 +10,8 @@ interface Done {
 }
 
 /**
- * Takes the steps that a database lacks: those of `migrations.ts`, then its own. All in one transaction: a crash leaves nothing of them, and whoever comes at the
- * same time waits.
+ * Takes the steps that a database lacks: those of `migrations.ts`, then its own. All in one
+ * transaction: a crash leaves nothing of them, and whoever comes at the same time waits.
  * @throws Error when a newer program has written it
  */
 export async function migratePostgres(

@@ -43,7 +43,10 @@ export class Nodes {
     return BigInt(row!.epoch);
   }
 
-  /** Says that a process is there; returns how many are, and whether the number is still its own: a database that was put back may have forgotten that. */
+  /**
+   * Says that a process is there; returns how many are, and whether the number is still its own: a
+   * database that was put back may have forgotten that.
+   */
   async beat(epoch: bigint, url: string): Promise<{ readonly live: number; readonly known: boolean }> {
     const [row] = await this.#ask<{ live: number; known: boolean }>(
       `WITH own AS (UPDATE nodes SET seen = now(), url = $2 WHERE epoch = $1 AND life = $3 RETURNING 1)

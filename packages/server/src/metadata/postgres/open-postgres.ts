@@ -10,7 +10,10 @@ import { problemOf } from './problem.js';
 import { PostgresTurns } from './turns.js';
 import { Versions } from './versions.js';
 
-/** Statements at a time; a request needs one for some milliseconds, and PostgreSQL allows a hundred by default. */
+/**
+ * Statements at a time; a request needs one for some milliseconds, and PostgreSQL allows a hundred
+ * by default.
+ */
 const connections = 10;
 /** PostgreSQL 14 is the first that ends sessions which hang. */
 const leastVersion = 140_000;
@@ -32,11 +35,13 @@ export class PostgresUnfit extends Error {
 /**
  * Opens the metadata in a PostgreSQL database, and brings its tables up to date.
  * @param patience how long it may take for an answer, in milliseconds
- * @throws MetadataError when it cannot be reached, PostgresUnfit, Error when a newer program has written it
+ * @throws MetadataError when it cannot be reached, PostgresUnfit, Error when a newer program has
+ * written it
  */
 export async function openPostgres(url: string, patience: number = usualPatience): Promise<Postgres> {
   const pool = await connectionsTo(url, { max: connections, patience });
-  // Apart from the others: whoever waits for a place among those must not keep requests from finding out what is new.
+  // Apart from the others: whoever waits for a place among those must not keep requests from
+  // finding out what is new.
   const kept = await connectionsTo(url, { max: 1, kept: true, patience });
   const close = async (): Promise<void> => {
     await Promise.all([pool.end(), kept.end()]);

@@ -1,6 +1,7 @@
 /**
- * What the metadata have in PostgreSQL only, in steps that are only ever added, as in `migrations.ts`: `versions` counts the changes of what processes hold in
- * memory. Triggers count, so that no change is missed, whoever makes it.
+ * What the metadata have in PostgreSQL only, in steps that are only ever added, as in
+ * `migrations.ts`: `versions` counts the changes of what processes hold in memory. Triggers count,
+ * so that no change is missed, whoever makes it.
  */
 export const ownTables: readonly (readonly string[])[] = [
   [
@@ -30,7 +31,8 @@ export const ownTables: readonly (readonly string[])[] = [
     ),
   ],
   [
-    // Processes that share the events have a row each: `nodes.ts`. The number of a row is never given again.
+    // Processes that share the events have a row each: `nodes.ts`. The number of a row is never
+    // given again.
     `CREATE TABLE nodes (
       epoch BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       name TEXT COLLATE "C" NOT NULL,
@@ -39,7 +41,8 @@ export const ownTables: readonly (readonly string[])[] = [
       started TIMESTAMPTZ NOT NULL DEFAULT now(),
       seen TIMESTAMPTZ NOT NULL DEFAULT now()
     )`,
-    // The newest names of fields, for processes that know the others; `storage/shared/field-news.ts`. One change at a time: numbers are in the order of commits.
+    // The newest names of fields, for processes that know the others;
+    // `storage/shared/field-news.ts`. One change at a time: numbers are in the order of commits.
     `CREATE TABLE field_news (
       n BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       dataset_id BIGINT NOT NULL,
@@ -75,6 +78,7 @@ export const ownTables: readonly (readonly string[])[] = [
       PRIMARY KEY (dataset_id, key)
     )`,
   ],
-  // By which a process knows its row: a database that was put back may give the same number to another.
+  // By which a process knows its row: a database that was put back may give the same number to
+  // another.
   [`ALTER TABLE nodes ADD COLUMN life TEXT COLLATE "C" NOT NULL DEFAULT ''`],
 ];

@@ -16,7 +16,10 @@ import { postgresStatement } from './statement.js';
 const isSkipped = whyNoPostgres() !== undefined;
 const limits = sessionLimits(defaultSettings());
 
-/** Two processes over one database, as far as the metadata are concerned: each has connections and memory of its own. */
+/**
+ * Two processes over one database, as far as the metadata are concerned: each has connections and
+ * memory of its own.
+ */
 describe.skipIf(isSkipped)('two over one database', () => {
   let url: string;
   let [here, there]: Metadata[] = [];

@@ -5,7 +5,8 @@ const meanings: readonly (readonly [RegExp, MetadataError['code']])[] = [
   [/^53100$/, 'disk-full'],
   // Somebody else writes: the lock was not to be had in time.
   [/^(55P03|40001|40P01)$/, 'locked'],
-  // Connections, their number, shutdown, crash, a transaction that was idle for too long, a server that has become a standby.
+  // Connections, their number, shutdown, crash, a transaction that was idle for too long, a server
+  // that has become a standby.
   [/^(08...|53300|53400|57P0.|57014|25P03|25006|28...|3D000)$/, 'away'],
   // The disk, memory, damage.
   [/^(58...|53...|XX...)$/, 'unavailable'],

@@ -22,7 +22,8 @@ export async function openKnownSharedHome(url: string): Promise<Postgres> {
 /**
  * Opens a database that several processes share. An empty one becomes such a database.
  * @param waitMilliseconds how long to wait for a database that is away
- * @throws MetadataError when it stays away, PostgresUnfit when it belongs to one directory or cannot be used, Error when a newer program has written it
+ * @throws MetadataError when it stays away, PostgresUnfit when it belongs to one directory or
+ * cannot be used, Error when a newer program has written it
  */
 export async function openSharedHome(url: string, waitMilliseconds: number): Promise<SharedHome> {
   const postgres = await patiently(() => openPostgres(url), waitMilliseconds);

@@ -6,11 +6,14 @@ import { problemOf } from './problem.js';
 
 /** How often somebody who waits for another process looks again. */
 const pollMilliseconds = 20;
-/** Work that takes turns is short; who waits for longer than this waits for a process that hangs. */
+/**
+ * Work that takes turns is short; who waits for longer than this waits for a process that hangs.
+ */
 const patienceMilliseconds = 15_000;
 
 /**
- * Turns among all processes that use the database: an advisory lock for each thing. All locks of this process are held over one connection, and fall with it.
+ * Turns among all processes that use the database: an advisory lock for each thing. All locks of
+ * this process are held over one connection, and fall with it.
  */
 export class PostgresTurns implements TurnsFor<string> {
   readonly #pool: Pool;

@@ -1,7 +1,10 @@
 import type { Pool } from 'pg';
 import { problemOf } from './problem.js';
 
-/** Finds out what has been changed, here or by another process. One look serves all who ask before it begins. */
+/**
+ * Finds out what has been changed, here or by another process. One look serves all who ask before
+ * it begins.
+ */
 export class Versions {
   readonly #pool: Pool;
   readonly #changed: (names: ReadonlySet<string>) => Promise<void>;
@@ -9,7 +12,10 @@ export class Versions {
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  /** @param changed brings what is held in memory up to date; the names are those of tables and collections */
+  /**
+   * @param changed brings what is held in memory up to date; the names are those of tables and
+   * collections
+   */
   constructor(pool: Pool, changed: (names: ReadonlySet<string>) => Promise<void>) {
     this.#pool = pool;
     this.#changed = changed;
@@ -20,7 +26,8 @@ export class Versions {
    * @throws MetadataError
    */
   look(): Promise<void> {
-    // Whoever comes while a look is under way needs another one: that one may have read what was before.
+    // Whoever comes while a look is under way needs another one: that one may have read what was
+    // before.
     this.#next ??= this.#running.then(() => {
       const look = this.#look();
       this.#next = undefined;

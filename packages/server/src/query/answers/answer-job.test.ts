@@ -6,8 +6,8 @@ import { ExportPlaces } from '../run/export-places.js';
 import { Jobs } from '../run/jobs.js';
 
 /**
- * A connection that ends before anything of an answer is read from it leaves a generator that never runs. Nothing here reads an answer, so what
- * has to happen then must happen without it.
+ * A connection that ends before anything of an answer is read from it leaves a generator that never
+ * runs. Nothing here reads an answer, so what has to happen then must happen without it.
  */
 
 const large = new Uint8Array(1024 * 1024);

@@ -3,7 +3,10 @@ import { bytes, type Answer, type Call, type Headers } from '../../http/route.js
 import type { Course, Job, JobCourse, Jobs } from '../run/jobs.js';
 import { onceAborted } from '../run/once-aborted.js';
 
-/** An answer up to this size fits into the buffers of a connection, so there is no reader to wait for. */
+/**
+ * An answer up to this size fits into the buffers of a connection, so there is no reader to wait
+ * for.
+ */
 const smallBytes = 64 * 1024;
 /** Bytes handed to the connection at a time, which is what it holds for a reader who stops. */
 const sliceBytes = 128 * 1024;
@@ -15,8 +18,9 @@ interface Made {
 }
 
 /**
- * Runs a query as a job and answers with what it made. A long answer is sent at its reader's pace, without copying it, and its job ends only when it
- * has been sent: results that wait for slow readers are limited as queries are.
+ * Runs a query as a job and answers with what it made. A long answer is sent at its reader's pace,
+ * without copying it, and its job ends only when it has been sent: results that wait for slow
+ * readers are limited as queries are.
  * @throws HttpError `too-many-queries`, and whatever `work` throws
  */
 export async function answerJob(
@@ -42,7 +46,10 @@ export async function answerJob(
   }
 }
 
-/** Ends the job before the last slice goes out, so that a reader who has seen the whole answer finds room for the next query. */
+/**
+ * Ends the job before the last slice goes out, so that a reader who has seen the whole answer finds
+ * room for the next query.
+ */
 async function* sent(pieces: readonly Uint8Array[], { signal, end }: JobCourse): AsyncGenerator<Uint8Array> {
   let last: Uint8Array | undefined;
   for (const slice of slicesOf(pieces)) {
@@ -55,7 +62,8 @@ async function* sent(pieces: readonly Uint8Array[], { signal, end }: JobCourse):
 }
 
 /**
- * Waits for the first bytes of a long result, so that a query that fails at once is answered as an error. The job ends with the result.
+ * Waits for the first bytes of a long result, so that a query that fails at once is answered as an
+ * error. The job ends with the result.
  */
 export async function begun(
   rows: AsyncIterable<Uint8Array>,
@@ -72,7 +80,8 @@ export async function begun(
     try {
       for (let next = first; next.done !== true; next = await iterator.next()) {
         yield next.value;
-        // A query that was stopped meanwhile has dropped the rest; what came before must not pass for the whole.
+        // A query that was stopped meanwhile has dropped the rest; what came before must not pass
+        // for the whole.
         if (signal.aborted) throw httpError('query-cancelled', {});
       }
       outcome = 'ok';

@@ -16,7 +16,10 @@ export function withCursorColumn(outcome: QueryOutcome): QueryOutcome {
   return { ...outcome, table: wider };
 }
 
-/** The range an answer reports: a start nobody gave is the epoch, an end nobody gave is now or the end of the bin that now lies in. */
+/**
+ * The range an answer reports: a start nobody gave is the epoch, an end nobody gave is now or the
+ * end of the bin that now lies in.
+ */
 export function shownRange(
   { presentation, timeRange }: Compiled,
   { range: asked }: Pick<AplRequest, 'range'>,
@@ -34,7 +37,10 @@ export function shownRange(
   };
 }
 
-/** The request as a legacy answer repeats it: the query in the terms of a structured one, as far as they can express it. */
+/**
+ * The request as a legacy answer repeats it: the query in the terms of a structured one, as far as
+ * they can express it.
+ */
 export function requestEcho(
   { compiled }: QueryOutcome,
   range: { readonly start: bigint; readonly end: bigint },

@@ -10,7 +10,9 @@ interface Shown {
   readonly column: string;
 }
 
-/** What the legacy format shows of an aggregation: groups and, for a time series, those of each bin. */
+/**
+ * What the legacy format shows of an aggregation: groups and, for a time series, those of each bin.
+ */
 export interface Buckets {
   readonly groups: readonly string[];
   readonly aggregates: readonly Shown[];
@@ -19,7 +21,10 @@ export interface Buckets {
   readonly series?: { readonly table: AnswerTable; readonly time: string; readonly size: bigint };
 }
 
-/** The buckets of a query in APL: every group of the result and, for a time series, each of its bins. */
+/**
+ * The buckets of a query in APL: every group of the result and, for a time series, each of its
+ * bins.
+ */
 export function bucketsOf(outcome: QueryOutcome): Buckets | undefined {
   const { compiled, table, totals } = outcome;
   const { kind, bucket } = compiled.presentation;
@@ -45,7 +50,10 @@ export function* writeTotals(out: Writer, { totals, ...shown }: Buckets): Genera
   }
 }
 
-/** Writes the groups of each bucket, in the order of the rows; of groups that are not in the totals, if there are any, nothing is shown. */
+/**
+ * Writes the groups of each bucket, in the order of the rows; of groups that are not in the totals,
+ * if there are any, nothing is shown.
+ */
 export function* writeSeries(
   out: Writer,
   buckets: Buckets,
@@ -117,9 +125,13 @@ function* groupsOf(table: AnswerTable, { groups, aggregates }: Pick<Buckets, 'gr
   };
 }
 
-/** The same group has the same id in every bucket and every answer. FNV-1a, cut to 52 bits so that every client can hold it. */
+/**
+ * The same group has the same id in every bucket and every answer. FNV-1a, cut to 52 bits so that
+ * every client can hold it.
+ */
 function groupId(text: string): string {
-  // In two halves of 32 bits, as numbers of 64 bits would take a hundred times as long: the prime is 2^40 + 435.
+  // In two halves of 32 bits, as numbers of 64 bits would take a hundred times as long: the prime
+  // is 2^40 + 435.
   let [high, low] = [0xcbf29ce4, 0x84222325];
   for (const byte of Buffer.from(text, 'utf8')) {
     const mixed = (low ^ byte) >>> 0;

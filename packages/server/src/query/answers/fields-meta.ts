@@ -13,8 +13,9 @@ interface FieldMeta {
 }
 
 /**
- * What is known about the fields of an answer, by dataset: fields it shows, groups by or aggregates, with their stored type and what users said
- * about them. Columns that a query made are not fields.
+ * What is known about the fields of an answer, by dataset: fields it shows, groups by or
+ * aggregates, with their stored type and what users said about them. Columns that a query made are
+ * not fields.
  */
 export async function fieldsMetaMapOf(
   output: readonly OutputColumn[],

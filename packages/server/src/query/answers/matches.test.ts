@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWorld, type Legacy, openEngineWorld } from '../../testing/engine-world.js';
 
-/** The times of matches in the legacy format, whatever a query made of the columns of these names. */
+/**
+ * The times of matches in the legacy format, whatever a query made of the columns of these names.
+ */
 
 const time = (second: number): string => `2026-05-01T10:00:0${second}Z`;
 

@@ -43,7 +43,8 @@ export function* writeMatches(out: Writer, { table, rowIds, arrivals }: QueryOut
   for (let row = 0; row < rows; row++) {
     yield;
     out.bytes(row === 0 ? pieces.first : pieces.next);
-    // Every match has both times, even if the query kept neither; the row id holds the time of the event.
+    // Every match has both times, even if the query kept neither; the row id holds the time of the
+    // event.
     const placed = (): Uint8Array => timeOfId(ids, row);
     write(time, row, placed);
     out.bytes(pieces.sysTime);
@@ -63,7 +64,10 @@ export function* writeMatches(out: Writer, { table, rowIds, arrivals }: QueryOut
   }
 }
 
-/** Whether a column is one of the times of a match: one of that name that the query made of something else is like any other column. */
+/**
+ * Whether a column is one of the times of a match: one of that name that the query made of
+ * something else is like any other column.
+ */
 const isTime = ({ name, types: [type, ...others] }: OutputColumn, wanted: string): boolean =>
   name === wanted && type === 'datetime' && others.length === 0;
 

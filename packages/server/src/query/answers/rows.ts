@@ -7,7 +7,10 @@ const comma = encoded(',');
 const close = encoded(']\n');
 const none = encoded('[]\n');
 
-/** The rows of a table, each one JSON array in the order of the fields, on a line of its own; in steps. */
+/**
+ * The rows of a table, each one JSON array in the order of the fields, on a line of its own; in
+ * steps.
+ */
 export function* rowsAnswer({ columns, rows }: AnswerTable): Generator<void, readonly Uint8Array[]> {
   const spans = yield* spansOf(columns, rows);
   const out = new Writer();

@@ -4,7 +4,10 @@ import { firstAndLast } from '../run/columns.js';
 import type { QueryOutcome } from '../run/execute.js';
 import { type Asked, turned } from '../compile/request.js';
 
-/** Rows the engine reads at a time (the default of `index_granularity`). It counts in rows, from which the figures in blocks are computed. */
+/**
+ * Rows the engine reads at a time (the default of `index_granularity`). It counts in rows, from
+ * which the figures in blocks are computed.
+ */
 const blockRows = 8192;
 const cacheMiss = 1;
 const cacheHit = 2;
@@ -44,7 +47,10 @@ export function statusOf(
   };
 }
 
-/** Cursors of the oldest and the newest row, if an answer is events in the order of time. An empty page gives back the cursor it came with. */
+/**
+ * Cursors of the oldest and the newest row, if an answer is events in the order of time. An empty
+ * page gives back the cursor it came with.
+ */
 function cursorsOf({ rowIds, compiled }: QueryOutcome, echoed: string | undefined): Record<string, string> {
   if (rowIds === undefined || compiled.continuation === undefined) return {};
   const [first = echoed, last = echoed] = firstAndLast(rowIds);
@@ -77,7 +83,10 @@ function messagesOf({ compiled, rowsMatched, table, partial, dayFirst }: QueryOu
   return [...messages, { priority: 'warn', code: 'default_limit_warning', count: 1, msg }];
 }
 
-/** Messages that say the same are one, which counts them: a query may name a missing field many times. */
+/**
+ * Messages that say the same are one, which counts them: a query may name a missing field many
+ * times.
+ */
 function counted(messages: readonly Message[]): readonly Message[] {
   const found = new Map<string, Message>();
   for (const message of messages) {
@@ -104,7 +113,9 @@ export function timeMessages({ range, backwards }: Asked, { timeRange, datasets 
   return [warning(`no event can match: the conditions on _time ${what}`)];
 }
 
-/** Strict clients know few codes besides those of the compiler, which are derived from the message. */
+/**
+ * Strict clients know few codes besides those of the compiler, which are derived from the message.
+ */
 const warning = (msg: string): Message => ({
   priority: 'warn',
   code: `apl_${msg.replaceAll(/[^A-Za-z0-9]/g, '')}_1`,

@@ -2,8 +2,9 @@ import type { Catalogue, Dataset, Field, RareFields, Rest } from '@millrace/apl'
 import type { Expr } from '@millrace/sql';
 
 /**
- * A catalogue is asked while a query is compiled, and its answers come from the main thread. A thread that compiles asks it there, one question at a
- * time: most queries name a few datasets out of many, whose fields could be millions.
+ * A catalogue is asked while a query is compiled, and its answers come from the main thread. A
+ * thread that compiles asks it there, one question at a time: most queries name a few datasets out
+ * of many, whose fields could be millions.
  */
 
 /** Which of the catalogues in a catalogue. */
@@ -23,7 +24,10 @@ interface PlainDataset extends Omit<Dataset, 'rest'> {
 
 type OfRest =
   | { readonly kind: 'has'; readonly field: string }
-  /** Fields, or only their names, some at a time: from the first ones, or those behind the last answer. */
+  /**
+   * Fields, or only their names, some at a time: from the first ones, or those behind the last
+   * answer.
+   */
   | { readonly kind: 'some'; readonly of: Listed; readonly listing: number }
   | { readonly kind: 'bag' | 'text'; readonly without: readonly string[] }
   | { readonly kind: 'renamed'; readonly bag: Expr; readonly names: ReadonlyMap<string, string> };

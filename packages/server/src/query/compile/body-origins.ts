@@ -1,9 +1,10 @@
 import type { Ast } from '@millrace/apl';
 
 /**
- * Where in a structured request each node of its syntax tree comes from. The members of the request are laid out one after the
- * other in an imaginary text, and the spans of the tree are origins in it, so that a diagnostic about the tree can name the member
- * and, if that holds APL, the line and column.
+ * Where in a structured request each node of its syntax tree comes from. The members of the request
+ * are laid out one after the other in an imaginary text, and the spans of the tree are origins in
+ * it, so that a diagnostic about the tree can name the member and, if that holds APL, the line and
+ * column.
  */
 export class BodyOrigins {
   readonly #members: { readonly name: string; readonly text: string; readonly start: number }[] = [];

@@ -16,10 +16,12 @@ export interface CatalogueSource {
 }
 
 /**
- * What the language may know about the data: the datasets and views the caller may read, as they are now. A view may name any dataset: whoever
- * stored it needed the right to read it, and its readers need only the right to the view. A wildcard in a view still covers only the datasets its
- * reader may read. Asking for a dataset the caller may not read throws HttpError `forbidden`; a virtual field that asks for one is left out, in a view
- * too: whoever stored the view may have had no right to what the field reads, whichever of them was stored first.
+ * What the language may know about the data: the datasets and views the caller may read, as they
+ * are now. A view may name any dataset: whoever stored it needed the right to read it, and its
+ * readers need only the right to the view. A wildcard in a view still covers only the datasets its
+ * reader may read. Asking for a dataset the caller may not read throws HttpError `forbidden`; a
+ * virtual field that asks for one is left out, in a view too: whoever stored the view may have had
+ * no right to what the field reads, whichever of them was stored first.
  * @param granted a dataset that is readable whatever the rights of the caller
  */
 export async function catalogueFor(
@@ -33,7 +35,8 @@ export async function catalogueFor(
   const mayRead = (name: string): boolean => name === granted || may(reading(name));
   const names = metadata.datasets
     .list()
-    // One that is still being made has a record already, and no table. A wildcard that stood for it would be an error.
+    // One that is still being made has a record already, and no table. A wildcard that stood for it
+    // would be an error.
     .filter((record) => storage.has(record))
     .map(({ name }) => name)
     .filter(mayRead);
@@ -62,7 +65,8 @@ export async function catalogueFor(
     names,
     dataset: (asked) => {
       const name = meant(asked);
-      // Anyone with a token can list the datasets, so calling one unknown would hide nothing: a refusal should look like one.
+      // Anyone with a token can list the datasets, so calling one unknown would hide nothing: a
+      // refusal should look like one.
       if (metadata.datasets.find(name) !== undefined && !mayRead(name))
         throw httpError('forbidden', { need: describeNeed(reading(name)) });
       return any(name);

@@ -1,7 +1,10 @@
 import { compile, type CompileOptions, compileProgram, type Failed } from '@millrace/apl';
 import type { Compilation, Source } from './compiler-messages.js';
 
-/** Compiles a text or a tree, in whichever thread this is. What is nested too deeply for the stack is the fault of the query. */
+/**
+ * Compiles a text or a tree, in whichever thread this is. What is nested too deeply for the stack
+ * is the fault of the query.
+ */
 export function compileSource(source: Source, options: CompileOptions): Compilation {
   try {
     return source.kind === 'text' ? compile(source.text, options) : compileProgram(source.tree, options);

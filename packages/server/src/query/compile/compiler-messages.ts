@@ -12,9 +12,15 @@ export type Compilation = Compiled | Question | Failed;
 
 /** What a compiler thread is started with. */
 export interface CompilerStart {
-  /** Answers of the catalogue arrive here; the thread blocks until they do, because the compiler is synchronous. */
+  /**
+   * Answers of the catalogue arrive here; the thread blocks until they do, because the compiler is
+   * synchronous.
+   */
   readonly answers: MessagePort;
-  /** Two Int32, shared: 0 while the thread waits for an answer, and the number of the thread once it runs. */
+  /**
+   * Two Int32, shared: 0 while the thread waits for an answer, and the number of the thread once it
+   * runs.
+   */
   readonly answered: SharedArrayBuffer;
 }
 

@@ -5,7 +5,10 @@ import { compileSource } from './compile-source.js';
 import { printedCompilation } from './printed-compilation.js';
 import type { CatalogueAnswer, CompileRequest, CompilerReply, CompilerStart } from './compiler-messages.js';
 
-/** The code of a compiler thread, which compiles one query after another. An unexpected error ends the thread, and `compilers.ts` starts another one. */
+/**
+ * The code of a compiler thread, which compiles one query after another. An unexpected error ends
+ * the thread, and `compilers.ts` starts another one.
+ */
 
 const { answers, answered } = workerData as CompilerStart;
 const signal = new Int32Array(answered);

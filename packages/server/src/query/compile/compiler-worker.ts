@@ -46,7 +46,8 @@ export class CompilerWorker {
       workerData: start,
       transferList: [port2],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
-      // The thread runs built code; flags this process was started with, such as loaders for TypeScript, are not passed on.
+      // The thread runs built code; flags this process was started with, such as loaders for
+      // TypeScript, are not passed on.
       execArgv: [],
     });
     port1.unref();
@@ -66,8 +67,9 @@ export class CompilerWorker {
   }
 
   /**
-   * How long the query has been worked on, in milliseconds on a processor: on a busy machine a thread waits for one, which is nothing that the query could do
-   * about. By the clock until the thread runs, and where the system does not tell.
+   * How long the query has been worked on, in milliseconds on a processor: on a busy machine a
+   * thread waits for one, which is nothing that the query could do about. By the clock until the
+   * thread runs, and where the system does not tell.
    */
   get worked(): number {
     const time = processorTime(this.#answered[1]!);

@@ -32,12 +32,16 @@ const effortHere = 1500;
 /** Characters: longer texts are not even read in this thread. */
 const longestHere = 16_384;
 
-/** One token's long query keeps nobody else's waiting; more threads would take the cores from everything else. */
+/**
+ * One token's long query keeps nobody else's waiting; more threads would take the cores from
+ * everything else.
+ */
 const mostThreads = 2;
 
 /**
- * Compiles queries: here as long as that takes no time to speak of, otherwise again in a thread. The compiler is synchronous, and there is much that a
- * short text can make of itself; in this thread everybody would wait for it.
+ * Compiles queries: here as long as that takes no time to speak of, otherwise again in a thread.
+ * The compiler is synchronous, and there is much that a short text can make of itself; in this
+ * thread everybody would wait for it.
  */
 export class Compilers {
   readonly #options: CompilersOptions;

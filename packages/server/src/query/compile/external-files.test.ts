@@ -6,7 +6,10 @@ import { defaultSettings } from '../../settings/settings.js';
 import { type EngineWorld, openEngineWorld, type Tabular } from '../../testing/engine-world.js';
 import { filesOf } from './external-files.js';
 
-/** Files on this machine, read through the whole server. Only 127.0.0.1 is allowed; the same files are served at 127.0.0.2. */
+/**
+ * Files on this machine, read through the whole server. Only 127.0.0.1 is allowed; the same files
+ * are served at 127.0.0.2.
+ */
 
 const answers: Readonly<Record<string, (response: ServerResponse, request: IncomingMessage) => void>> = {
   '/a.csv': (response) => response.end('ada,1\nbob,x\n'),

@@ -5,7 +5,10 @@ import type { Settings } from '../../settings/settings.js';
 import { sizeText } from '../../settings/setting-units.js';
 import type { Course } from '../run/jobs.js';
 
-/** Reads the files of a query (`externaldata`). The engine fetches nothing: it would find several hosts in one address, and cannot be stopped while it waits. */
+/**
+ * Reads the files of a query (`externaldata`). The engine fetches nothing: it would find several
+ * hosts in one address, and cannot be stopped while it waits.
+ */
 
 /** Reads files from addresses that were found to be allowed. */
 export type ReadFiles = (addresses: readonly string[]) => Promise<ReadonlyMap<string, ExternalFile>>;

@@ -1,3 +1,6 @@
-/** The kinds a query may be kept as: `apl` is for queries in the language, the others are for structured ones. */
+/**
+ * The kinds a query may be kept as: `apl` is for queries in the language, the others are for
+ * structured ones.
+ */
 export const structuredKinds = ['analytics', 'stream'] as const;
 export const historyKinds = ['apl', ...structuredKinds] as const;

@@ -20,7 +20,10 @@ interface Moment {
   readonly catalogue: Catalogue;
   /** Nanoseconds since the epoch. */
   readonly now: bigint;
-  /** For a request that is held, the time of the attempt, so that it sees what has arrived meanwhile; otherwise `now`. */
+  /**
+   * For a request that is held, the time of the attempt, so that it sees what has arrived
+   * meanwhile; otherwise `now`.
+   */
   readonly impliedEnd?: bigint;
   readonly settings: Settings;
 }

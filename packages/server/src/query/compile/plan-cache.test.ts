@@ -31,7 +31,10 @@ const before = optionsOf(catalogueOf([logs, other], { v: 'logs | where n > 1' })
 
 const compileText = (text: string, options: CompileOptions) => Promise.resolve().then(() => compile(text, options));
 
-/** Compiles with one set of options and then with another: whether the second time took the plan of the first, and that it is what it should be. */
+/**
+ * Compiles with one set of options and then with another: whether the second time took the plan of
+ * the first, and that it is what it should be.
+ */
 async function reused(apl: string, first: CompileOptions, second: CompileOptions): Promise<boolean> {
   const cache = new PlanCache();
   let compilations = 0;

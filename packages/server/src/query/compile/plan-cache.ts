@@ -2,9 +2,15 @@ import type { AsksTimes, Catalogue, CompileOptions, Compiled, Dataset, Need } fr
 import { Recent } from '../../memory/recent.js';
 import type { Compilation } from './compiler-messages.js';
 
-/** Compiled queries that are kept; each takes some tens of kilobytes if a dataset has hundreds of fields. */
+/**
+ * Compiled queries that are kept; each takes some tens of kilobytes if a dataset has hundreds of
+ * fields.
+ */
 const maxPlans = 100;
-/** Characters; what is longer is rarely asked twice, and would be kept several times over: in the key, in the plan, and in its statements. */
+/**
+ * Characters; what is longer is rarely asked twice, and would be kept several times over: in the
+ * key, in the plan, and in its statements.
+ */
 const longestText = 16_384;
 const longestKey = 2 * longestText;
 /** What a kept plan may need: anything else may be another the next time. */
@@ -29,13 +35,18 @@ interface Plan {
 }
 
 /**
- * Queries compiled before. A compiled query depends on its text, its options, the clock and what the compiler is told about the data, so a plan can be
- * used again as long as the catalogue gives the same answers to the same questions. That covers fields, virtual fields, views and rights alike.
+ * Queries compiled before. A compiled query depends on its text, its options, the clock and what
+ * the compiler is told about the data, so a plan can be used again as long as the catalogue gives
+ * the same answers to the same questions. That covers fields, virtual fields, views and rights
+ * alike.
  */
 export class PlanCache {
   readonly #plans = new Recent<string, Plan>(maxPlans);
 
-  /** What `compileText` makes of a text, or made of it before. Only queries that depend neither on the data itself nor on the clock are kept. */
+  /**
+   * What `compileText` makes of a text, or made of it before. Only queries that depend neither on
+   * the data itself nor on the clock are kept.
+   */
   async compile(text: string, options: CompileOptions, compileText: CompileText): Promise<Compilation> {
     const { catalogue, now: _, impliedEnd: __, facts = [], files = new Map(), ...rest } = options;
     if (facts.length > 0 || files.size > 0 || text.length > longestText) return compileText(text, options);

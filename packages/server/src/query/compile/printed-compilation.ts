@@ -5,7 +5,10 @@ import type { Compilation } from './compiler-messages.js';
 /** Characters of a statement that is printed where it is run: some milliseconds. */
 const longest = 128 * 1024;
 
-/** A compilation on its way from a thread. Long statements go as text, which others neither wait for while it is copied nor while it is printed. */
+/**
+ * A compilation on its way from a thread. Long statements go as text, which others neither wait for
+ * while it is copied nor while it is printed.
+ */
 export function printedCompilation(compilation: Compilation): Compilation {
   switch (compilation.kind) {
     case 'compiled':

@@ -2,14 +2,20 @@ import { type Diagnostic, lineAndColumn } from '@millrace/apl';
 import { type HttpError, httpError } from '../../errors.js';
 import type { BodyOrigins } from './body-origins.js';
 
-/** What a client is told about a query that cannot be compiled: every error with its place, the first one in detail. */
+/**
+ * What a client is told about a query that cannot be compiled: every error with its place, the
+ * first one in detail.
+ */
 export const queryError = (apl: string, diagnostics: readonly Diagnostic[]): HttpError =>
   errorOf(diagnostics, ({ span }) => {
     const { line, column } = lineAndColumn(apl, span.start);
     return { where: `line ${line}, column ${column}`, line, column };
   });
 
-/** The same for a structured query: a place is a member of the request and, if that holds APL, a line and column in it. */
+/**
+ * The same for a structured query: a place is a member of the request and, if that holds APL, a
+ * line and column in it.
+ */
 export const structureError = (origins: BodyOrigins, diagnostics: readonly Diagnostic[]): HttpError =>
   errorOf(diagnostics, ({ span }) => {
     const { name, text, offset } = origins.find(span.start);

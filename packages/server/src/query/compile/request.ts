@@ -63,7 +63,10 @@ export type AplQuery = Static<typeof AplQuery>;
 export interface Asked {
   /** Inclusive, nanoseconds since the epoch. */
   readonly range: CompileOptions['range'];
-  /** The range begins after its end. That is no error: following pages by their times ends with such a range. */
+  /**
+   * The range begins after its end. That is no error: following pages by their times ends with such
+   * a range.
+   */
   readonly backwards: boolean;
   readonly cursor?: { readonly text: string; readonly place: RowPlace; readonly inclusive: boolean };
 }
@@ -118,7 +121,8 @@ export function askedOf({ startTime, endTime, cursor = '', includeCursor = false
       end: finish === undefined ? allTimes.end : clamped(finish, beforeAll, allTimes.end),
       given: { start: start !== undefined, end: finish !== undefined },
     },
-    // Compares the bounds as they were given: moving them into the range of 64 bits may change their order.
+    // Compares the bounds as they were given: moving them into the range of 64 bits may change
+    // their order.
     backwards: start !== undefined && finish !== undefined && start > finish,
     ...(cursor !== '' && { cursor: { text: cursor, place: placeOf(cursor), inclusive: includeCursor } }),
   };
@@ -135,10 +139,16 @@ export function requireForwards({ backwards }: Asked): void {
 /** The message about a range that begins after its end. */
 export const turned = 'startTime is after endTime: no event is between them; exchange the two';
 
-/** The last nanosecond that 64 bits can hold, and the one before every event: bounds that leave nothing. */
+/**
+ * The last nanosecond that 64 bits can hold, and the one before every event: bounds that leave
+ * nothing.
+ */
 const [afterAll, beforeAll] = [2n ** 63n - 1n, allTimes.start - 1n];
 
-/** A bound that no event can reach, such as the year 2999, is moved to a time that excludes the same events and fits in 64 bits. */
+/**
+ * A bound that no event can reach, such as the year 2999, is moved to a time that excludes the same
+ * events and fits in 64 bits.
+ */
 const clamped = (time: bigint, least: bigint, most: bigint): bigint =>
   time < least ? least : time > most ? most : time;
 

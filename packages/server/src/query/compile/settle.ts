@@ -3,8 +3,9 @@ import type { Compilation } from './compiler-messages.js';
 import type { ReadFiles } from './external-files.js';
 
 /**
- * Some queries cannot be compiled before something is known: their columns depend on the data (`evaluate`), their bins on the times of events, or they
- * read files (`externaldata`). Compiling then gives a question. It is answered here, and the query is compiled again.
+ * Some queries cannot be compiled before something is known: their columns depend on the data
+ * (`evaluate`), their bins on the times of events, or they read files (`externaldata`). Compiling
+ * then gives a question. It is answered here, and the query is compiled again.
  */
 
 /** Answers questions of the compiler. */

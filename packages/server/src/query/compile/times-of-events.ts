@@ -6,8 +6,10 @@ import type { Answers } from './settle.js';
 const noTimes: TimeRange = { start: 0n, end: -1n };
 
 /**
- * The range of times in which there are events, which `bin_auto`, `make-series` and `rate` need when a request does not give both bounds. With the
- * range of all times that can be stored, the first would make a single bin, the second far too many, and the third would divide by too many seconds.
+ * The range of times in which there are events, which `bin_auto`, `make-series` and `rate` need
+ * when a request does not give both bounds. With the range of all times that can be stored, the
+ * first would make a single bin, the second far too many, and the third would divide by too many
+ * seconds.
  */
 export const timesOfEvents =
   ({ metadata, storage }: Pick<CatalogueSource, 'metadata' | 'storage'>): Answers['times'] =>

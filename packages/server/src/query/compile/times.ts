@@ -6,15 +6,19 @@ import { parseDuration } from '../../http/duration.js';
 const relative = /^now\s*(?:([+-])\s*(\S+))?$/;
 
 /**
- * A time of a request: RFC 3339 and similar formats, `now`, `now-1h`. Undefined if it is none of these, or if its year does not have four digits.
- * The caller has to recognise the zero time that one client sends for "unset" (`isUnset`).
+ * A time of a request: RFC 3339 and similar formats, `now`, `now-1h`. Undefined if it is none of
+ * these, or if its year does not have four digits. The caller has to recognise the zero time that
+ * one client sends for "unset" (`isUnset`).
  */
 export function parseTime(text: string, now: bigint): bigint | undefined {
   const time = anyTime(text.trim(), now);
   return time === undefined || time < firstTime || time > lastTime ? undefined : time;
 }
 
-/** The years 0000 to 9999: answers repeat the range that was asked for, and cannot write other years. */
+/**
+ * The years 0000 to 9999: answers repeat the range that was asked for, and cannot write other
+ * years.
+ */
 const [firstTime, lastTime] = [-62_167_219_200_000_000_000n, 253_402_300_799_999_999_999n];
 
 function anyTime(text: string, now: bigint): bigint | undefined {

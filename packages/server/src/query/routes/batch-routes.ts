@@ -12,7 +12,9 @@ import { queryErrors } from './query-errors.js';
 import { AplBody } from '../compile/request.js';
 import type { QueryService } from '../service.js';
 
-/** Several queries in one request, answered as server-sent events in the order in which they finish. */
+/**
+ * Several queries in one request, answered as server-sent events in the order in which they finish.
+ */
 
 const BatchQuery = Type.Object({
   maxConcurrency: Type.Optional(
@@ -72,9 +74,11 @@ function answerBatch(call: BatchCall, service: QueryService): Answer {
   const { jobs } = service;
   const aboutOf = ({ aplRequest }: Item) => ({ kind: 'apl', text: aplRequest?.apl ?? '' }) as const;
   const [first] = body;
-  // The first query is refused when its token has too many, as any query is. The others wait until there is room.
+  // The first query is refused when its token has too many, as any query is. The others wait until
+  // there is room.
   const firstCourse = jobs.begin(call, aboutOf(first!));
-  // All queries listen to this signal, each with the statements it sends to the engine, so many listeners are no leak.
+  // All queries listen to this signal, each with the statements it sends to the engine, so many
+  // listeners are no leak.
   setMaxListeners(0, firstCourse.signal);
   const headers = { 'cache-control': 'no-cache', ...jobs.headers(call) };
   const open = new Set([firstCourse]);
@@ -94,7 +98,8 @@ function answerBatch(call: BatchCall, service: QueryService): Answer {
       const atOnce = query.maxConcurrency ?? 10;
       for await (const event of inParallel(body, atOnce, (item) => eventOf(item, call, () => begin(item), service))) {
         yield event.bytes;
-        // The query ends only when its answer has been taken, so that answers waiting for slow readers count against the limit.
+        // The query ends only when its answer has been taken, so that answers waiting for slow
+        // readers count against the limit.
         const { course, outcome } = event;
         if (course === undefined) continue;
         course.end(outcome);

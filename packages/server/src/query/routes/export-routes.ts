@@ -136,7 +136,8 @@ async function exported(
   const bounds = storage.questions.bounds(datasetIds, arrivedBy(request).arrived);
   const what = { compiled, cursors: request.cursorField };
   const rows = storage.readers.stream(datasetIds, course.signal, (reading) =>
-    // The reader's pace is that of the bytes sent: NDJSON repeats the names of fields and may be many times as long as what the engine writes.
+    // The reader's pace is that of the bytes sent: NDJSON repeats the names of fields and may be
+    // many times as long as what the engine writes.
     course.stream(reading, (signal) =>
       make(what, (sql, format, engineSettings) =>
         // No time limit, because it would include the reader's pauses.

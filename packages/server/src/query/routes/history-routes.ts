@@ -21,7 +21,9 @@ const HistoryQuery = named(
   }),
 );
 
-/** Keeps the query of a request that asks for it, and gives the header that names it in the answer. */
+/**
+ * Keeps the query of a request that asks for it, and gives the header that names it in the answer.
+ */
 export function historyHeader(
   {
     query,
@@ -46,7 +48,10 @@ const HistoryList = Type.Object({
   qs: optional(Type.String({ description: 'A text that the query has to contain, in any case.' })),
 });
 
-/** Entries are written with the bodies of their requests as they came: their numbers may be longer than those of JavaScript. */
+/**
+ * Entries are written with the bodies of their requests as they came: their numbers may be longer
+ * than those of JavaScript.
+ */
 function written({ query, ...entry }: HistoryEntry): string {
   return `${JSON.stringify(entry).slice(0, -1)},"query":${query}}`;
 }

@@ -1,6 +1,7 @@
 /**
- * Results of `run` in the order in which they finish, with at most `atOnce` under way. The next one begins when a result has been taken, so that no
- * more than `atOnce` results wait in memory. `run` must not fail.
+ * Results of `run` in the order in which they finish, with at most `atOnce` under way. The next one
+ * begins when a result has been taken, so that no more than `atOnce` results wait in memory. `run`
+ * must not fail.
  */
 export async function* inParallel<T, R>(
   items: readonly T[],

@@ -67,7 +67,10 @@ export function structuredRoutes(service: QueryService): readonly Route[] {
   ];
 }
 
-/** What was found. For an aggregation, the outcome has a row per group, and the buckets also one per bucket and group. */
+/**
+ * What was found. For an aggregation, the outcome has a row per group, and the buckets also one per
+ * bucket and group.
+ */
 interface Found {
   readonly outcome: QueryOutcome;
   readonly buckets?: Buckets;
@@ -98,7 +101,8 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
 }
 
 /**
- * The check of the route admits whoever may query either a dataset or a view of this name; here it is known which of the two it is.
+ * The check of the route admits whoever may query either a dataset or a view of this name; here it
+ * is known which of the two it is.
  * @throws HttpError `forbidden`, `dataset-not-found`
  */
 async function requireSource(call: Pick<Call, 'require'>, name: string, { metadata }: QueryService): Promise<void> {

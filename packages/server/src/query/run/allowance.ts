@@ -13,12 +13,15 @@ interface Party {
 }
 
 /**
- * Limits how many of something each party may have at once. A request for one more is either refused at the limit, or waits.
+ * Limits how many of something each party may have at once. A request for one more is either
+ * refused at the limit, or waits.
  *
- * Those who wait get what is given back in the order in which they came, as long as the party has less than half of its limit. If they could go up to the
- * limit, they would take each one that is given back, and all other requests of the party would be refused. But one of them at a time goes on however
- * much the party has: without that, a party that always has half of its limit would let them wait for ever. So whoever waits as the nth gets one when
- * those before it have had theirs one after the other, at the latest, and never takes more than one from the requests that do not wait.
+ * Those who wait get what is given back in the order in which they came, as long as the party has
+ * less than half of its limit. If they could go up to the limit, they would take each one that is
+ * given back, and all other requests of the party would be refused. But one of them at a time goes
+ * on however much the party has: without that, a party that always has half of its limit would let
+ * them wait for ever. So whoever waits as the nth gets one when those before it have had theirs one
+ * after the other, at the latest, and never takes more than one from the requests that do not wait.
  */
 export class Allowance {
   readonly #most: number;

@@ -1,9 +1,10 @@
 import { atOnce } from '@millrace/events';
 
 /**
- * Turns columns of the engine's answer into columns of ours without parsing them: the engine gives the values of a column as the
- * text of one JSON array. Most are spliced into the answer unchanged; JSON texts, which arrive as strings, are unquoted, and times
- * lose the trailing zeros of their nine digits.
+ * Turns columns of the engine's answer into columns of ours without parsing them: the engine gives
+ * the values of a column as the text of one JSON array. Most are spliced into the answer unchanged;
+ * JSON texts, which arrive as strings, are unquoted, and times lose the trailing zeros of their
+ * nine digits.
  */
 
 /** What has to be done to the values of a column. */
@@ -56,7 +57,10 @@ export interface ValueSpans {
   readonly bounds: Uint32Array;
 }
 
-/** Finds the values in the text of a JSON array: a column of `rows` values, or a row of as many cells. */
+/**
+ * Finds the values in the text of a JSON array: a column of `rows` values, or a row of as many
+ * cells.
+ */
 export const valuesOf = (column: Uint8Array, rows: number): ValueSpans => atOnce(findingValues(column, rows));
 
 /** The same in steps. */
@@ -103,7 +107,10 @@ function behindSpaces(text: Uint8Array, from: number): number {
   return at;
 }
 
-/** Divides a column into its first `count` values and the others, which stay where they are: the column cannot be used afterwards. */
+/**
+ * Divides a column into its first `count` values and the others, which stay where they are: the
+ * column cannot be used afterwards.
+ */
 export function* splittingColumn(
   column: Uint8Array,
   count: number,
@@ -131,7 +138,10 @@ export const textAt = ({ column, bounds }: ValueSpans, row: number): string =>
 /** Whether a value is null: no other JSON value begins with that letter. */
 export const isNullAt = ({ column, bounds }: ValueSpans, row: number): boolean => column[bounds[2 * row]!] === letterN;
 
-/** The first and the last value of a column of strings that have no escapes; nothing for an empty column. */
+/**
+ * The first and the last value of a column of strings that have no escapes; nothing for an empty
+ * column.
+ */
 export function firstAndLast(column: Uint8Array): readonly string[] {
   const first = column.indexOf(quote);
   if (first < 0) return [];
@@ -163,7 +173,10 @@ function unquoteJson(work: Work, stop: number): void {
   Object.assign(work, { at, length, isInside });
 }
 
-/** `"2026-11-01T00:10:00.120000000Z"` becomes `"2026-11-01T00:10:00.12Z"`; whole seconds lose the point too. */
+/**
+ * `"2026-11-01T00:10:00.120000000Z"` becomes `"2026-11-01T00:10:00.12Z"`; whole seconds lose the
+ * point too.
+ */
 function trimTimes(work: Work, stop: number): void {
   const { column, out } = work;
   const last = Math.min(stop, column.length);
@@ -192,7 +205,10 @@ const singleEscapes: Readonly<Record<string, number>> = {
   '/': 0x2f,
 };
 
-/** The bytes that the escape at `at` stands for, and how many bytes the escape itself takes: never fewer. */
+/**
+ * The bytes that the escape at `at` stands for, and how many bytes the escape itself takes: never
+ * fewer.
+ */
 function unescape(text: Uint8Array, at: number): readonly [bytes: Uint8Array, used: number] {
   const letter = String.fromCharCode(text[at + 1]!);
   if (letter !== 'u') return [Uint8Array.of(singleEscapes[letter] ?? text[at + 1]!), 2];
@@ -213,7 +229,9 @@ interface Search {
   isInside: boolean;
 }
 
-/** Looks on for the end of a value, not beyond `stop` by more than an escape; whether it was found. */
+/**
+ * Looks on for the end of a value, not beyond `stop` by more than an escape; whether it was found.
+ */
 function endOfValue(text: Uint8Array, search: Search, stop: number): boolean {
   const last = Math.min(stop, text.length);
   let { at, depth, isInside } = search;

@@ -30,7 +30,10 @@ describe('cursors', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** How the parts of places become texts, in one statement: by the engine, or by the engine and by us. */
+  /**
+   * How the parts of places become texts, in one statement: by the engine, or by the engine and by
+   * us.
+   */
   const ways = {
     'in streams': async (places: readonly RowPlace[]) => (await asked(places, withRowIds)).columns[0]!.values,
     'in pages': async (places: readonly RowPlace[]) => {

@@ -2,9 +2,10 @@ import { rowIdText } from '@millrace/apl';
 import { item, type Select } from '@millrace/sql';
 
 /**
- * Row ids: the place of an event in the order of its dataset, as opaque text. 16 hex digits of the time (nanoseconds, shifted
- * to be positive), 16 of the log position, 8 of the row. The lengths are fixed, so that ids sort as the events do; hex digits
- * are used because the engine writes them as fast as any other column.
+ * Row ids: the place of an event in the order of its dataset, as opaque text. 16 hex digits of the
+ * time (nanoseconds, shifted to be positive), 16 of the log position, 8 of the row. The lengths are
+ * fixed, so that ids sort as the events do; hex digits are used because the engine writes them as
+ * fast as any other column.
  */
 export interface RowPlace {
   /** Nanoseconds since the epoch. */

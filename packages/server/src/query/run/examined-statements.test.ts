@@ -2,7 +2,9 @@ import { type Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld, type Tabular } from '../../testing/engine-world.js';
 
-/** How many events a query's range has, and the part of it between the oldest and the newest event. */
+/**
+ * How many events a query's range has, and the part of it between the oldest and the newest event.
+ */
 
 let rowsRead = 0;
 

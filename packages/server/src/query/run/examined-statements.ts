@@ -11,16 +11,24 @@ import {
   withSettings,
 } from '@millrace/sql';
 
-/** The statements that find out how many events are in the range of a query, and between which times. */
+/**
+ * The statements that find out how many events are in the range of a query, and between which
+ * times.
+ */
 export interface ExaminedStatements {
   /**
-   * How many events the datasets have in total, and the times of the oldest and the newest. The engine knows this of every part, unless events of it were
-   * deleted or are left out by a condition. Then it reads the part; if the range is not everything, it refuses when there is much to read.
+   * How many events the datasets have in total, and the times of the oldest and the newest. The
+   * engine knows this of every part, unless events of it were deleted or are left out by a
+   * condition. Then it reads the part; if the range is not everything, it refuses when there is
+   * much to read.
    */
   readonly all: string;
   /** Absent if all events are in the range. */
   readonly inRange?: {
-    /** How many events are in the range. This asks for nothing else, because only then can the engine count by the order of events alone. */
+    /**
+     * How many events are in the range. This asks for nothing else, because only then can the
+     * engine count by the order of events alone.
+     */
     readonly count: string;
     /** The same, and the times of the oldest and the newest of them: asked if `all` is refused. */
     readonly times: string;

@@ -2,7 +2,10 @@ import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld, type Tabular } from '../../testing/engine-world.js';
 
-/** The times of the oldest and the newest event, where the engine has to read the times of all events because some were deleted. */
+/**
+ * The times of the oldest and the newest event, where the engine has to read the times of all
+ * events because some were deleted.
+ */
 
 const second = 1000;
 const day = 86_400 * second;

@@ -3,7 +3,10 @@ import { EngineError, type QueryAnswer } from '@millrace/engine';
 import { textAt, valuesOf } from './columns.js';
 import type { ExaminedStatements } from './examined-statements.js';
 
-/** An answer with the times of the oldest and the newest event of the datasets, or of the range if the engine would have to read too many. */
+/**
+ * An answer with the times of the oldest and the newest event of the datasets, or of the range if
+ * the engine would have to read too many.
+ */
 export async function askTimes(
   { all, inRange }: ExaminedStatements,
   ask: (sql: string) => Promise<QueryAnswer>,
@@ -16,7 +19,10 @@ export async function askTimes(
   }
 }
 
-/** The part of the query's range between the oldest and the newest event, by the answer with their times. */
+/**
+ * The part of the query's range between the oldest and the newest event, by the answer with their
+ * times.
+ */
 export function timesOf({ timeRange }: Compiled, answer: QueryAnswer | undefined, rowsExamined: number): TimeRange {
   const [, min, max] = answer?.columns.map(({ values }) => firstText(values)) ?? [];
   // Without events there is no oldest one, yet clients want a time.

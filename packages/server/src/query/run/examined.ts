@@ -15,8 +15,9 @@ interface Known {
 }
 
 /**
- * How many rows there are in a range and how many of them match. Every query asks this, and every page of one, mostly with the same answer as before,
- * so the engine is asked again only when the version of the data has changed.
+ * How many rows there are in a range and how many of them match. Every query asks this, and every
+ * page of one, mostly with the same answer as before, so the engine is asked again only when the
+ * version of the data has changed.
  */
 export class Examined {
   readonly #known = new Recent<string, Known>(room, ({ bytes }) => bytes);
@@ -27,7 +28,8 @@ export class Examined {
   }
 
   /**
-   * The answer for a version of the data. As for cached results, the version has to be read before the question is asked.
+   * The answer for a version of the data. As for cached results, the version has to be read before
+   * the question is asked.
    * @param version undefined if it is not known; then the engine is always asked
    */
   async get(

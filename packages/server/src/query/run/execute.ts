@@ -52,21 +52,35 @@ export interface QueryOutcome {
   readonly totals?: AnswerTable;
   /** Row ids of the events, in order, a column like the others; absent if rows are not events. */
   readonly rowIds?: Uint8Array;
-  /** When each event arrived, a column like the others; absent if that was not asked for or a column of the table tells. */
+  /**
+   * When each event arrived, a column like the others; absent if that was not asked for or a column
+   * of the table tells.
+   */
   readonly arrivals?: Uint8Array;
   readonly rowsExamined: number;
   /** Before any limit. */
   readonly rowsMatched: number;
-  /** A text that puts the day first, if the query reads such a text as a time with the month first. */
+  /**
+   * A text that puts the day first, if the query reads such a text as a time with the month first.
+   */
   readonly dayFirst?: string;
   /** Rows the engine read for the answer itself. */
   readonly rowsRead: number;
-  /** The part of the query's range between the oldest and the newest event of its datasets, nanoseconds since the epoch. */
+  /**
+   * The part of the query's range between the oldest and the newest event of its datasets,
+   * nanoseconds since the epoch.
+   */
   readonly times: TimeRange;
-  /** Whether events acknowledged before the query are missing, because they cannot be stored at the moment. */
+  /**
+   * Whether events acknowledged before the query are missing, because they cannot be stored at the
+   * moment.
+   */
   readonly partial: boolean;
   readonly cached: boolean;
-  /** The position up to which nothing was on its way when the engine was asked; undefined where batches have no common order. */
+  /**
+   * The position up to which nothing was on its way when the engine was asked; undefined where
+   * batches have no common order.
+   */
   readonly settled: bigint | undefined;
   /** With `arrived.late`: positions of batches that were left out, see `Questions.held`. */
   readonly held?: readonly bigint[];
@@ -76,7 +90,10 @@ export interface ExecuteOptions {
   readonly signal: AbortSignal;
   /** When all statements of the query must be over, by `performance.now()`. */
   readonly deadline: number;
-  /** Time of the event from which the query continues: rows before it are left out, so the size of a page does not tell how many match. */
+  /**
+   * Time of the event from which the query continues: rows before it are left out, so the size of a
+   * page does not tell how many match.
+   */
   readonly cursor?: bigint | undefined;
   /** Whether to find out how many rows were examined and matched; the default is true. */
   readonly count?: boolean;
@@ -100,13 +117,15 @@ export async function execute(
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
   const { storage, datasetIds } = deps;
-  // Read before the flush: what is acknowledged during it changes the version, and need not be in the answer.
+  // Read before the flush: what is acknowledged during it changes the version, and need not be in
+  // the answer.
   const mayBeKept = arrived === undefined && storage.knowsVersions && statementsOf(compiled).repeatable;
   const version = mayBeKept ? storage.versionOf(datasetIds) : undefined;
   const partial = !(await flushed(deps, upTo));
   const known = partial || upTo !== undefined ? undefined : version;
   const settled = storage.questions.settled(datasetIds);
-  // What goes in while the engine is asked is left out all the same: nothing may be both seen and held.
+  // What goes in while the engine is asked is left out all the same: nothing may be both seen and
+  // held.
   const held = arrived?.late === undefined ? undefined : storage.questions.held(datasetIds);
   const ask = () =>
     storage.readers.during(datasetIds, signal, (signal) =>
@@ -123,7 +142,8 @@ export async function execute(
       ),
     );
   const outcome = await ask().catch(async (error: unknown) => {
-    // Fields are known once their events are acknowledged; their columns are made when those go into the engine.
+    // Fields are known once their events are acknowledged; their columns are made when those go
+    // into the engine.
     if (!(error instanceof EngineError) || error.code !== 'unknown-column') throw error;
     if (upTo !== undefined && (await flushed(deps))) return ask();
     throw partial ? new EngineError('unavailable', error.detail) : error;
@@ -179,7 +199,8 @@ async function askStatements(
   const counts = count ? statements.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageOf(compiled, cursor !== undefined) : undefined;
   const answered = async (): Promise<WithTotals> => {
-    // A query whose rows change from one statement to the next, such as a sample, does not have its newest rows in the newest partitions alone.
+    // A query whose rows change from one statement to the next, such as a sample, does not have its
+    // newest rows in the newest partitions alone.
     const newest = statements.repeatable ? await askNewest(compiled, { ...deps, cursor, ask }) : undefined;
     return newest ?? askWithTotals(asked, statements, ask);
   };
@@ -191,7 +212,8 @@ async function askStatements(
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);
   const table = await tableOf(compiled, answer, limits.maxResultBytes);
-  // Without counts, rows were made from nothing (`print`) or from what is known about a dataset without reading it (`getschema`).
+  // Without counts, rows were made from nothing (`print`) or from what is known about a dataset
+  // without reading it (`getschema`).
   const made = compiled.datasets.length === 0 ? answer.rows : 0;
   const examined = inRange ?? times;
   const rowsExamined = examined === undefined ? made : countOf(examined);
@@ -205,7 +227,8 @@ async function askStatements(
         return answer.rowsAggregated ?? 0;
       case 'query':
         if (counted !== undefined) return countOf(counted);
-        // A page that is not full holds everything that matched; only after a full one can there be more to count.
+        // A page that is not full holds everything that matched; only after a full one can there be
+        // more to count.
         return page === undefined || answer.rows < page ? answer.rows : countOf(await askOnce(counts.matched.sql));
     }
   };
@@ -242,7 +265,10 @@ async function firstText(
   return String(text);
 }
 
-/** Brings what was acknowledged into the engine; false if that is impossible at the moment, which need not stop the query from reading the rest. */
+/**
+ * Brings what was acknowledged into the engine; false if that is impossible at the moment, which
+ * need not stop the query from reading the rest.
+ */
 async function flushed({ storage, datasetIds }: ExecuteDependencies, upTo?: bigint): Promise<boolean> {
   try {
     await storage.flush(datasetIds, upTo);
@@ -260,7 +286,9 @@ export const limitsOf = (settings: Settings) => ({
   maxResultBytes: settings.queryMaxResultBytes,
 });
 
-/** How many rows fill a page of events; undefined if fewer rows would not mean that no more matched. */
+/**
+ * How many rows fill a page of events; undefined if fewer rows would not mean that no more matched.
+ */
 function pageOf({ query, rowId }: Compiled, continued: boolean): number | undefined {
   const plain = query.from?.kind === 'table' && query.arrayJoin === undefined;
   return plain && rowId !== undefined && !continued ? query.limit : undefined;

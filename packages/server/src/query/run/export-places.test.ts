@@ -87,7 +87,8 @@ describe('places', () => {
     const waiting = reader(places, 'other').next();
     await pause(1100);
     standStill(4000);
-    // After the pause it does not matter what is handled first: that the reader has taken its piece, or that somebody who waits looks for slow readers.
+    // After the pause it does not matter what is handled first: that the reader has taken its
+    // piece, or that somebody who waits looks for slow readers.
     await pause(0);
     expect(await fast.next()).toMatchObject({ done: false });
     await pause(1100);

@@ -8,24 +8,38 @@ export type Read = (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 interface ExportPlacesOptions {
   /** Streams that are read at once; the others wait. */
   readonly atOnce: number;
-  /** The least that a reader has to take while others wait, in bytes a second. With 0 all may take as long as they like. */
+  /**
+   * The least that a reader has to take while others wait, in bytes a second. With 0 all may take
+   * as long as they like.
+   */
   readonly leastReaderPace: number;
-  /** How long a stream may give nothing while somebody with fewer places waits, milliseconds. Default: as long as it likes. */
+  /**
+   * How long a stream may give nothing while somebody with fewer places waits, milliseconds.
+   * Default: as long as it likes.
+   */
   readonly quietExportTimeout?: number;
 }
 
-/** How many bytes a reader may be behind. At the default pace this is a pause of 16 s, or three minutes of reading a tenth too slowly. */
+/**
+ * How many bytes a reader may be behind. At the default pace this is a pause of 16 s, or three
+ * minutes of reading a tenth too slowly.
+ */
 const slackBytes = 2 ** 20;
-/** The most bytes that a reader has to make up for, so that one which becomes fast again has soon caught up, however long it was slow while nobody waited. */
+/**
+ * The most bytes that a reader has to make up for, so that one which becomes fast again has soon
+ * caught up, however long it was slow while nobody waited.
+ */
 const mostOwed = 2 * slackBytes;
 /** How often each of those who wait looks for a reader that is too slow, milliseconds. */
 const lookEvery = 1000;
 
 /**
- * Limits how many long answers are streamed at once. Each takes memory of the engine for as long as its reader takes, so places are few, and readers that are
- * slow enough would keep them for ever. A reader that has fallen too far behind the least pace loses its place if somebody waits for one, and so does a stream
- * that gives nothing for long, if a party with fewer places waits. Otherwise nobody loses a place, because a stream that was ended has to be read again from
- * the start. Of more than two places, one is kept for parties that have none.
+ * Limits how many long answers are streamed at once. Each takes memory of the engine for as long as
+ * its reader takes, so places are few, and readers that are slow enough would keep them for ever. A
+ * reader that has fallen too far behind the least pace loses its place if somebody waits for one,
+ * and so does a stream that gives nothing for long, if a party with fewer places waits. Otherwise
+ * nobody loses a place, because a stream that was ended has to be read again from the start. Of
+ * more than two places, one is kept for parties that have none.
  */
 export class ExportPlaces {
   readonly #turns: Turns;
@@ -41,9 +55,11 @@ export class ExportPlaces {
   }
 
   /**
-   * Reads a stream once there is a place for it, and keeps the place until the reader of these pieces has taken the last one.
+   * Reads a stream once there is a place for it, and keeps the place until the reader of these
+   * pieces has taken the last one.
    * @param who the party that asks; parties take turns, see `Turns`
-   * @throws HttpError `reader-too-slow` when the place was lost, `query-cancelled` if the signal aborts before there was one; whatever `read` throws
+   * @throws HttpError `reader-too-slow` when the place was lost, `query-cancelled` if the signal
+   * aborts before there was one; whatever `read` throws
    */
   async *stream(who: string, outer: AbortSignal, read: Read): AsyncGenerator<Uint8Array> {
     const place = await this.#take(who, outer);
@@ -115,9 +131,15 @@ class ExportPlace {
     this.#ending.abort();
     this.leave();
   };
-  /** How many bytes the reader was behind when it took its last piece. Having been fast earns it nothing. */
+  /**
+   * How many bytes the reader was behind when it took its last piece. Having been fast earns it
+   * nothing.
+   */
   #owed = 0;
-  /** The piece that waits to be taken. Only this waiting counts: it is not the reader's fault if the next piece takes long to make. */
+  /**
+   * The piece that waits to be taken. Only this waiting counts: it is not the reader's fault if the
+   * next piece takes long to make.
+   */
   #waiting: { readonly bytes: number; readonly since: number } | undefined;
 
   constructor(who: string, outer: AbortSignal, pace: number, time: RunningTime, left: () => void) {

@@ -73,7 +73,10 @@ describe('queries of one request', () => {
     const jobs = jobsOf({ maxConcurrentQueries: 4 });
     const call = callOf('a');
     const others = [1, 2, 3].map(() => jobs.begin(callOf('a', 'other'), about));
-    /** A query that ends makes room for the next at once: the token never has less than half of its limit. */
+    /**
+     * A query that ends makes room for the next at once: the token never has less than half of its
+     * limit.
+     */
     const oneMore = async (): Promise<void> => {
       others.shift()!.end('ok');
       others.push(jobs.begin(callOf('a', 'other'), about));

@@ -22,8 +22,8 @@ export interface Job {
 }
 
 /**
- * Whether a query is the reader's own: run with the same token or, if the reader's is personal, with any token of its user. API tokens do not see
- * one another's queries.
+ * Whether a query is the reader's own: run with the same token or, if the reader's is personal,
+ * with any token of its user. API tokens do not see one another's queries.
  */
 export const isOwnedBy = (owner: Pick<AuthenticatedPrincipal, 'tokenId' | 'userId'>, reader: Principal): boolean =>
   reader.kind !== 'anonymous' &&
@@ -46,10 +46,14 @@ export interface Course {
   readonly signal: AbortSignal;
   /**
    * Runs work on the engine when it is this token's turn.
-   * @param work gets its deadline, by `performance.now()`, which follows from the time the query has left. Waiting for a turn takes none of it.
+   * @param work gets its deadline, by `performance.now()`, which follows from the time the query
+   * has left. Waiting for a turn takes none of it.
    */
   turn<T>(work: (deadline: number) => Promise<T>): Promise<T>;
-  /** Streams from the engine once there is a place for this token, and keeps the place for as long as the reader takes. */
+  /**
+   * Streams from the engine once there is a place for this token, and keeps the place for as long
+   * as the reader takes.
+   */
   stream(signal: AbortSignal, read: Read): AsyncIterable<Uint8Array>;
   /** Gives the query its full time again, because it is asked anew. */
   anew(): void;
@@ -60,7 +64,10 @@ export interface JobCourse extends Course {
   end(outcome: 'ok' | 'failed' | 'cancelled'): void;
 }
 
-/** Says that the count resets with the next second, because a query that ends makes room at once. Seconds since the epoch. */
+/**
+ * Says that the count resets with the next second, because a query that ends makes room at once.
+ * Seconds since the epoch.
+ */
 const reset = (): number => Math.floor(Date.now() / 1000) + 1;
 
 interface JobsOptions {
@@ -75,7 +82,10 @@ interface JobsOptions {
   readonly metrics: Metrics;
 }
 
-/** Every query that waits or runs: how many a token may have, whose turn it is, and a way to stop each. */
+/**
+ * Every query that waits or runs: how many a token may have, whose turn it is, and a way to stop
+ * each.
+ */
 export class Jobs {
   readonly #perToken: number;
   readonly #allowance: Allowance;
@@ -89,7 +99,8 @@ export class Jobs {
     this.#perToken = maxConcurrentQueries;
     this.#allowance = new Allowance(maxConcurrentQueries);
     this.#milliseconds = queryTimeout;
-    // A token that runs nothing waits for no other, however many queries and however long ones that has.
+    // A token that runs nothing waits for no other, however many queries and however long ones that
+    // has.
     this.#turns = new Turns(engineSessions, engineSessions > 2 ? 1 : 0);
     this.#places = places;
     this.#metrics = metrics;
@@ -113,7 +124,8 @@ export class Jobs {
   }
 
   /**
-   * Begins a job that the caller ends: for answers that are still being made when the handler has returned.
+   * Begins a job that the caller ends: for answers that are still being made when the handler has
+   * returned.
    * @throws HttpError `too-many-queries`
    */
   begin(call: JobCall, about: Pick<Job, 'kind' | 'text'>): JobCourse {
@@ -122,8 +134,8 @@ export class Jobs {
   }
 
   /**
-   * Begins a job like `begin`, but waits for room instead of being refused: in the order of coming, and never for ever while queries of its token end,
-   * see `Allowance`.
+   * Begins a job like `begin`, but waits for room instead of being refused: in the order of coming,
+   * and never for ever while queries of its token end, see `Allowance`.
    * @throws HttpError `query-cancelled` if the request ends before that
    */
   async beginLater(call: JobCall, about: Pick<Job, 'kind' | 'text'>): Promise<JobCourse> {
@@ -135,7 +147,8 @@ export class Jobs {
     const { traceId, abort } = call;
     const owner = ownerOf(call);
     const party = partyOf(owner);
-    // The request's own signal: one more, and everything attached to it, would live until a full garbage collection.
+    // The request's own signal: one more, and everything attached to it, would live until a full
+    // garbage collection.
     const { signal } = abort;
     const id = this.#idOf(traceId);
     const job: Job = { id, ...about, owner, started: Date.now(), state: 'waiting' };
@@ -152,7 +165,8 @@ export class Jobs {
       this.#metrics.observe('query_seconds', (performance.now() - began) / 1000);
     };
     // Whatever becomes of its answer: one that nobody is there to read may never come to its end.
-    // Those that wait for room leave first: what this gives back is not for queries of the same request.
+    // Those that wait for room leave first: what this gives back is not for queries of the same
+    // request.
     onceAborted(signal, () => queueMicrotask(() => end('cancelled')));
     return {
       id,
@@ -190,7 +204,10 @@ export class Jobs {
     return this.#jobs.get(id)?.job;
   }
 
-  /** Stops a query and all others of its request; the request is answered with the error of a stopped query. */
+  /**
+   * Stops a query and all others of its request; the request is answered with the error of a
+   * stopped query.
+   */
   stop(id: string): void {
     this.#jobs.get(id)?.abort.abort();
   }

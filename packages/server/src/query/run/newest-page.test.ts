@@ -2,7 +2,10 @@ import type { Engine } from '@millrace/engine';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EngineWorld, openEngineWorld, type Tabular } from '../../testing/engine-world.js';
 
-/** Pages of the newest events of a dataset whose events lie in more than a dozen partitions, as they arrive long after their time. */
+/**
+ * Pages of the newest events of a dataset whose events lie in more than a dozen partitions, as they
+ * arrive long after their time.
+ */
 
 let world: EngineWorld;
 const asked: string[] = [];
@@ -40,7 +43,10 @@ async function page(apl: string, more: object = {}) {
   return { ids: ids as number[], status };
 }
 
-/** How long a test waits, in milliseconds, for the server to learn where events lie, which it does in the background. */
+/**
+ * How long a test waits, in milliseconds, for the server to learn where events lie, which it does
+ * in the background.
+ */
 const patience = 20_000;
 
 /** A dataset about which the server has learned where its events lie. */
@@ -68,7 +74,8 @@ it('come from the newest partitions, all of them, in order, page by page', async
     cursor = status.minCursor;
   }
   expect(seen).toEqual(newestFirst);
-  // Each page was full at once; the last ones, behind which few partitions are left, were asked for without a bound.
+  // Each page was full at once; the last ones, behind which few partitions are left, were asked for
+  // without a bound.
   expect([bounded().length, bounded().slice(0, 4)]).toEqual([17, [true, true, true, true]]);
   expect(bounded().at(-1)).toBe(false);
 });

@@ -14,9 +14,10 @@ interface NewestPageOptions {
 }
 
 /**
- * Asks for a page of the newest events of a dataset in its newest partitions only. A full page is right whatever the bound is: all events that were left
- * out are older than all that were found.
- * @returns undefined for other queries, if no bound is known, and if the page is not full: the query then has to be asked unchanged
+ * Asks for a page of the newest events of a dataset in its newest partitions only. A full page is
+ * right whatever the bound is: all events that were left out are older than all that were found.
+ * @returns undefined for other queries, if no bound is known, and if the page is not full: the
+ * query then has to be asked unchanged
  */
 export async function askNewest(
   compiled: Compiled,
@@ -42,8 +43,8 @@ export async function askNewest(
 }
 
 /**
- * The size of a page of the newest events of one dataset that have no condition but on their time, and no values from other rows; undefined for any
- * other query.
+ * The size of a page of the newest events of one dataset that have no condition but on their time,
+ * and no values from other rows; undefined for any other query.
  */
 function sizeOfNewest({ query, rowId, continuation, counts, totals }: Compiled): number | undefined {
   const [first] = query.orderBy ?? [];
@@ -54,7 +55,10 @@ function sizeOfNewest({ query, rowId, continuation, counts, totals }: Compiled):
   return query.columns.some(({ expr }) => readsOtherRows(expr)) ? undefined : query.limit;
 }
 
-/** Whether a value is computed from other rows, such as the next row or the number of rows before: rows that were left out would change it. */
+/**
+ * Whether a value is computed from other rows, such as the next row or the number of rows before:
+ * rows that were left out would change it.
+ */
 function readsOtherRows(expr: Expr): boolean {
   switch (expr.kind) {
     case 'call':

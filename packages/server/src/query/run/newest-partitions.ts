@@ -3,7 +3,10 @@ import type { TimeRange } from '@millrace/apl';
 import { Recent } from '../../memory/recent.js';
 import type { PartitionRows } from '../../storage/tables/partition-rows.js';
 
-/** For how long the partitions of a dataset are used before the engine is asked again, and for how long there is no bound after one that misled. */
+/**
+ * For how long the partitions of a dataset are used before the engine is asked again, and for how
+ * long there is no bound after one that misled.
+ */
 const freshMilliseconds = 10 * 60_000;
 /** A bound that leaves out fewer partitions than this is not worth its condition. */
 const leastLeftOut = 8;
@@ -11,16 +14,20 @@ const maxRemembered = 1000;
 
 interface Known {
   readonly partitions: readonly PartitionRows[];
-  /** When the engine was asked, nanoseconds since the epoch: events that arrived later are not counted. */
+  /**
+   * When the engine was asked, nanoseconds since the epoch: events that arrived later are not
+   * counted.
+   */
   readonly asOf: bigint;
   /** By `performance.now()`. */
   readonly until: number;
 }
 
 /**
- * Guesses a time since which a dataset has enough events to fill a page of its newest ones, so that older partitions need not be read: opening the parts
- * of a year takes longer than reading the page. The guess rests on what was there some minutes ago, so a page that is not full has to be asked for again
- * without the bound.
+ * Guesses a time since which a dataset has enough events to fill a page of its newest ones, so that
+ * older partitions need not be read: opening the parts of a year takes longer than reading the
+ * page. The guess rests on what was there some minutes ago, so a page that is not full has to be
+ * asked for again without the bound.
  */
 export class NewestPartitions {
   readonly #ask: (datasetId: number) => Promise<readonly PartitionRows[]>;
@@ -34,8 +41,9 @@ export class NewestPartitions {
   }
 
   /**
-   * A time since which there are probably this many rows in a range; undefined if that is not known or would leave out few partitions. Nobody waits:
-   * the partitions are asked for in the background, for the next page.
+   * A time since which there are probably this many rows in a range; undefined if that is not known
+   * or would leave out few partitions. Nobody waits: the partitions are asked for in the
+   * background, for the next page.
    */
   since(datasetId: number, rows: number, range: TimeRange): bigint | undefined {
     const known = this.#known.get(datasetId);
@@ -43,7 +51,8 @@ export class NewestPartitions {
     if (known === undefined) return undefined;
     let found = 0;
     const enough = known.partitions.findIndex((partition) => {
-      // When the range ends within a partition, any number of its rows may be later, unless the range ends after all events that came in time.
+      // When the range ends within a partition, any number of its rows may be later, unless the
+      // range ends after all events that came in time.
       const isCounted = partition.end <= range.end || range.end >= known.asOf;
       if (partition.start < range.end && isCounted) found += partition.rows;
       return found >= rows;
@@ -66,7 +75,8 @@ export class NewestPartitions {
     try {
       this.#keep(datasetId, await this.#ask(datasetId));
     } catch {
-      // Pages are answered without a bound. If the engine is down, the query itself fails and says so.
+      // Pages are answered without a bound. If the engine is down, the query itself fails and says
+      // so.
       this.#keep(datasetId, []);
     } finally {
       this.#asking.delete(datasetId);

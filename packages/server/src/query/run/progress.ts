@@ -3,8 +3,8 @@ import type { Engine } from '@millrace/engine';
 /** How far queries have come. */
 
 /**
- * The engine offers no way to name a statement, but shows the settings of running ones. This setting means nothing as long as the engine's own query cache is
- * off, and nothing turns it on.
+ * The engine offers no way to name a statement, but shows the settings of running ones. This
+ * setting means nothing as long as the engine's own query cache is off, and nothing turns it on.
  */
 const markSetting = 'query_cache_tag';
 
@@ -14,7 +14,10 @@ export const marked = (id: string): Readonly<Record<string, string>> => ({ [mark
 export interface Progress {
   readonly rowsRead: number;
   readonly bytesRead: number;
-  /** How many rows the statements that run at the moment read altogether, as far as the engine knows by now. */
+  /**
+   * How many rows the statements that run at the moment read altogether, as far as the engine knows
+   * by now.
+   */
   readonly rowsTotal?: number;
 }
 
@@ -32,11 +35,15 @@ interface Row {
   readonly total: number;
 }
 
-/** The progress of the queries that run, by the id of each. Empty if the engine does not tell in time: it is busy, or may not be asked this. */
+/**
+ * The progress of the queries that run, by the id of each. Empty if the engine does not tell in
+ * time: it is busy, or may not be asked this.
+ */
 export async function progressIn(engine: Pick<Engine, 'stream'>): Promise<ReadonlyMap<string, Progress>> {
   const chunks: Uint8Array[] = [];
   try {
-    // A stream, since those have sessions of their own: the others may all be taken by the queries that this is about.
+    // A stream, since those have sessions of their own: the others may all be taken by the queries
+    // that this is about.
     const signal = AbortSignal.timeout(mostMilliseconds);
     for await (const chunk of engine.stream(sql, { format: 'JSONEachRow', signal })) chunks.push(chunk);
   } catch {

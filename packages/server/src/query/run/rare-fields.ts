@@ -16,9 +16,11 @@ interface RareOptions {
 }
 
 /**
- * Rare fields arrive as one object per event (physical name → text) and leave as columns: those that the events of this answer
- * have, and no others. A field that is rare in one dataset of a union may already have a column because of another.
- * @throws EngineError `result-limit`: a few events with many fields each become a wide table, most of it empty
+ * Rare fields arrive as one object per event (physical name → text) and leave as columns: those
+ * that the events of this answer have, and no others. A field that is rare in one dataset of a
+ * union may already have a column because of another.
+ * @throws EngineError `result-limit`: a few events with many fields each become a wide table, most
+ * of it empty
  */
 export async function withRareFields(
   table: AnswerTable,
@@ -67,7 +69,9 @@ export async function withRareFields(
   return inOrder(table, present, added);
 }
 
-/** A column with the rare values of a field of the same name in the rows where the column has none. */
+/**
+ * A column with the rare values of a field of the same name in the rows where the column has none.
+ */
 function beside(output: OutputColumn, column: Uint8Array, { types, values }: Found, rows: number): Added {
   const spans = valuesOf(column, rows);
   const rare = new Map(values.map(({ row, json }) => [row, json]));
@@ -79,7 +83,10 @@ function beside(output: OutputColumn, column: Uint8Array, { types, values }: Fou
 
 const emptyCell = 'null,';
 
-/** What a cell counts, empty or not: it is looked at once more for each thing that is done to an answer. */
+/**
+ * What a cell counts, empty or not: it is looked at once more for each thing that is done to an
+ * answer.
+ */
 const cellBytes = 16;
 
 /** A column that is null but for these values. */
@@ -120,7 +127,10 @@ export const shortObject = 32 * 1024;
 const leastMember = 9;
 const membersInPiece = 200;
 
-/** The rare fields of one event, of which there may be a hundred thousand. In a union, rows of a dataset without rare fields have no object. */
+/**
+ * The rare fields of one event, of which there may be a hundred thousand. In a union, rows of a
+ * dataset without rare fields have no object.
+ */
 async function* valuesInPieces(objects: ValueSpans, row: number, breath: Breath): AsyncGenerator<readonly RareValue[]> {
   await breath.take();
   if (isNullAt(objects, row)) return;
@@ -180,7 +190,9 @@ interface Added {
   readonly column: Uint8Array;
 }
 
-/** Fields of events are sorted by name; if a query put them in another order, rare ones come last. */
+/**
+ * Fields of events are sorted by name; if a query put them in another order, rare ones come last.
+ */
 async function inOrder(table: AnswerTable, present: readonly Added[], added: readonly Added[]): Promise<AnswerTable> {
   const first = present.filter(({ output }) => output.name === '_sysTime' || output.name === '_time');
   const others = present.filter((column) => !first.includes(column));

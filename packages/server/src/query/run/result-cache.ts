@@ -16,8 +16,9 @@ interface Entry {
 const largestShare = 8;
 
 /**
- * Results of queries, kept by the text of their SQL and valid as long as the data they read is unchanged. The version of the data is read before the
- * query runs, and changes only after new events can be read, so a result is never taken for newer than it is.
+ * Results of queries, kept by the text of their SQL and valid as long as the data they read is
+ * unchanged. The version of the data is read before the query runs, and changes only after new
+ * events can be read, so a result is never taken for newer than it is.
  */
 export class ResultCache {
   readonly #maxBytes: number;
@@ -33,7 +34,9 @@ export class ResultCache {
     return this.#entries.size;
   }
 
-  /** The result for a version of the data: kept, or found by `run` and kept unless it is partial. */
+  /**
+   * The result for a version of the data: kept, or found by `run` and kept unless it is partial.
+   */
   async get(
     compiled: Compiled,
     version: string,
@@ -56,7 +59,10 @@ export class ResultCache {
   }
 }
 
-/** The columns are part of it: a text and the array that it is the JSON of have the same SQL, and so may a whole number and a timespan. */
+/**
+ * The columns are part of it: a text and the array that it is the JSON of have the same SQL, and so
+ * may a whole number and a timespan.
+ */
 function keyOf({ answer, totals, counts }: Statements, { output }: Compiled, counted: boolean): string {
   const columns = JSON.stringify(output.map(({ types, agg }) => [types, agg]));
   if (!counted || counts === undefined) return [answer, totals, columns].join('\n');
@@ -72,6 +78,7 @@ function keyOf({ answer, totals, counts }: Statements, { output }: Compiled, cou
 function sizeOf({ table, totals, rowIds, arrivals }: Found): number {
   const hidden = [rowIds, arrivals].flatMap((column) => column ?? []);
   const columns = [...table.columns, ...(totals?.columns ?? []), ...hidden];
-  // Columns are views that keep the whole answer they were cut from in memory; it is about as large as its columns together.
+  // Columns are views that keep the whole answer they were cut from in memory; it is about as large
+  // as its columns together.
   return columns.reduce((sum, column) => sum + column.byteLength, 512);
 }

@@ -1,8 +1,9 @@
 import { findingValues, type ValueSpans } from './columns.js';
 
 /**
- * The row ids of a page (`cursor.ts`), put together here and not in SQL: a function in a statement has to be planned, and planning is most of what
- * the engine does for a page. So the engine gives the time as text, and the position in the log and the row as decimal digits.
+ * The row ids of a page (`cursor.ts`), put together here and not in SQL: a function in a statement
+ * has to be planned, and planning is most of what the engine does for a page. So the engine gives
+ * the time as text, and the position in the log and the row as decimal digits.
  */
 
 const hexDigits = Buffer.from('0123456789abcdef');
@@ -12,7 +13,10 @@ const rowsInStep = 1000;
 /** Bytes of a row id with its quotes and the comma after it. */
 const length = 16 + 1 + 16 + 1 + 8 + 3;
 
-/** The row ids whose parts are the last three columns of an answer, as a column like the others; in steps. */
+/**
+ * The row ids whose parts are the last three columns of an answer, as a column like the others; in
+ * steps.
+ */
 export function* makingRowIds(
   columns: readonly { readonly values: Uint8Array }[],
   rows: number,
@@ -53,7 +57,10 @@ interface Halves {
 
 const billion = 1_000_000_000;
 
-/** `billions * 1e9 + rest` in steps that doubles hold exactly, for results that fit in 64 bits and a `rest` below a billion. */
+/**
+ * `billions * 1e9 + rest` in steps that doubles hold exactly, for results that fit in 64 bits and a
+ * `rest` below a billion.
+ */
 function halvesOf(billions: number, rest: number): Halves {
   const upper = Math.floor(billions / 0x10000);
   const product = upper * billion;
@@ -63,7 +70,10 @@ function halvesOf(billions: number, rest: number): Halves {
   return { high: high + carry, low: low - carry * 0x100000000 };
 }
 
-/** A time as the engine writes it, `"2026-11-01T00:10:00.123456789Z"`, in nanoseconds since the epoch. */
+/**
+ * A time as the engine writes it, `"2026-11-01T00:10:00.123456789Z"`, in nanoseconds since the
+ * epoch.
+ */
 function instantAt({ column, bounds }: ValueSpans, row: number): Halves {
   const at = bounds[2 * row]!;
   const part = (from: number, to: number): number => decimal(column, at + from, at + to);

@@ -4,18 +4,21 @@ import { type Waiting, waitIn } from './waiting.js';
 interface Party {
   running: number;
   /**
-   * Number of the turn this party began last; among parties that run equally many, the one with the lowest is next. A newcomer ranks just before the party
-   * that began last, and behind all that had a turn earlier and wait again: otherwise a few parties that keep coming back as newcomers would make those wait
-   * for ever.
+   * Number of the turn this party began last; among parties that run equally many, the one with the
+   * lowest is next. A newcomer ranks just before the party that began last, and behind all that had
+   * a turn earlier and wait again: otherwise a few parties that keep coming back as newcomers would
+   * make those wait for ever.
    */
   lastBegan: number;
   readonly waiting: Waiting;
 }
 
 /**
- * Decides who runs next; a fixed number of turns run at once. A turn that becomes free goes to whoever runs the fewest at the moment, and among
- * those to whoever has not had one for the longest time, so that a party that asks a lot makes nobody else wait for more than one of its turns. The last
- * turns may be kept for parties that run nothing: they wait for no other party, however long its turns are.
+ * Decides who runs next; a fixed number of turns run at once. A turn that becomes free goes to
+ * whoever runs the fewest at the moment, and among those to whoever has not had one for the longest
+ * time, so that a party that asks a lot makes nobody else wait for more than one of its turns. The
+ * last turns may be kept for parties that run nothing: they wait for no other party, however long
+ * its turns are.
  */
 export class Turns {
   #free: number;
@@ -44,7 +47,8 @@ export class Turns {
   }
 
   /**
-   * Takes a turn that lasts until the caller calls the returned function; calling it again does nothing.
+   * Takes a turn that lasts until the caller calls the returned function; calling it again does
+   * nothing.
    * @throws HttpError `query-cancelled` if the signal aborts before that
    */
   async hold(who: string, signal: AbortSignal): Promise<() => void> {

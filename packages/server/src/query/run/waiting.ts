@@ -1,6 +1,9 @@
 import { httpError } from '../../errors.js';
 
-/** Callbacks of those who wait, in order. Calling one lets its owner continue; the caller removes it from the set first. */
+/**
+ * Callbacks of those who wait, in order. Calling one lets its owner continue; the caller removes it
+ * from the set first.
+ */
 export type Waiting = Set<() => void>;
 
 /**

@@ -7,7 +7,9 @@ import { type EngineWorld, openEngineWorld, type Tabular } from '../../testing/e
 const asked: string[] = [];
 let isApart = false;
 
-/** Notes what is asked; while `isApart` holds, what is asked together seems to have too many rows. */
+/**
+ * Notes what is asked; while `isApart` holds, what is asked together seems to have too many rows.
+ */
 function watched(engine: Engine): Engine {
   const query = engine.query.bind(engine);
   engine.query = async (sql, options) => {
@@ -46,8 +48,8 @@ afterAll(() => world.close());
 const range = { startTime: '1960-01-01T00:00:00Z', endTime: '2027-01-01T00:00:00Z' };
 
 /**
- * The answer without what differs from one request to the next, such as the last digits of a deviation, which depend on the order in which the engine's
- * threads put their rows together.
+ * The answer without what differs from one request to the next, such as the last digits of a
+ * deviation, which depend on the order in which the engine's threads put their rows together.
  */
 async function answerTo(apl: string, format: string): Promise<unknown> {
   const { status, ...rest } = await world.apl<Tabular>(apl, range, format);
@@ -57,7 +59,9 @@ async function answerTo(apl: string, format: string): Promise<unknown> {
   );
 }
 
-/** Compares the answer with that of two statements, and gives the statements that were asked for it. */
+/**
+ * Compares the answer with that of two statements, and gives the statements that were asked for it.
+ */
 async function compared(
   apl: string,
   format = 'tabular',
@@ -68,7 +72,8 @@ async function compared(
   asked.length = 0;
   expect(await answerTo(apl, format), apl).toEqual(apart);
   const grouped = asked.filter(
-    // Those of the language quote the names of columns; others are about what the index of words has to cover.
+    // Those of the language quote the names of columns; others are about what the index of words
+    // has to cover.
     (sql) =>
       sql.includes('FROM `millrace`.`d') && !sql.startsWith('SELECT count() AS `count@`') && !sql.includes('(_time)'),
   );

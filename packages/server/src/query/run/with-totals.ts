@@ -29,8 +29,9 @@ export async function askWithTotals(
 }
 
 /**
- * Undefined if the engine refuses to make so many groups or to hold both in memory: each may be small enough alone. If the refusal was about how much
- * is read, it comes again when they are asked apart.
+ * Undefined if the engine refuses to make so many groups or to hold both in memory: each may be
+ * small enough alone. If the refusal was about how much is read, it comes again when they are asked
+ * apart.
  */
 async function unlessTooMuch(answer: Promise<QueryAnswer>): Promise<QueryAnswer | undefined> {
   try {
@@ -42,7 +43,10 @@ async function unlessTooMuch(answer: Promise<QueryAnswer>): Promise<QueryAnswer 
   }
 }
 
-/** Totals come first; the last column marks them. Before it there may be one of rare fields, after the visible ones. */
+/**
+ * Totals come first; the last column marks them. Before it there may be one of rare fields, after
+ * the visible ones.
+ */
 async function takenApart(both: QueryAnswer, { output }: Compiled, totals: Totals): Promise<WithTotals> {
   const mark = both.columns.at(-1)!;
   const rows = countMarked(mark.values);

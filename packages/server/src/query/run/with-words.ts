@@ -5,8 +5,9 @@ import { tableOf } from '../../storage/tables/table-of-dataset.js';
 import type { Stretch } from '../../storage/words/stretches.js';
 
 /**
- * A query that reads only the times at which there are events with the words that it looks for. Its answer stays the same: it holds all of its conditions
- * as before, and the index leaves out no time at which they may hold.
+ * A query that reads only the times at which there are events with the words that it looks for. Its
+ * answer stays the same: it holds all of its conditions as before, and the index leaves out no time
+ * at which they may hold.
  */
 export async function withWords(
   compiled: Compiled,

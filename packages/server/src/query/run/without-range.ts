@@ -6,14 +6,18 @@ import { tableOf } from '../../storage/tables/table-of-dataset.js';
 /** A query without conditions on the time that hold for all events. */
 interface WithoutRange {
   readonly compiled: Compiled;
-  /** To be asked when the answers are there: whether the conditions held all the time, for events that came meanwhile too. */
+  /**
+   * To be asked when the answers are there: whether the conditions held all the time, for events
+   * that came meanwhile too.
+   */
   readonly holds: () => boolean;
 }
 
 /**
- * Leaves out the bounds of a range that all events of a dataset lie in: to compare the time of each event is half of what a simple filter takes, and without
- * a condition a count is known without reading. An event outside the range that comes while the engine is asked may be in the answer; then the query has to be
- * asked as it is.
+ * Leaves out the bounds of a range that all events of a dataset lie in: to compare the time of each
+ * event is half of what a simple filter takes, and without a condition a count is known without
+ * reading. An event outside the range that comes while the engine is asked may be in the answer;
+ * then the query has to be asked as it is.
  */
 export async function withoutRange(
   compiled: Compiled,
@@ -50,7 +54,10 @@ const given = ({ where, prewhere }: { readonly where: Expr | undefined; readonly
   ...(prewhere !== undefined && { prewhere }),
 });
 
-/** The conditions besides those that hold for all times in a range; undefined if there are no others. */
+/**
+ * The conditions besides those that hold for all times in a range; undefined if there are no
+ * others.
+ */
 function withoutBounds(condition: Expr, range: TimeRange): Expr | undefined {
   const all = conditionsIn(condition);
   const others = all.filter((one) => !isBound(one, range));
@@ -69,7 +76,10 @@ function isBound(condition: Expr, { start, end }: TimeRange): boolean {
   return condition.name === 'greaterOrEquals' ? at <= start : condition.name === 'lessOrEquals' && at >= end;
 }
 
-/** The instant that an expression stands for, nanoseconds since the epoch: as the language writes it. */
+/**
+ * The instant that an expression stands for, nanoseconds since the epoch: as the language writes
+ * it.
+ */
 function instantIn(expr: Expr): bigint | undefined {
   const [inner] = expr.kind === 'call' && expr.name === 'fromUnixTimestamp64Nano' ? expr.args : [];
   const [number] = inner?.kind === 'call' && inner.name === 'toInt64' ? inner.args : [];

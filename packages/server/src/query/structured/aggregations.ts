@@ -74,7 +74,10 @@ const counted =
     return { call: callExpr(callee, [field, literal(BigInt(whole), at)], span) };
   };
 
-/** The value of another field where this one is extreme, or the extreme itself if no other field is named. */
+/**
+ * The value of another field where this one is extreme, or the extreme itself if no other field is
+ * named.
+ */
 const extreme =
   (callee: string) =>
   ({ field, argument, member, span }: Given, column: string): Made => {

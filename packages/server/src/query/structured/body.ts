@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox';
 import { named, oneOf, optional, textOf } from '../../schemas/parts.js';
 import { structuredKinds } from '../compile/history-kinds.js';
 
-/** What a structured query may say. Members that are null, empty or zero count as missing: clients send them for "not set". */
+/**
+ * What a structured query may say. Members that are null, empty or zero count as missing: clients
+ * send them for "not set".
+ */
 
 const Time = (description: string) => optional(Type.String({ description }));
 

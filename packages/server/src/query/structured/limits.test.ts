@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../../testing/engine-world.js';
 
-/** How many events and groups structured queries give, and whether the answer says that there are more. */
+/**
+ * How many events and groups structured queries give, and whether the answer says that there are
+ * more.
+ */
 
 const second = (n: number): string => `2026-05-01T10:00:0${n}Z`;
 

@@ -7,7 +7,10 @@ import { callExpr, fieldExpr, literal, nameOf, timespan } from './expressions.js
 import { filterExpr } from './filter.js';
 import { BodyOrigins, shifted } from '../compile/body-origins.js';
 
-/** A structured query in the form that APL is parsed into: from here on, both are compiled and run in the same way. */
+/**
+ * A structured query in the form that APL is parsed into: from here on, both are compiled and run
+ * in the same way.
+ */
 export type StructuredTree =
   | { readonly kind: 'events'; readonly origins: BodyOrigins; readonly program: Ast.Program }
   | {
@@ -27,13 +30,17 @@ interface Frame {
   readonly dataset: string;
   /** How many series there are if the body does not say how many groups. */
   readonly defaultLimit: number;
-  /** Nanoseconds since the epoch; only if the request gives both ends. Without it the resolution is not checked. */
+  /**
+   * Nanoseconds since the epoch; only if the request gives both ends. Without it the resolution is
+   * not checked.
+   */
   readonly range?: { readonly start: bigint; readonly end: bigint };
 }
 
 /**
  * Translates a body.
- * @throws HttpError `invalid-request` naming the member that is wrong, `invalid-query` for APL in it that cannot be read
+ * @throws HttpError `invalid-request` naming the member that is wrong, `invalid-query` for APL in
+ * it that cannot be read
  */
 export function structuredTree(body: StructuredBody, frame: Frame): StructuredTree {
   const origins = new BodyOrigins();
@@ -188,7 +195,10 @@ function bucketExpr(size: bigint | 'auto', { range }: Frame, origins: BodyOrigin
 /** The longest time that 64 bits of nanoseconds hold. */
 const longest = 2n ** 63n - 1n;
 
-/** Width of the buckets in nanoseconds. Clients that have none in mind send nothing, an empty text or zero. */
+/**
+ * Width of the buckets in nanoseconds. Clients that have none in mind send nothing, an empty text
+ * or zero.
+ */
 function resolutionOf(given: unknown): bigint | 'auto' {
   if (given === undefined || given === null || given === '' || given === 'auto') return 'auto';
   const isSeconds = typeof given === 'number' || (typeof given === 'string' && /^\d+(\.\d+)?$/.test(given));

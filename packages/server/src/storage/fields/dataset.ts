@@ -36,7 +36,10 @@ export class StoredDataset {
   readonly #budget: BudgetLimits;
   #placement: ColumnBudget;
   #news: FieldNews[] = [];
-  /** Columns that have been noted and need not be looked at again: nearly all columns of nearly every batch. */
+  /**
+   * Columns that have been noted and need not be looked at again: nearly all columns of nearly
+   * every batch.
+   */
   readonly #noted = new Set<string>();
 
   constructor(id: number, budget: BudgetLimits) {
@@ -45,12 +48,18 @@ export class StoredDataset {
     this.#placement = new ColumnBudget(budget);
   }
 
-  /** Changes whenever queries begin to see different events. A result found at a version holds as long as the version stays the same. */
+  /**
+   * Changes whenever queries begin to see different events. A result found at a version holds as
+   * long as the version stays the same.
+   */
   get version(): number {
     return this.#version;
   }
 
-  /** Call it when events were added or removed: once queries can see that, and before anybody is told. */
+  /**
+   * Call it when events were added or removed: once queries can see that, and before anybody is
+   * told.
+   */
   changed(): void {
     this.#version++;
   }
@@ -78,8 +87,9 @@ export class StoredDataset {
   }
 
   /**
-   * Notes the fields of a batch, and those new in the overflow column. Called when the batch is queued, before it is acknowledged, so that a query
-   * that follows can name them; its flush makes their columns.
+   * Notes the fields of a batch, and those new in the overflow column. Called when the batch is
+   * queued, before it is acknowledged, so that a query that follows can name them; its flush makes
+   * their columns.
    */
   learn(block: EncodeResult['block'], overflowed: readonly FieldAndType[]): void {
     for (const { name } of block.columns) {
@@ -92,8 +102,9 @@ export class StoredDataset {
   }
 
   /**
-   * Notes the fields of a batch that was acknowledged earlier. Those in the overflow column are taken from the events themselves: the frame in which a
-   * field first came may be one that a salvage of the log could not save.
+   * Notes the fields of a batch that was acknowledged earlier. Those in the overflow column are
+   * taken from the events themselves: the frame in which a field first came may be one that a
+   * salvage of the log could not save.
    */
   learnAgain(block: EncodeResult['block']): void {
     this.learn(
@@ -103,8 +114,8 @@ export class StoredDataset {
   }
 
   /**
-   * Notes the fields of a batch that went to the overflow column, some at a time: there may be a hundred thousand. Call it when the batch is durable,
-   * before it is queued.
+   * Notes the fields of a batch that went to the overflow column, some at a time: there may be a
+   * hundred thousand. Call it when the batch is durable, before it is queued.
    */
   async learnOverflowed({ uses, placed }: Pick<EncodeResult, 'uses' | 'placed'>): Promise<void> {
     const breath = new Breath();
@@ -114,7 +125,10 @@ export class StoredDataset {
     }
   }
 
-  /** What has to be in the metadata before the engine gets rows that hold it; each piece is handed out once. */
+  /**
+   * What has to be in the metadata before the engine gets rows that hold it; each piece is handed
+   * out once.
+   */
   takeNews(): readonly FieldNews[] {
     const news = this.#news;
     this.#news = [];
@@ -126,7 +140,10 @@ export class StoredDataset {
     this.#news = [...news, ...this.#news];
   }
 
-  /** Forgets columns that were removed from the table, and fields without a value in the overflow column; a later event brings them back. */
+  /**
+   * Forgets columns that were removed from the table, and fields without a value in the overflow
+   * column; a later event brings them back.
+   */
   drop(dropped: InPlaces): void {
     this.#noted.clear();
     for (const where of ['column', 'overflow'] as const) {

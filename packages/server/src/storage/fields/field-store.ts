@@ -25,12 +25,18 @@ const namesAtOnce = 2000;
 
 const places = ['column', 'overflow'] as const satisfies readonly (keyof Place)[];
 
-/** What the storage remembers between starts, in the metadata: the fields of each dataset and the position up to which it is never replayed. */
+/**
+ * What the storage remembers between starts, in the metadata: the fields of each dataset and the
+ * position up to which it is never replayed.
+ */
 export class FieldStore {
   readonly #database: Database;
   readonly #rowsAtOnce: number;
 
-  /** @param rowsAtOnce rows in one piece of what is loaded: by default as many as take some milliseconds */
+  /**
+   * @param rowsAtOnce rows in one piece of what is loaded: by default as many as take some
+   * milliseconds
+   */
   constructor(database: Database, rowsAtOnce = 10_000) {
     this.#rowsAtOnce = rowsAtOnce;
     this.#database = database;
@@ -58,7 +64,10 @@ export class FieldStore {
     }
   }
 
-  /** Some rows, in order, as lists in JSON: an object for each row would take longer than everything else. */
+  /**
+   * Some rows, in order, as lists in JSON: an object for each row would take longer than everything
+   * else.
+   */
   async #rows(behind: RawBuilder<boolean>): Promise<Rows> {
     const some = this.#database
       .selectFrom('stored_fields')
@@ -87,7 +96,10 @@ export class FieldStore {
     return new Map(rows.map((row) => [row.dataset_id, BigInt(row.position)]));
   }
 
-  /** Some at a time, each in a transaction of its own: what an interrupted call has written is true, and comes again with the others. */
+  /**
+   * Some at a time, each in a transaction of its own: what an interrupted call has written is true,
+   * and comes again with the others.
+   */
   async add(datasetId: number, news: readonly FieldNews[]): Promise<void> {
     for (let from = 0; from < news.length; from += namesAtOnce) {
       if (from > 0) await new Promise((resolve) => setImmediate(resolve));
@@ -132,7 +144,8 @@ export class FieldStore {
   }
 
   /**
-   * Forgets the fields of a dataset that have no column. Their values stay in the events; a name is known again when an event brings it.
+   * Forgets the fields of a dataset that have no column. Their values stay in the events; a name is
+   * known again when an event brings it.
    * @returns how many names were forgotten
    */
   async forgetOverflow(datasetId: number): Promise<number> {
@@ -146,7 +159,8 @@ export class FieldStore {
 
   /** Forgets everything about a deleted dataset. */
   async forget(datasetId: number): Promise<void> {
-    // In pieces: the record of the dataset is gone already, and what a crash leaves of it is removed at the next start.
+    // In pieces: the record of the dataset is gone already, and what a crash leaves of it is
+    // removed at the next start.
     const some = sql`(SELECT dataset_id, physical, place FROM stored_fields WHERE dataset_id = ${datasetId} LIMIT ${namesAtOnce})`;
     for (let left = true; left;) {
       const { numAffectedRows } =

@@ -6,7 +6,10 @@ export interface FieldAndType {
   readonly type: FieldType;
 }
 
-/** Where values of one (field, type) lie. Both are possible: a field may have moved from the overflow to a column of its own. */
+/**
+ * Where values of one (field, type) lie. Both are possible: a field may have moved from the
+ * overflow to a column of its own.
+ */
 export interface Place {
   readonly column: boolean;
   readonly overflow: boolean;
@@ -15,7 +18,10 @@ export interface Place {
 /** Fields and types by the places of their values. */
 export type InPlaces = Readonly<Record<keyof Place, readonly FieldAndType[]>>;
 
-/** The known types of one field, two bits for each (column, overflow): small, because there may be a hundred thousand fields. */
+/**
+ * The known types of one field, two bits for each (column, overflow): small, because there may be a
+ * hundred thousand fields.
+ */
 type Places = number;
 
 const bitsFrom = (first: number): Readonly<Record<FieldType, Places>> =>
@@ -48,7 +54,10 @@ function typesIn(places: Places): ReadonlyMap<FieldType, Place> {
   return types;
 }
 
-/** All that is known of a dataset's fields. Grows at ingest, before the events are acknowledged; shrinks only by a vacuum. */
+/**
+ * All that is known of a dataset's fields. Grows at ingest, before the events are acknowledged;
+ * shrinks only by a vacuum.
+ */
 export class DatasetFields {
   readonly #fields = new NameTable();
   /** Fields of which a type has a column. */
@@ -56,7 +65,10 @@ export class DatasetFields {
   #overflowing = 0;
   #version = 0;
 
-  /** Changes whenever a field or a place is added or removed; what was derived from the fields may be kept until then. */
+  /**
+   * Changes whenever a field or a place is added or removed; what was derived from the fields may
+   * be kept until then.
+   */
   get version(): number {
     return this.#version;
   }

@@ -1,6 +1,8 @@
 /**
- * Ids whose hashes are the same, as lists in arrays: `first` of a place, then `next` of each id. There are as many places as ids: with each id one more place
- * is made, which takes over what belongs to it from another one (linear hashing). Making twice as many at once would stop everything for as long as there are names.
+ * Ids whose hashes are the same, as lists in arrays: `first` of a place, then `next` of each id.
+ * There are as many places as ids: with each id one more place is made, which takes over what
+ * belongs to it from another one (linear hashing). Making twice as many at once would stop
+ * everything for as long as there are names.
  */
 class Lists {
   #first = new Int32Array(64).fill(none);
@@ -97,8 +99,9 @@ function hashFrom(text: string, start: number): number {
 const lastSegment = (name: string): number => name.lastIndexOf('.') + 1;
 
 /**
- * Names, each with a number, which can be found by their last segment too. Two maps would do the same, but there may be millions of names: a map takes twice the
- * memory, and stops everything for a quarter of a second whenever it has to grow.
+ * Names, each with a number, which can be found by their last segment too. Two maps would do the
+ * same, but there may be millions of names: a map takes twice the memory, and stops everything for
+ * a quarter of a second whenever it has to grow.
  */
 export class NameTable {
   #names: (string | undefined)[] = [];
@@ -187,7 +190,10 @@ export class NameTable {
     if (2 * this.#removed > this.#names.length + 64) this.#close();
   }
 
-  /** Closes the gaps that removed names have left. Whoever goes through the names sees those there were. */
+  /**
+   * Closes the gaps that removed names have left. Whoever goes through the names sees those there
+   * were.
+   */
   #close(): void {
     const entries = [...this.entries()];
     this.#names = [];

@@ -28,10 +28,15 @@ export const scalarTypes = {
 /** Types of a mixed field are listed in this order, as the interface joins their names. */
 const order: readonly FieldType[] = ['integer', 'string', 'boolean', 'datetime', 'float', 'map', 'array'];
 
-/** If more fields than this lie only in the overflow column, they are columns only of queries that name them. */
+/**
+ * If more fields than this lie only in the overflow column, they are columns only of queries that
+ * name them.
+ */
 const manyRareFields = 16;
 
-/** The whole overflow column as one value; `query/run/rare-fields.ts` splits it into fields again. */
+/**
+ * The whole overflow column as one value; `query/run/rare-fields.ts` splits it into fields again.
+ */
 function together({ fields }: StoredDataset): Omit<Rest, 'fields'> {
   const without = (names: readonly string[]): Expr => overflowWithout(names.filter((name) => fields.overflow(name)));
   return {
@@ -58,7 +63,10 @@ function overflowWithout(names: readonly string[]): Expr {
   return call('mapFilter', lambda(['key', 'value'], not(taken)), column(OVERFLOW_COLUMN));
 }
 
-/** The name of the field in a physical name: everything before `#` and the one-letter mark of the type. */
+/**
+ * The name of the field in a physical name: everything before `#` and the one-letter mark of the
+ * type.
+ */
 export const fieldOfPhysical = (name: Expr): Expr =>
   call('substring', name, integer(1), call('minus', call('length', name), integer(2)));
 
@@ -80,7 +88,10 @@ interface KnownFields {
   readonly rest: Rest | undefined;
 }
 
-/** Keeps columns from being gone through for every query. Rare fields, of which there may be a hundred thousand, never are. */
+/**
+ * Keeps columns from being gone through for every query. Rare fields, of which there may be a
+ * hundred thousand, never are.
+ */
 const known = new WeakMap<StoredDataset, KnownFields>();
 
 function fieldsOf(dataset: StoredDataset, mapFields: ReadonlySet<string>): KnownFields {
@@ -138,7 +149,10 @@ export const storedFields = (fields: DatasetFields): StoredFields => ({
 /** Texts, arrays and objects, of which a search looks at the text. */
 const withText: ReadonlySet<FieldType> = new Set(['string', 'array', 'map']);
 
-/** All texts of a row that a search looks at, one per line: those of some columns of the table, and all values in the overflow column. */
+/**
+ * All texts of a row that a search looks at, one per line: those of some columns of the table, and
+ * all values in the overflow column.
+ */
 export function textOfRow(columns: readonly string[], overflows: boolean): Expr {
   const texts = columns.flatMap((name) => {
     const parsed = parsePhysicalName(name);
@@ -167,9 +181,10 @@ function reading(field: string, type: FieldType, place: Place): Reading {
 }
 
 /**
- * The overflow map holds each value under its physical name, so that a value is never read as another type. Its keys are searched once: asked first
- * whether the map contains a key and then for the value, the engine would search twice, and take the value out of every map before discarding most
- * of them.
+ * The overflow map holds each value under its physical name, so that a value is never read as
+ * another type. Its keys are searched once: asked first whether the map contains a key and then for
+ * the value, the engine would search twice, and take the value out of every map before discarding
+ * most of them.
  */
 function fromOverflow(field: string, type: FieldType): Expr {
   const place = call('indexOf', call('mapKeys', column(OVERFLOW_COLUMN)), literal(physicalName(field, type)));
@@ -177,8 +192,8 @@ function fromOverflow(field: string, type: FieldType): Expr {
 }
 
 /**
- * @param at takes the element at the place found in a list of texts; where there is none, it gives the empty text, or null for a list that may have
- * nulls
+ * @param at takes the element at the place found in a list of texts; where there is none, it gives
+ * the empty text, or null for a list that may have nulls
  */
 function parsed(at: (values: Expr) => Expr, type: FieldType): Expr {
   const texts = call('mapValues', column(OVERFLOW_COLUMN));

@@ -5,8 +5,9 @@ import type { DatasetFields } from './fields.js';
 const step = 500;
 
 /**
- * Which fields of a batch a dataset takes, if it cannot take all of them: those that it has, and the first new ones that there is room for. Every name of a
- * dataset is in memory, and is read at each start. Batches that are encoded at the same time may go beyond the limit together.
+ * Which fields of a batch a dataset takes, if it cannot take all of them: those that it has, and
+ * the first new ones that there is room for. Every name of a dataset is in memory, and is read at
+ * each start. Batches that are encoded at the same time may go beyond the limit together.
  * @param most fields that a dataset may have
  */
 export function* fieldsWithRoom(

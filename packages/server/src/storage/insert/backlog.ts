@@ -1,7 +1,10 @@
 import type { StoredDataset } from '../fields/dataset.js';
 import { type Batch, newQueue, type Queue, settle } from './queue.js';
 
-/** Keeps account of what is in the log and not yet in the engine: the positions, the batches of each dataset, and their bytes. */
+/**
+ * Keeps account of what is in the log and not yet in the engine: the positions, the batches of each
+ * dataset, and their bytes.
+ */
 export class Backlog {
   readonly #queues = new Map<number, Queue>();
   /** Positions that are not in the engine yet, in order, and their datasets. */
@@ -34,7 +37,10 @@ export class Backlog {
     return this.#waiting.has(position);
   }
 
-  /** Notes a position before its batch is durable, so that the log is not released past it meanwhile. */
+  /**
+   * Notes a position before its batch is durable, so that the log is not released past it
+   * meanwhile.
+   */
   expect(position: bigint, datasetId: number): void {
     this.#waiting.set(position, datasetId);
   }
@@ -80,7 +86,10 @@ export class Backlog {
     return queue;
   }
 
-  /** Removes batches from their queue. Each is counted off only once, even if the dataset was deleted meanwhile. */
+  /**
+   * Removes batches from their queue. Each is counted off only once, even if the dataset was
+   * deleted meanwhile.
+   */
   remove(queue: Queue, leaving: readonly Batch[]): void {
     const gone = new Set(leaving.map(({ position }) => position));
     for (const { bytes, position } of queue.batches.filter((batch) => gone.has(batch.position))) {
@@ -93,7 +102,10 @@ export class Backlog {
     settle(queue);
   }
 
-  /** Drops what waits for a dataset that is being deleted and resolves its waiters. Returns its queue. */
+  /**
+   * Drops what waits for a dataset that is being deleted and resolves its waiters. Returns its
+   * queue.
+   */
   forget(datasetId: number): Queue | undefined {
     for (const [position, id] of this.#waiting) if (id === datasetId) this.#waiting.delete(position);
     const queue = this.#queues.get(datasetId);

@@ -2,8 +2,9 @@ import { EngineError, type EngineErrorCode } from '@millrace/engine';
 import { MetadataError } from '../../metadata/metadata-error.js';
 
 /**
- * Whether an insert failed because of a batch in it. `batch`: it did, and the same insert would fail again. `unclear`: perhaps; fewer batches together
- * may succeed, and a batch that fails alone while others go in, or at least a row in another table, is to blame. `engine`: the engine, or the
+ * Whether an insert failed because of a batch in it. `batch`: it did, and the same insert would
+ * fail again. `unclear`: perhaps; fewer batches together may succeed, and a batch that fails alone
+ * while others go in, or at least a row in another table, is to blame. `engine`: the engine, or the
  * metadata, is to blame, and waiting is all that helps.
  */
 type Blame = 'batch' | 'unclear' | 'engine';

@@ -1,26 +1,35 @@
 import type { Batch } from './queue.js';
 
 /**
- * What is known of the batches of a queue that were in an insert which failed. Each has one state until it leaves the queue:
+ * What is known of the batches of a queue that were in an insert which failed. Each has one state
+ * until it leaves the queue:
  *
  *     fresh ─── an insert with it was refused ───────────────────────► suspect
  *     suspect ─ it failed alone, and it is not known who is to blame ► doubtful
  *     suspect ─ it failed alone, by its own fault ───────────────────► guilty
  *     doubtful  it failed again after others had gone in ────────────► guilty
  *
- * Suspects are tried apart from the others, fewer and fewer together. A doubtful batch is tried alone, after all others. A guilty one is put aside, which
- * takes it out of the queue. Whatever its state, a batch may also be *unsure*: the engine may have rows of it, so it is compared before anything else.
+ * Suspects are tried apart from the others, fewer and fewer together. A doubtful batch is tried
+ * alone, after all others. A guilty one is put aside, which takes it out of the queue. Whatever its
+ * state, a batch may also be *unsure*: the engine may have rows of it, so it is compared before
+ * anything else.
  */
 export class FailedBatches {
   readonly #unsure = new Set<bigint>();
   readonly #suspects = new Set<bigint>();
-  /** With how many inserts had succeeded when it first failed alone; the one that failed last comes last. The engine may have a part of it. */
+  /**
+   * With how many inserts had succeeded when it first failed alone; the one that failed last comes
+   * last. The engine may have a part of it.
+   */
   readonly #doubtful = new Map<bigint, number>();
   /** How many suspects are tried together. */
   #together = 1;
   /** How many inserts have succeeded; those on trial, into another table, count too. */
   #inserts = 0;
-  /** Since when doubtful batches have made the queue wait while nothing went in, although the engine and the metadata worked, on the monotonic clock. */
+  /**
+   * Since when doubtful batches have made the queue wait while nothing went in, although the engine
+   * and the metadata worked, on the monotonic clock.
+   */
   #waitingSince: number | undefined;
 
   stateOf({ position }: Pick<Batch, 'position'>): 'fresh' | 'suspect' | 'doubtful' {
@@ -47,7 +56,9 @@ export class FailedBatches {
     return this.#unsure.has(position);
   }
 
-  /** It was compared with what the engine has, and nothing has to be done before it is tried again. */
+  /**
+   * It was compared with what the engine has, and nothing has to be done before it is tried again.
+   */
   compared({ position }: Batch): void {
     this.#unsure.delete(position);
   }
@@ -58,7 +69,8 @@ export class FailedBatches {
    * @returns what becomes of a batch that was tried alone; otherwise fewer are tried together
    */
   judge(group: readonly Batch[], fault: boolean): 'guilty' | 'doubtful' | 'smaller' {
-    // Halving finds one bad batch among many quickly; if many are bad, batches are soon tried one by one.
+    // Halving finds one bad batch among many quickly; if many are bad, batches are soon tried one
+    // by one.
     this.#together = Math.max(1, Math.floor(group.length / 2));
     const [first] = group;
     if (first === undefined || group.length > 1 || this.stateOf(first) === 'fresh') {
@@ -73,13 +85,19 @@ export class FailedBatches {
     return 'doubtful';
   }
 
-  /** Whether others have gone in since this batch first failed alone. Then the engine works, and another failure is the batch's own. */
+  /**
+   * Whether others have gone in since this batch first failed alone. Then the engine works, and
+   * another failure is the batch's own.
+   */
   isOutlived({ position }: Batch): boolean {
     const before = this.#doubtful.get(position);
     return before !== undefined && this.#inserts > before;
   }
 
-  /** Whether several have become doubtful and nothing has gone in since: no other one need be tried now. */
+  /**
+   * Whether several have become doubtful and nothing has gone in since: no other one need be tried
+   * now.
+   */
   get severalInVain(): boolean {
     return [...this.#doubtful.values()].filter((before) => before === this.#inserts).length > 1;
   }
@@ -111,7 +129,10 @@ export class FailedBatches {
     this.#waitingSince = now;
   }
 
-  /** How long batches have been doubtful says nothing about them: something went in, or nothing could. */
+  /**
+   * How long batches have been doubtful says nothing about them: something went in, or nothing
+   * could.
+   */
   waitNoLonger(): void {
     this.#waitingSince = undefined;
   }

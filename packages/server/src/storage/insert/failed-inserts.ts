@@ -24,13 +24,22 @@ export interface InserterDependencies extends InsertDependencies {
   readonly stored: (datasetId: number) => void;
 }
 
-/** After this many pauses between tries of a queue in which nothing goes in, the engine is put on trial. */
+/**
+ * After this many pauses between tries of a queue in which nothing goes in, the engine is put on
+ * trial.
+ */
 const pausesBeforeTrial = 60;
 
-/** With this many batches put aside no trial helps any more. The fault is not in one of them: all that follow would go to the metadata, without a limit. */
+/**
+ * With this many batches put aside no trial helps any more. The fault is not in one of them: all
+ * that follow would go to the metadata, without a limit.
+ */
 const mostAside = 100;
 
-/** What follows when an insert fails: smaller groups, a trial of the engine, batches that are put aside. `FailedBatches` says what is known of each. */
+/**
+ * What follows when an insert fails: smaller groups, a trial of the engine, batches that are put
+ * aside. `FailedBatches` says what is known of each.
+ */
 export class FailedInserts {
   readonly #deps: InserterDependencies;
   readonly #trials = new OneByOne();
@@ -66,9 +75,10 @@ export class FailedInserts {
   }
 
   /**
-   * Whether the engine takes something else when nothing of the queue has gone in for long. Nothing else may ever come, and until the queue is empty every
-   * query, backup and deletion of its dataset fails. So a row in another table then stands in for batches that go in: those that fail once more are put
-   * aside. After a trial that fails the engine has as much time again.
+   * Whether the engine takes something else when nothing of the queue has gone in for long. Nothing
+   * else may ever come, and until the queue is empty every query, backup and deletion of its
+   * dataset fails. So a row in another table then stands in for batches that go in: those that fail
+   * once more are put aside. After a trial that fails the engine has as much time again.
    */
   async #passesTrial(queue: Queue): Promise<boolean> {
     const { engine, limits, refused } = this.#deps;
@@ -81,7 +91,10 @@ export class FailedInserts {
     return passed;
   }
 
-  /** Keeps a batch in the metadata, so that it holds up neither the others nor those who wait for them. */
+  /**
+   * Keeps a batch in the metadata, so that it holds up neither the others nor those who wait for
+   * them.
+   */
   async #putAside(queue: Queue, batch: Batch, error: unknown): Promise<void> {
     const { dataset } = queue;
     const { position } = batch;
@@ -100,7 +113,10 @@ export class FailedInserts {
     );
   }
 
-  /** Copies a batch that the engine refuses from the log to the metadata; resolved means durable, and the log may release it. */
+  /**
+   * Copies a batch that the engine refuses from the log to the metadata; resolved means durable,
+   * and the log may release it.
+   */
   async #keep(datasetId: number, position: bigint): Promise<void> {
     const { log, refused } = this.#deps;
     if (refused.has(position)) return;
@@ -110,5 +126,8 @@ export class FailedInserts {
   }
 }
 
-/** Whether a queue with a doubtful batch has to wait: there is nothing else to try, or another one is doubtful and nothing has gone in since. */
+/**
+ * Whether a queue with a doubtful batch has to wait: there is nothing else to try, or another one
+ * is doubtful and nothing has gone in since.
+ */
 const mustWait = ({ batches, failed }: Queue): boolean => failed.severalInVain || batches.length === 1;

@@ -21,14 +21,16 @@ interface FlusherDependencies {
 }
 
 /**
- * The most datasets that may have an insert under way. The embedded engine has two insert sessions; the other datasets prepare their inserts or wait
- * for a session. That is far fewer than the engine lets wait before it refuses more.
+ * The most datasets that may have an insert under way. The embedded engine has two insert sessions;
+ * the other datasets prepare their inserts or wait for a session. That is far fewer than the engine
+ * lets wait before it refuses more.
  */
 const datasetsAtOnce = 16;
 
 /**
- * Decides when batches go from the log into the engine: at a size, after a time, when somebody asks, and again after a failure; one insert at a
- * time per dataset. Batches that come meanwhile wait for their own time, because an insert costs as much for ten rows as for thousands. Whatever
+ * Decides when batches go from the log into the engine: at a size, after a time, when somebody
+ * asks, and again after a failure; one insert at a time per dataset. Batches that come meanwhile
+ * wait for their own time, because an insert costs as much for ten rows as for thousands. Whatever
  * fails stays queued; the log still has it.
  */
 export class Flusher {
@@ -52,13 +54,18 @@ export class Flusher {
     });
   }
 
-  /** Why events are waiting although the engine was asked to take them; absent when all goes well. */
+  /**
+   * Why events are waiting although the engine was asked to take them; absent when all goes well.
+   */
   get failure(): string | undefined {
     for (const { failure } of this.#backlog.queues) if (failure !== undefined) return failure;
     return undefined;
   }
 
-  /** Queues a durable batch. `uncertain`: the engine may already have some of its rows, as after a crash. */
+  /**
+   * Queues a durable batch. `uncertain`: the engine may already have some of its rows, as after a
+   * crash.
+   */
   add(dataset: StoredDataset, batch: Batch, uncertain = false): void {
     const queue = this.#backlog.add(dataset, batch);
     if (uncertain) queue.failed.addUnsure([batch]);
@@ -87,8 +94,8 @@ export class Flusher {
   }
 
   /**
-   * Runs a task while nothing of the dataset is being inserted; inserts go on when it is over. For tasks that look at a table and then act on what
-   * they saw.
+   * Runs a task while nothing of the dataset is being inserted; inserts go on when it is over. For
+   * tasks that look at a table and then act on what they saw.
    */
   exclusively<T>(dataset: StoredDataset, task: () => Promise<T>): Promise<T> {
     const queue = this.#backlog.open(dataset);
@@ -102,7 +109,10 @@ export class Flusher {
     return result;
   }
 
-  /** Drops what waits for a dataset that is being deleted; resolves when nothing of it is being inserted any more. */
+  /**
+   * Drops what waits for a dataset that is being deleted; resolves when nothing of it is being
+   * inserted any more.
+   */
   async forget(datasetId: number): Promise<void> {
     await this.#backlog.forget(datasetId)?.turn;
   }
@@ -169,7 +179,10 @@ export class Flusher {
   }
 }
 
-/** Whoever waits would take an unclear failure for one of their own statement. All they can do is wait for longer. */
+/**
+ * Whoever waits would take an unclear failure for one of their own statement. All they can do is
+ * wait for longer.
+ */
 function toWaiters(error: unknown): unknown {
   if (blameOf(error) !== 'unclear') return error;
   return new EngineError('unavailable', error instanceof EngineError ? error.detail : String(error));

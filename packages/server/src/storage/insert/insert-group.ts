@@ -30,7 +30,8 @@ export interface InsertDependencies {
 }
 
 /**
- * Inserts a group of batches of a queue with one insert, after making the columns of their rows. Call `remember` first. Resolved means the rows are in.
+ * Inserts a group of batches of a queue with one insert, after making the columns of their rows.
+ * Call `remember` first. Resolved means the rows are in.
  * @param where leaves out rows for which it does not hold
  */
 export async function insertGroup(
@@ -41,7 +42,8 @@ export async function insertGroup(
 ): Promise<void> {
   const { dataset } = queue;
   const parts = inTimeOrder(group).map(({ block, position, arrival }) => ({ block, seq: position, arrival }));
-  // An insert that is repeated under its token has to be divided as it was before. One of the rows that are missing has others each time.
+  // An insert that is repeated under its token has to be divided as it was before. One of the rows
+  // that are missing has others each time.
   const { pins } = deps;
   const isDivided = pins === undefined || where === undefined;
   const perPart = isDivided ? rowsPerPart(sizeOf(group), pins === undefined && queue.waiters.length > 0) : undefined;
@@ -72,7 +74,10 @@ export async function insertGroup(
   await (inOnePartition(group) ? insert() : dataset.wholeBatches.during(insert));
 }
 
-/** Writes new fields, and the answers that belong to the batches, to the metadata before their rows arrive. */
+/**
+ * Writes new fields, and the answers that belong to the batches, to the metadata before their rows
+ * arrive.
+ */
 export async function remember(
   { fieldStore, answers }: InsertDependencies,
   dataset: StoredDataset,

@@ -9,8 +9,9 @@ import { rowsPerBatch } from '../tables/rows-of-batches.js';
 import { tableOf } from '../tables/table-of-dataset.js';
 
 /**
- * Inserts the batches of a queue into the engine, each exactly once however inserts end: a batch that may be half in is compared and completed, one
- * refused in a group is tried in smaller ones, and one refused alone is put aside.
+ * Inserts the batches of a queue into the engine, each exactly once however inserts end: a batch
+ * that may be half in is compared and completed, one refused in a group is tried in smaller ones,
+ * and one refused alone is put aside.
  */
 export class Inserter {
   readonly #deps: InserterDependencies;
@@ -22,14 +23,17 @@ export class Inserter {
   }
 
   /**
-   * One step: inserts the next group, or, after an insert that failed, compares its batches with what the engine has.
-   * @throws failures not caused by the batches themselves, or not known to be; the whole queue then waits a while
+   * One step: inserts the next group, or, after an insert that failed, compares its batches with
+   * what the engine has.
+   * @throws failures not caused by the batches themselves, or not known to be; the whole queue then
+   * waits a while
    */
   async next(queue: Queue): Promise<void> {
     try {
       await this.#step(queue);
     } catch (error) {
-      // How long batches have been doubtful says nothing about them if nothing could go in meanwhile.
+      // How long batches have been doubtful says nothing about them if nothing could go in
+      // meanwhile.
       if (blameOf(error) === 'engine') queue.failed.waitNoLonger();
       throw error;
     }
@@ -44,7 +48,10 @@ export class Inserter {
     await this.#attempt(queue, group, this.#missing(queue, group));
   }
 
-  /** The batches of an insert that may be under way: until it is known to be over, no others go in, nor these in another way. */
+  /**
+   * The batches of an insert that may be under way: until it is known to be over, no others go in,
+   * nor these in another way.
+   */
   #pinned({ dataset, batches }: Queue): readonly Batch[] | undefined {
     const pin = this.#deps.pins?.of(dataset.id);
     if (pin === undefined) return undefined;
@@ -71,7 +78,8 @@ export class Inserter {
 
   /**
    * Inserts a group. A failure is either dealt with, so that the queue can go on, or thrown.
-   * @param isWhole asked after an insert that had been sent before: the engine may have known its token and not have its rows any more
+   * @param isWhole asked after an insert that had been sent before: the engine may have known its
+   * token and not have its rows any more
    */
   async #attempt(
     queue: Queue,
@@ -108,8 +116,8 @@ export class Inserter {
   }
 
   /**
-   * Asks the engine what it has of batches, takes those it has whole from the queue and completes those it has in part. Batches that are queued meanwhile
-   * stay as they are.
+   * Asks the engine what it has of batches, takes those it has whole from the queue and completes
+   * those it has in part. Batches that are queued meanwhile stay as they are.
    */
   async #reconcile(queue: Queue, batches: readonly Batch[]): Promise<void> {
     const [first, last] = [batches[0]!.position, batches.at(-1)!.position];
@@ -125,7 +133,8 @@ export class Inserter {
     }
     await this.#done(queue, whole);
     for (const batch of part) {
-      // Batches that were half in are completed first, each alone, so that no later insert merges them with others.
+      // Batches that were half in are completed first, each alone, so that no later insert merges
+      // them with others.
       await this.#attempt(queue, [batch], missingRows(tableOf(queue.dataset.id), batch));
       if (queue.failed.isUnsure(batch)) return;
     }

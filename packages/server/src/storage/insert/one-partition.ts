@@ -2,7 +2,10 @@ import { thirteenMonths, week } from '../tables/partitions.js';
 import type { Batch } from './queue.js';
 import { timesOf } from './times.js';
 
-/** Whether all events of an insert lie in one partition, so that each batch enters the table at one moment. False when in doubt. */
+/**
+ * Whether all events of an insert lie in one partition, so that each batch enters the table at one
+ * moment. False when in doubt.
+ */
 export function inOnePartition(group: readonly Batch[]): boolean {
   let partition: string | undefined;
   for (const { block, arrival } of group) {
@@ -21,7 +24,10 @@ export function inOnePartition(group: readonly Batch[]): boolean {
 
 interface Partition {
   readonly key: string;
-  /** Events with the same arrival and a time from `from` up to, but not including, `to` lie in it too. */
+  /**
+   * Events with the same arrival and a time from `from` up to, but not including, `to` lie in it
+   * too.
+   */
   readonly from: bigint;
   readonly to: bigint;
 }
@@ -37,7 +43,8 @@ function partitionOf(time: bigint, arrival: bigint): Partition {
       : distance < thirteenMonths
         ? [`${year}-${month}`, Date.UTC(year, month), Date.UTC(year, month + 1), BigInt(week), BigInt(thirteenMonths)]
         : [`${year}`, Date.UTC(year, 0), Date.UTC(year + 1, 0), BigInt(thirteenMonths), forever];
-  // The range of a day spans both sides of the arrival; that of a month or a year is kept to the side of this event.
+  // The range of a day spans both sides of the arrival; that of a month or a year is kept to the
+  // side of this event.
   const low = least === 0n || time < arrival ? arrival - most + 1n : arrival + least;
   const high = least === 0n || time > arrival ? arrival + most : arrival - least + 1n;
   return { key, from: later(nanoseconds(first), low), to: earlier(nanoseconds(next), high) };

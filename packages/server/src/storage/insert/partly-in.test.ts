@@ -12,7 +12,10 @@ async function leftOut(storage: Storage): Promise<string> {
   return String(filters);
 }
 
-/** A server that was killed while a try of the newest of some refused batches, of two days each, had brought in the given share of it. */
+/**
+ * A server that was killed while a try of the newest of some refused batches, of two days each, had
+ * brought in the given share of it.
+ */
 async function killedDuringTry({ fake, open }: FakeWorld, done: 'half' | 'all'): Promise<void> {
   const first = await open([1]);
   fake.fault = ({ kind }) => (kind === 'insert' ? rejected : undefined);

@@ -1,6 +1,6 @@
 /**
- * Refused batches of which the engine may have a part, because an insert ended half-way. Nobody may see that part alone, so it is left out of every
- * answer until the batch is no longer refused.
+ * Refused batches of which the engine may have a part, because an insert ended half-way. Nobody may
+ * see that part alone, so it is left out of every answer until the batch is no longer refused.
  */
 export class PartlyIn {
   readonly #positions = new Map<number, Set<bigint>>();

@@ -16,9 +16,11 @@ export interface Pin {
 export type PinLane = 'log' | 'refused';
 
 /**
- * Which inserts may be under way where tables are replicated. Nobody can make certain that an insert into replicas is over, as one that broke off may come in later
- * from a replica that is away. So nothing is inserted instead of it: the same batches are sent again under the same token, also after a crash. That is why each
- * insert is written down before it is sent. The note of a dataset's last insert stays; a start finds that it is in.
+ * Which inserts may be under way where tables are replicated. Nobody can make certain that an
+ * insert into replicas is over, as one that broke off may come in later from a replica that is
+ * away. So nothing is inserted instead of it: the same batches are sent again under the same token,
+ * also after a crash. That is why each insert is written down before it is sent. The note of a
+ * dataset's last insert stays; a start finds that it is in.
  */
 export class Pins {
   readonly #database: Database;

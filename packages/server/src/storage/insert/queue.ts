@@ -13,7 +13,10 @@ export interface Batch {
   /** What it takes in memory. */
   readonly bytes: number;
   readonly idempotency?: Idempotency;
-  /** Nanoseconds since the epoch: events before this time are not inserted. Such a batch is inserted alone. */
+  /**
+   * Nanoseconds since the epoch: events before this time are not inserted. Such a batch is inserted
+   * alone.
+   */
   readonly notBefore?: bigint;
 }
 
@@ -68,8 +71,9 @@ export function newQueue(dataset: StoredDataset): Queue {
 const isPartial = ({ notBefore }: Batch): boolean => notBefore !== undefined;
 
 /**
- * The batches of the next insert: as many as fit, suspects apart from the others, or a single one that is not inserted whole. A doubtful batch comes
- * alone: first if another failure would be its own, else last, and all such batches in turn.
+ * The batches of the next insert: as many as fit, suspects apart from the others, or a single one
+ * that is not inserted whole. A doubtful batch comes alone: first if another failure would be its
+ * own, else last, and all such batches in turn.
  */
 export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
   const decided = queue.batches.find((batch) => queue.failed.isOutlived(batch));

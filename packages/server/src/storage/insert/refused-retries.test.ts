@@ -310,7 +310,8 @@ test('batches of a try that failed after its insert are in the engine once, whic
     const some = all.slice(0, 20);
     await refuseMany(world, some);
     let inserts = 0;
-    // The engine ends when it has one day of the newest eight, which are then tried again with the oldest.
+    // The engine ends when it has one day of the newest eight, which are then tried again with the
+    // oldest.
     fake.fault = ({ kind }) =>
       kind === 'insert' && ++inserts === 1 ? { kind: 'half', code: 'unavailable' } : undefined;
     const storage = await open([1]);

@@ -20,22 +20,25 @@ interface RefusedRetriesDependencies extends Omit<InserterDependencies, 'backlog
 }
 
 /**
- * At most this many batches of a dataset are tried at a time. Until all of them have been tried, deletions of the dataset wait, and all are held in
- * memory. Each that the engine refuses takes an insert of its own, and a question about what became of it.
+ * At most this many batches of a dataset are tried at a time. Until all of them have been tried,
+ * deletions of the dataset wait, and all are held in memory. Each that the engine refuses takes an
+ * insert of its own, and a question about what became of it.
  */
 const atOnce = 16;
 /**
- * Before each step, such as an insert, there is a pause this many times as long as the last step took, so that the other inserts of the dataset have their
- * turn: if the engine still refuses ten thousand batches, trying them takes minutes.
+ * Before each step, such as an insert, there is a pause this many times as long as the last step
+ * took, so that the other inserts of the dataset have their turn: if the engine still refuses ten
+ * thousand batches, trying them takes minutes.
  */
 const restsPerStep = 4;
 /** A pause ends by itself after half a day: whoever asked for it is gone. */
 const longestPause = 12 * 3_600_000;
 
 /**
- * Tries the batches that the engine refused before the start once more, in the background: a few at a time, the newest first, the datasets in turn. While a
- * few are tried, deletions of their dataset wait; inserts wait for one step at most. All other refused batches stay refused and kept, so that nobody has
- * to wait for them.
+ * Tries the batches that the engine refused before the start once more, in the background: a few at
+ * a time, the newest first, the datasets in turn. While a few are tried, deletions of their dataset
+ * wait; inserts wait for one step at most. All other refused batches stay refused and kept, so that
+ * nobody has to wait for them.
  */
 export class RefusedRetries {
   readonly #deps: RefusedRetriesDependencies;
@@ -58,8 +61,8 @@ export class RefusedRetries {
   }
 
   /**
-   * Begins, once it is known of which the engine has a part: the last server may have ended during a try. Those that are refused from now on are left to
-   * the next start.
+   * Begins, once it is known of which the engine has a part: the last server may have ended during
+   * a try. Those that are refused from now on are left to the next start.
    * @throws EngineError when the engine cannot be asked
    */
   async start(): Promise<void> {
@@ -83,7 +86,8 @@ export class RefusedRetries {
   }
 
   /**
-   * Lets nothing be tried until `resume` has been called for every pause; resolves when nothing is being tried any more.
+   * Lets nothing be tried until `resume` has been called for every pause; resolves when nothing is
+   * being tried any more.
    * @returns a name for this pause, which no other has, not even after a restart
    */
   async pause(): Promise<string> {
@@ -101,7 +105,10 @@ export class RefusedRetries {
       this.#pause = new AbortController();
   }
 
-  /** Ends it; what is left is tried after the next start. Resolves when nothing is being tried any more. */
+  /**
+   * Ends it; what is left is tried after the next start. Resolves when nothing is being tried any
+   * more.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#pause.abort();
@@ -124,7 +131,10 @@ export class RefusedRetries {
     }
   }
 
-  /** Takes those that are tried next out of a list of positions: the last ones, or those of an insert that may be under way. */
+  /**
+   * Takes those that are tried next out of a list of positions: the last ones, or those of an
+   * insert that may be under way.
+   */
   #take(datasetId: number, positions: bigint[]): readonly bigint[] {
     const pinned = this.#deps.pins?.of(datasetId)?.positions;
     if (pinned?.every((position) => positions.includes(position)) !== true)
@@ -147,8 +157,8 @@ export class RefusedRetries {
   }
 
   /**
-   * Whether the engine now has each of the batches, or has refused it again. Never rejects. No deletion runs meanwhile: it would have to know which of the
-   * batches the engine has.
+   * Whether the engine now has each of the batches, or has refused it again. Never rejects. No
+   * deletion runs meanwhile: it would have to know which of the batches the engine has.
    */
   #try(dataset: StoredDataset, positions: readonly bigint[]): Promise<boolean> {
     return dataset.deletions.run(() => {
@@ -186,7 +196,10 @@ export class RefusedRetries {
     }
   }
 
-  /** Does one step while nothing else of the dataset is inserted, after a pause in which other inserts have their turn. */
+  /**
+   * Does one step while nothing else of the dataset is inserted, after a pause in which other
+   * inserts have their turn.
+   */
   async #step(dataset: StoredDataset, work: () => Promise<void>): Promise<void> {
     await rest(restsPerStep * this.#tookMilliseconds, this.#pause.signal);
     if (!this.#mayTry(dataset)) return;
@@ -201,8 +214,9 @@ export class RefusedRetries {
   }
 
   /**
-   * Queries name the fields that are known. Nobody waits for these batches, as for others by a flush that makes the columns, so the table has them first: a
-   * vacuum may have removed the fields, or a restore left them out.
+   * Queries name the fields that are known. Nobody waits for these batches, as for others by a
+   * flush that makes the columns, so the table has them first: a vacuum may have removed the
+   * fields, or a restore left them out.
    */
   async #learn({ dataset, batches }: Queue): Promise<void> {
     const columns = new Map(batches.flatMap(({ block }) => block.columns.map((column) => [column.name, column])));
@@ -219,7 +233,8 @@ export class RefusedRetries {
     const { refused } = this.#deps;
     const kept = new Map(refused.list().map((batch) => [batch.position, batch]));
     const queue = this.#backlog.open(dataset);
-    // The inserter asks the engine about everything between the first and the last. Batches of a failed try may come with older ones the next time.
+    // The inserter asks the engine about everything between the first and the last. Batches of a
+    // failed try may come with older ones the next time.
     for (const position of positions.toSorted(byPosition)) {
       const batch = kept.get(position);
       const payload = batch && (await refused.payload(position));
@@ -230,7 +245,8 @@ export class RefusedRetries {
         await refused.remove(position);
         continue;
       }
-      // The idempotency key is left out: its answer has been in the metadata since the batch was refused, and is to expire in its own time.
+      // The idempotency key is left out: its answer has been in the metadata since the batch was
+      // refused, and is to expire in its own time.
       const { block, arrival } = readFrame(payload);
       this.#backlog.add(dataset, {
         position,

@@ -7,7 +7,10 @@ import type { Fault } from '../testing/fake-engine.js';
 import { append, day, fakeWorld, type FakeWorld, inWorld } from '../testing/fake-world.js';
 import type { Storage } from '../storage.js';
 
-/** What inserter.test.ts shows for batches refused in a running server also holds for those that came with a restored directory. */
+/**
+ * What inserter.test.ts shows for batches refused in a running server also holds for those that
+ * came with a restored directory.
+ */
 
 test('a batch that came refused with the metadata, without its log, shares its position with no other', async () => {
   const original = await fakeWorld();
@@ -142,7 +145,10 @@ test('an engine that cannot try a refused batch again hides nothing else', () =>
 
 describe('a trim while there are refused batches', () => {
   const dataset = { datasetId: 1, name: 'd' };
-  /** A storage whose engine refuses batch 1, which has an old and a young event, and batch 2, which has only old events. */
+  /**
+   * A storage whose engine refuses batch 1, which has an old and a young event, and batch 2, which
+   * has only old events.
+   */
   async function refusing({ fake, open }: FakeWorld): Promise<Storage> {
     const storage = await open([1]);
     fake.fault = ({ positions }) =>
@@ -162,7 +168,8 @@ describe('a trim while there are refused batches', () => {
       expect(await before.deletions.trim(dataset, day(10))).toBe(1);
       // The second batch had only old events and is forgotten.
       expect([before.refused, before.health().reasons]).toEqual([[1n], [expect.stringMatching(/^1 batches/)]]);
-      // Neither a restart with an engine that still refuses the first batch nor a trim that reaches less far changes anything.
+      // Neither a restart with an engine that still refuses the first batch nor a trim that reaches
+      // less far changes anything.
       const between = await world.open([1]);
       await between.retries.over;
       expect(await between.deletions.trim(dataset, day(5))).toBe(0);

@@ -6,14 +6,19 @@ export interface RefusedBatch {
   readonly datasetId: number;
   /** Length of its payload. */
   readonly bytes: number;
-  /** Nanoseconds since the epoch: events of the batch before this time were trimmed, and are left out when the engine accepts the batch. */
+  /**
+   * Nanoseconds since the epoch: events of the batch before this time were trimmed, and are left
+   * out when the engine accepts the batch.
+   */
   readonly notBefore?: bigint;
 }
 
 /**
- * Batches the engine refuses because of their content, or for no known reason while it takes others. Neither should ever happen. They are kept in the
- * metadata until an engine accepts them, so that neither the log nor deletions have to wait for them. A trim applies to them too. A deletion by query
- * does not: events the engine accepts later count as arriving then. Everything but the payloads is also held in memory.
+ * Batches the engine refuses because of their content, or for no known reason while it takes
+ * others. Neither should ever happen. They are kept in the metadata until an engine accepts them,
+ * so that neither the log nor deletions have to wait for them. A trim applies to them too. A
+ * deletion by query does not: events the engine accepts later count as arriving then. Everything
+ * but the payloads is also held in memory.
  */
 export class RefusedBatches {
   readonly #database: Database;
@@ -52,7 +57,10 @@ export class RefusedBatches {
     return this.#kept.has(position);
   }
 
-  /** Whether the metadata may have it, even if `keep` has failed: a statement that took effect may be reported as failed. */
+  /**
+   * Whether the metadata may have it, even if `keep` has failed: a statement that took effect may
+   * be reported as failed.
+   */
   mayHave(position: bigint): boolean {
     return this.#kept.has(position) || this.#perhaps.has(position);
   }

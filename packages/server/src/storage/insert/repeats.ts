@@ -1,16 +1,23 @@
 import { type Block, type BlockColumn, FIELD_STORAGE } from '@millrace/events';
 
-/** Blocks with fewer rows than this are written without dictionaries whatever they hold; the encoder decides for larger ones. */
+/**
+ * Blocks with fewer rows than this are written without dictionaries whatever they hold; the encoder
+ * decides for larger ones.
+ */
 const judgedByEncoder = 1000;
 /** With fewer values nothing can be said. */
 const leastValues = 16;
 const mostDistinct = 0.5;
-/** More values would tell better; these tell well enough, and reading them does not block the event loop for long. */
+/**
+ * More values would tell better; these tell well enough, and reading them does not block the event
+ * loop for long.
+ */
 const mostValues = 4096;
 
 /**
- * Whether the strings of a column seem to repeat, judged from small batches. This decides, once, whether the table keeps them with a dictionary.
- * With too few values to tell, they count as repeating.
+ * Whether the strings of a column seem to repeat, judged from small batches. This decides, once,
+ * whether the table keeps them with a dictionary. With too few values to tell, they count as
+ * repeating.
  */
 export function repeats(name: string, batches: readonly { readonly block: Block }[]): boolean {
   const seen = new Set<string>();
@@ -28,7 +35,10 @@ export function repeats(name: string, batches: readonly { readonly block: Block 
   return values < leastValues || seen.size <= mostDistinct * values;
 }
 
-/** The strings of a Native column of nullable strings: one byte per row that marks nulls, then the length and text of each. */
+/**
+ * The strings of a Native column of nullable strings: one byte per row that marks nulls, then the
+ * length and text of each.
+ */
 function* stringsOf({ data }: BlockColumn, rows: number): Iterable<string> {
   const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   let at = rows;

@@ -1,13 +1,20 @@
 import type { Batch } from './queue.js';
 
 /**
- * From this many columns on, the files of a wide part (2 ms each to write and sync) cost more than all other work of an insert. Inserted parts can
- * be wide where the engine does not know `min_level_for_wide_part`.
+ * From this many columns on, the files of a wide part (2 ms each to write and sync) cost more than
+ * all other work of an insert. Inserted parts can be wide where the engine does not know
+ * `min_level_for_wide_part`.
  */
 const manyColumns = 100;
-/** Leaves room for the batch that exceeds it, so that the part stays below the rows from which parts are wide; see `durableTableSettings`. */
+/**
+ * Leaves room for the batch that exceeds it, so that the part stays below the rows from which parts
+ * are wide; see `durableTableSettings`.
+ */
 const mostRows = 28_000;
-/** Two parts cost the engine a fifth more work than one with the same rows; below this many bytes that is not worth it. */
+/**
+ * Two parts cost the engine a fifth more work than one with the same rows; below this many bytes
+ * that is not worth it.
+ */
 const worthTwo = 12 * 2 ** 20;
 
 /** What an insert holds. */
@@ -26,8 +33,9 @@ export function sizeOf(group: readonly Pick<Batch, 'block' | 'bytes'>[]): Insert
 }
 
 /**
- * How many rows of an insert make a part; undefined if all of them do. One of many columns is divided so that its parts stay compact until they are
- * merged; a large one that somebody waits for becomes two, on which the engine works at once.
+ * How many rows of an insert make a part; undefined if all of them do. One of many columns is
+ * divided so that its parts stay compact until they are merged; a large one that somebody waits for
+ * becomes two, on which the engine works at once.
  */
 export function rowsPerPart({ columns, rows, bytes }: InsertSize, awaited: boolean): number | undefined {
   const compact = columns < manyColumns ? 1 : Math.ceil(rows / mostRows);

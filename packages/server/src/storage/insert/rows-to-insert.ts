@@ -5,7 +5,10 @@ import type { Batch } from './queue.js';
 
 /** Which rows of a batch an insert brings, where it does not bring all of them. */
 
-/** Adds to a condition that leaves out rows which were deleted on purpose before they could be inserted. */
+/**
+ * Adds to a condition that leaves out rows which were deleted on purpose before they could be
+ * inserted.
+ */
 export function wanted([first]: readonly Batch[], where: Expr | undefined): Expr | undefined {
   const notBefore = first?.notBefore;
   if (notBefore === undefined) return where;

@@ -3,7 +3,10 @@ import { DEFAULT_LIMITS, encodeJson } from '@millrace/events';
 import { expect, it } from 'vitest';
 import { isShort } from './short.js';
 
-/** One event per text, all different, so that no dictionary is made; null stands for an event without a text. */
+/**
+ * One event per text, all different, so that no dictionary is made; null stands for an event
+ * without a text.
+ */
 const blockOf = (texts: readonly (string | null)[]) =>
   encodeJson(Buffer.from(JSON.stringify(texts.map((text, id) => (text === null ? { id } : { id, text })))), {
     arrivalTime: 1n,

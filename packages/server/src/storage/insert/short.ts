@@ -1,31 +1,42 @@
 import { type Block, DICTIONARY_STRING } from '@millrace/events';
 
 /**
- * Mean bytes up to which texts are short. Shorter ones are names, addresses and keys, by which people filter, group and count over all rows. Longer
- * ones are messages and bodies, which they read for a few rows, and hashes, which only zstd makes smaller.
+ * Mean bytes up to which texts are short. Shorter ones are names, addresses and keys, by which
+ * people filter, group and count over all rows. Longer ones are messages and bodies, which they
+ * read for a few rows, and hashes, which only zstd makes smaller.
  */
 const longestShort = 48;
 
 /** The same for texts of several words: messages, which people search. */
 const longestShortWords = 120;
-/** Texts with no more spaces than this are not words. The length byte of a text may look like one more space. */
+/**
+ * Texts with no more spaces than this are not words. The length byte of a text may look like one
+ * more space.
+ */
 const spacesInWords = 3;
 const space = 0x20;
 /**
- * Texts of hexadecimal digits from this length on are the identifiers of traces, spans and requests: to LZ4 they are random bytes, and zstd halves them. Who
- * looks for one of them reads a few granules, because they have an index.
+ * Texts of hexadecimal digits from this length on are the identifiers of traces, spans and
+ * requests: to LZ4 they are random bytes, and zstd halves them. Who looks for one of them reads a
+ * few granules, because they have an index.
  */
 const shortestIdentifier = 16;
-/** The share of hexadecimal digits in such texts; the rest are length bytes, and the hyphens of a UUID. */
+/**
+ * The share of hexadecimal digits in such texts; the rest are length bytes, and the hyphens of a
+ * UUID.
+ */
 const digitsInIdentifiers = 5 / 6;
-/** Bytes sampled from a column of a batch: reading the first batches whole would block the event loop for a tenth of a second. */
+/**
+ * Bytes sampled from a column of a batch: reading the first batches whole would block the event
+ * loop for a tenth of a second.
+ */
 const mostLooked = 64 * 1024;
 /** The sample is taken in pieces of this size, spread over the column. */
 const pieceBytes = 1024;
 
 /**
- * Whether the values of a text column are short on average and not hexadecimal identifiers, judged from the batches in which it first appears. This decides, once, how it is
- * compressed.
+ * Whether the values of a text column are short on average and not hexadecimal identifiers, judged
+ * from the batches in which it first appears. This decides, once, how it is compressed.
  */
 export function isShort(name: string, batches: readonly { readonly block: Block }[]): boolean {
   let bytes = 0;
@@ -34,7 +45,8 @@ export function isShort(name: string, batches: readonly { readonly block: Block 
   for (const { block } of batches) {
     const column = block.columns.find((candidate) => candidate.name === name);
     if (column === undefined || column.type === DICTIONARY_STRING) continue;
-    // One byte per row says whether there is a value, and a length precedes each text; lengths are counted as one byte, which most are.
+    // One byte per row says whether there is a value, and a length precedes each text; lengths are
+    // counted as one byte, which most are.
     bytes += column.data.length - 2 * block.rows;
     for (let row = 0; row < block.rows; row++) values += 1 - column.data[row]!;
     texts.push(column.data.subarray(block.rows));

@@ -3,7 +3,10 @@ interface Waiting<T> {
   readonly go: () => void;
 }
 
-/** Runs a limited number of things at once. The others wait in order of arrival, but those that are urgent when a slot becomes free go first. */
+/**
+ * Runs a limited number of things at once. The others wait in order of arrival, but those that are
+ * urgent when a slot becomes free go first.
+ */
 export class Slots<T> {
   readonly #urgent: (who: T) => boolean;
   readonly #waiting: Waiting<T>[] = [];

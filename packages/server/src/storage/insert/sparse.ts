@@ -1,9 +1,15 @@
 import { type Block, valuesIn } from '@millrace/events';
 
-/** A column in which a smaller share of rows has a value holds mostly the marks of rows that have none. */
+/**
+ * A column in which a smaller share of rows has a value holds mostly the marks of rows that have
+ * none.
+ */
 const fewestValues = 1 / 4;
 
-/** Whether few rows have a value of a field, judged from the batches in which it first appears. This decides, once, how its column is compressed. */
+/**
+ * Whether few rows have a value of a field, judged from the batches in which it first appears. This
+ * decides, once, how its column is compressed.
+ */
 export function isSparse(name: string, batches: readonly { readonly block: Block }[]): boolean {
   let rows = 0;
   let values = 0;

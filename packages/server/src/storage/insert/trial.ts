@@ -2,7 +2,10 @@ import type { Engine } from '@millrace/engine';
 import { nativeBlocks, TIME_COLUMN } from '@millrace/events';
 import { createTable, dropTable, systemColumns, tableOf } from '../tables/table-of-dataset.js';
 
-/** Numbers of datasets begin at 1, so no other table has this one. A crash may leave the table; nobody asks about it, and the next trial removes it. */
+/**
+ * Numbers of datasets begin at 1, so no other table has this one. A crash may leave the table;
+ * nobody asks about it, and the next trial removes it.
+ */
 const datasetId = 0;
 
 const row = {
@@ -14,7 +17,10 @@ const row = {
   },
 };
 
-/** Whether the engine takes a row into a table made for it, which is then removed. Only one trial may run at a time. Never rejects. */
+/**
+ * Whether the engine takes a row into a table made for it, which is then removed. Only one trial
+ * may run at a time. Never rejects.
+ */
 export async function takesTrial(engine: Engine): Promise<boolean> {
   const { columns, chunks } = nativeBlocks([row]);
   try {

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Connection, Database } from '../../metadata/database.js';
 import { spellingOf } from '../../metadata/spelling.js';
 
-/** Events of a partition of a dataset that were there and are not any more, though nobody deleted them. */
+/**
+ * Events of a partition of a dataset that were there and are not any more, though nobody deleted
+ * them.
+ */
 export interface Missing {
   readonly datasetId: number;
   /** `20261120`, `20261100` for a month, `20260000` for a year. */

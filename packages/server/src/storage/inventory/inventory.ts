@@ -23,9 +23,11 @@ const lookMilliseconds = 60_000;
 type ExactCounts = Map<string, { readonly state: bigint; readonly rows: number }>;
 
 /**
- * Knows how many rows each partition has at least, and notices when it has fewer: a part, a table or the whole directory of the engine may be damaged or
- * gone, and the engine answers without it. Rows only ever become fewer by deletions, and each first has the counts it may change forgotten: whatever
- * is interrupted and when, the worst is that a partition is not counted until the next look. The log gives nothing up that has not been counted.
+ * Knows how many rows each partition has at least, and notices when it has fewer: a part, a table
+ * or the whole directory of the engine may be damaged or gone, and the engine answers without it.
+ * Rows only ever become fewer by deletions, and each first has the counts it may change forgotten:
+ * whatever is interrupted and when, the worst is that a partition is not counted until the next
+ * look. The log gives nothing up that has not been counted.
  */
 export class Inventory {
   readonly #deps: InventoryDependencies;
@@ -34,7 +36,10 @@ export class Inventory {
   #missing: readonly Missing[];
   /** Rises when a deletion of a dataset begins and when it ends: odd while one is under way. */
   readonly #deletions = new Map<number, number>();
-  /** Counts of partitions with deleted rows, which are not counted again while their parts stay the same. */
+  /**
+   * Counts of partitions with deleted rows, which are not counted again while their parts stay the
+   * same.
+   */
   #exact: ExactCounts = new Map();
   readonly #looks = new OneByOne();
   /** Whether rows may have come or gone since the last look. */
@@ -160,7 +165,8 @@ export class Inventory {
       }
     }
     this.#exact = exact;
-    // From here to the statement nothing is waited for: a deletion that begins later forgets later, too.
+    // From here to the statement nothing is waited for: a deletion that begins later forgets later,
+    // too.
     const certain = counts.filter(({ datasetId }) => quiet(datasetId));
     if (certain.length === 0) return;
     const missing = this.#compare(certain);

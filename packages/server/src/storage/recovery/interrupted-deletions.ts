@@ -3,12 +3,15 @@ import { runEvery } from '../../async/run-every.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import { unfinishedDeletions } from '../tables/all-tables.js';
 
-/** How often an engine that has started again is asked whether its unfinished deletions are done. */
+/**
+ * How often an engine that has started again is asked whether its unfinished deletions are done.
+ */
 const ASK_MILLISECONDS = 500;
 
 /**
- * A deletion cut short by the end of the engine or of the server goes on when the engine is back, without reporting to anybody. Until it is done,
- * this marks its dataset as changed again and again, because queries may see different events by now.
+ * A deletion cut short by the end of the engine or of the server goes on when the engine is back,
+ * without reporting to anybody. Until it is done, this marks its dataset as changed again and
+ * again, because queries may see different events by now.
  */
 export class InterruptedDeletions {
   readonly #engine: Engine;

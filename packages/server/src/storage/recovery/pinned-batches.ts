@@ -5,7 +5,10 @@ import type { Pin, Pins } from '../insert/pins.js';
 import type { Batch } from '../insert/queue.js';
 import { rowsPerBatch } from '../tables/rows-of-batches.js';
 
-/** Batches of the inserts that were under way when the last server ended, as far as the engine lacks some of them. */
+/**
+ * Batches of the inserts that were under way when the last server ended, as far as the engine lacks
+ * some of them.
+ */
 export class PinnedBatches {
   readonly #batches: Map<number, readonly Batch[]>;
   readonly #positions: ReadonlySet<bigint>;

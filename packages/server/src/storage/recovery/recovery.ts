@@ -32,7 +32,10 @@ interface RecoveryDependencies {
   readonly flusher: Flusher;
   readonly answers: Answers;
   readonly datasets: ReadonlyMap<number, StoredDataset>;
-  /** For each dataset, the position up to which nothing is replayed: rows missing up to there were deleted on purpose. */
+  /**
+   * For each dataset, the position up to which nothing is replayed: rows missing up to there were
+   * deleted on purpose.
+   */
   readonly checkpoints: ReadonlyMap<number, bigint>;
   readonly limits: StorageLimits;
   readonly highestId?: number;
@@ -41,8 +44,9 @@ interface RecoveryDependencies {
 }
 
 /**
- * After a start: compares what the log holds with what the engine has and queues what is missing. The rows carry the
- * log's positions, so nothing has to be remembered about which inserts were answered before a crash.
+ * After a start: compares what the log holds with what the engine has and queues what is missing.
+ * The rows carry the log's positions, so nothing has to be remembered about which inserts were
+ * answered before a crash.
  */
 export async function recover(deps: RecoveryDependencies): Promise<RecoveryReport> {
   const { log, refused, engine, datasets, checkpoints } = deps;
@@ -64,7 +68,8 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
       // All of an insert at once, with the first of them, before any others of the dataset.
       for (const batch of pinned.take(datasetId)) queueAgain(deps, dataset, batch, true);
     } else {
-      // Asked before anything of the log is queued. Frames come in order too, so the first one bounds the query for all datasets.
+      // Asked before anything of the log is queued. Frames come in order too, so the first one
+      // bounds the query for all datasets.
       rowsOfLog ??= await rowsPerBatchOfAll(engine, position);
       const rows = rowsOfLog.get(datasetId)?.get(position);
       if (rows === frame.block.rows) report.stored++;
@@ -90,7 +95,8 @@ async function replay(
 }
 
 function queueAgain(deps: RecoveryDependencies, dataset: StoredDataset, batch: Batch, partly: boolean): void {
-  // Only for batches that are replayed: the fields of stored ones are in the metadata, unless a vacuum has removed them since.
+  // Only for batches that are replayed: the fields of stored ones are in the metadata, unless a
+  // vacuum has removed them since.
   dataset.learnAgain(batch.block);
   if (batch.idempotency !== undefined) deps.answers.note(dataset.id, batch.position, batch.idempotency);
   deps.flusher.add(dataset, batch, partly);
@@ -98,7 +104,10 @@ function queueAgain(deps: RecoveryDependencies, dataset: StoredDataset, batch: B
 
 const pauseMilliseconds = 250;
 
-/** Waits until the engine has taken enough that a replay does not hold more in memory than the server may. */
+/**
+ * Waits until the engine has taken enough that a replay does not hold more in memory than the
+ * server may.
+ */
 async function roomFor({ backlog, flusher, limits }: RecoveryDependencies): Promise<void> {
   if (backlog.bytes <= limits.maxPendingBytes) return;
   await flusher.flushAll();

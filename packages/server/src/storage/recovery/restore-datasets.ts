@@ -31,8 +31,8 @@ interface RestoredDatasets {
 }
 
 /**
- * Prepares what a start begins with: the datasets with the fields the metadata knows, a table for each, and a log that does not give new batches
- * the positions of existing rows.
+ * Prepares what a start begins with: the datasets with the fields the metadata knows, a table for
+ * each, and a log that does not give new batches the positions of existing rows.
  */
 export async function restoreDatasets(options: StorageOptions & Stores): Promise<RestoredDatasets> {
   const { engine, fieldStore, refused, log, limits } = options;
@@ -49,9 +49,11 @@ export async function restoreDatasets(options: StorageOptions & Stores): Promise
   for await (const { datasetId, fields } of fieldStore.load()) datasets.get(datasetId)?.restore(fields);
   for (const dataset of datasets.values()) dataset.restored();
   const checkpoints = await fieldStore.checkpoints();
-  // In a restored directory the log is new, and positions go on after those of the rows, even where there are no rows left.
+  // In a restored directory the log is new, and positions go on after those of the rows, even where
+  // there are no rows left.
   for (const position of checkpoints.values()) log.continueAfter(position);
-  // A log that was lost or salvaged must not give new batches the positions of existing rows: the batches would count as stored.
+  // A log that was lost or salvaged must not give new batches the positions of existing rows: the
+  // batches would count as stored.
   if (datasets.size > 0) log.continueAfter(await highestPosition(engine, log.stats().lastPosition));
   // Batches may have been refused at positions after a backup's cut.
   for (const { position } of refused.list()) log.continueAfter(position);

@@ -13,8 +13,8 @@ interface Row {
 const rowsAtOnce = 5000;
 
 /**
- * What other processes have learned about fields: a table of the metadata has the newest, in the order in which they were committed, so each process reads
- * only what came since it looked last.
+ * What other processes have learned about fields: a table of the metadata has the newest, in the
+ * order in which they were committed, so each process reads only what came since it looked last.
  */
 export class FieldNewsReader {
   readonly #database: Database;

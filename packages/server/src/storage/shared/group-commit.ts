@@ -29,8 +29,9 @@ interface Queue {
 const datasetsAtOnce = 16;
 
 /**
- * Takes batches to the engine, and answers when it has them. What comes while the dataset has an insert under way goes in together with the next one: the slower
- * the engine, the larger the groups.
+ * Takes batches to the engine, and answers when it has them. What comes while the dataset has an
+ * insert under way goes in together with the next one: the slower the engine, the larger the
+ * groups.
  */
 export class GroupCommit {
   readonly #deps: GroupInsertDependencies;
@@ -57,7 +58,8 @@ export class GroupCommit {
 
   /**
    * Resolved when the engine has the batch.
-   * @param token of its insert, where somebody else may send the same batch; without, it goes in together with others
+   * @param token of its insert, where somebody else may send the same batch; without, it goes in
+   * together with others
    * @throws NotConfirmed, and what the engine says of a batch that it refuses
    */
   add(dataset: StoredDataset, batch: Batch, token?: string): Promise<void> {
@@ -91,7 +93,9 @@ export class GroupCommit {
     });
   }
 
-  /** Waits for what is under way, for as long as somebody waits for it; then nothing is tried again. */
+  /**
+   * Waits for what is under way, for as long as somebody waits for it; then nothing is tried again.
+   */
   async close(): Promise<void> {
     const late = setTimeout(() => (this.#stopped = true), this.#limits.acceptMilliseconds);
     await Promise.all([...this.#queues.values()].map(({ running }) => running));

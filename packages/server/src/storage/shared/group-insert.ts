@@ -31,7 +31,10 @@ export interface GroupInsertDependencies {
   /** Whether a dataset is there still, as it is known everywhere now. */
   readonly exists: (datasetId: number) => Promise<boolean>;
   readonly stopped: () => boolean;
-  /** The first pause before an insert is sent again, milliseconds; later ones are longer. Default 50. */
+  /**
+   * The first pause before an insert is sent again, milliseconds; later ones are longer.
+   * Default 50.
+   */
   readonly firstPause?: number;
   /** Called after each insert, for the metrics. */
   readonly flushed: (outcome: 'stored' | 'failed', seconds: number) => void;
@@ -39,13 +42,18 @@ export interface GroupInsertDependencies {
 
 /** Short first, because most failures pass at once. */
 const pauseBefore = (attempt: number, first = 50): number => first * 2 ** Math.min(attempt - 1, 3);
-/** Answered so often that something is wrong, without saying what, an insert is divided to find out which batch it is. */
+/**
+ * Answered so often that something is wrong, without saying what, an insert is divided to find out
+ * which batch it is.
+ */
 const unclearAttempts = 3;
 
 /**
- * Brings a group into the engine, exactly once, and says to each member what became of it. An insert with an unknown outcome is repeated with the same bytes and
- * the same token until it is answered: the engine drops what it has already, also an earlier attempt that arrives late. Then the rows are counted, because an
- * engine that is killed may know a token whose rows it has not. Never rejects.
+ * Brings a group into the engine, exactly once, and says to each member what became of it. An
+ * insert with an unknown outcome is repeated with the same bytes and the same token until it is
+ * answered: the engine drops what it has already, also an earlier attempt that arrives late. Then
+ * the rows are counted, because an engine that is killed may know a token whose rows it has not.
+ * Never rejects.
  */
 export async function storeGroup(deps: GroupInsertDependencies, group: Group): Promise<void> {
   const { engine, logger, stopped } = deps;
@@ -56,7 +64,8 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
   let isUnsure = false;
   let unclear = 0;
   for (let attempt = 0; ; attempt++) {
-    // What was never sent need not be, when nobody waits for it. Whoever was told that nothing is known sends it again.
+    // What was never sent need not be, when nobody waits for it. Whoever was told that nothing is
+    // known sends it again.
     if (!isUnsure && members.every((member) => member.isLeft())) return members.forEach(({ refused }) => refused(gone));
     if (stopped()) return members.forEach(({ refused }) => refused(isUnsure ? new NotConfirmed() : stopping()));
     if (attempt > 0) await sleep(pauseBefore(attempt, deps.firstPause));
@@ -95,7 +104,10 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
   }
 }
 
-/** What never reached a server is not in; what one does not take now is not in either, unless it took some of its partitions first. */
+/**
+ * What never reached a server is not in; what one does not take now is not in either, unless it
+ * took some of its partitions first.
+ */
 const mayBeIn = ({ outcome, detail }: EngineError, batches: readonly Batch[]): boolean =>
   outcome === 'unknown' || (detail.startsWith('Code: ') && !inOnePartition(batches));
 
@@ -115,7 +127,10 @@ function prepared(dataset: StoredDataset, batches: readonly Batch[]): Prepared {
   return { ...nativeBlocks(parts, { habits: dataset.textHabits, ...blockRows }), perPart };
 }
 
-/** Columns first, then their names for everybody, then rows: a field that a query may name has a column, and one that has rows is known. */
+/**
+ * Columns first, then their names for everybody, then rows: a field that a query may name has a
+ * column, and one that has rows is known.
+ */
 async function learn(
   { engine, fieldStore, columnTurns }: GroupInsertDependencies,
   dataset: StoredDataset,
@@ -163,8 +178,9 @@ async function isIn(engine: Engine, group: Group): Promise<boolean> {
 }
 
 /**
- * Adds the rows that are missing after an insert was answered that had to be repeated. No earlier attempt is under way any more: the engine has ended it, and
- * knows the token of one that begins later.
+ * Adds the rows that are missing after an insert was answered that had to be repeated. No earlier
+ * attempt is under way any more: the engine has ended it, and knows the token of one that begins
+ * later.
  * @param attempt makes tokens that were not used before
  */
 async function complete(deps: GroupInsertDependencies, group: Group, attempt: number): Promise<void> {
@@ -185,7 +201,10 @@ async function complete(deps: GroupInsertDependencies, group: Group, attempt: nu
   }
 }
 
-/** Finds out which batches the engine does not take: the halves are inserted by themselves. Nothing is under way; of some batches it may have rows. */
+/**
+ * Finds out which batches the engine does not take: the halves are inserted by themselves. Nothing
+ * is under way; of some batches it may have rows.
+ */
 async function divide(deps: GroupInsertDependencies, group: Group, error: unknown): Promise<void> {
   const { engine, logger } = deps;
   const { dataset, members, token } = group;

@@ -24,7 +24,10 @@ export interface Group {
 
 export const batchesOf = ({ members }: Pick<Group, 'members'>): readonly Batch[] => members.map(({ batch }) => batch);
 
-/** The batches of the next insert, taken from those that wait: as many as fit, or one with a token of its own. Those that nobody waits for are left out. */
+/**
+ * The batches of the next insert, taken from those that wait: as many as fit, or one with a token
+ * of its own. Those that nobody waits for are left out.
+ */
 export function nextMembers(waiting: readonly Member[], insertBytes: number): readonly Member[] {
   const wanted = waiting.filter((member) => !member.isLeft());
   const [first] = wanted;

@@ -24,7 +24,10 @@ interface GroupedIntakeDependencies {
 /** For the operator. */
 export const forgotten = 'the database has forgotten this node: start it again';
 
-/** Takes events as long as the engine does: a request is answered when its events are in there, and nothing is kept here. */
+/**
+ * Takes events as long as the engine does: a request is answered when its events are in there, and
+ * nothing is kept here.
+ */
 export class GroupedIntake implements Acceptance {
   readonly #deps: GroupedIntakeDependencies;
 
@@ -32,7 +35,10 @@ export class GroupedIntake implements Acceptance {
     this.#deps = deps;
   }
 
-  /** @throws StorageBehind before anything is taken; NotConfirmed when nobody knows whether the engine has them; whatever the engine says of bad ones */
+  /**
+   * @throws StorageBehind before anything is taken; NotConfirmed when nobody knows whether the
+   * engine has them; whatever the engine says of bad ones
+   */
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<Accepted> {
     const { positions, groups, keys } = this.#deps;
     this.checkRoom();

@@ -32,8 +32,10 @@ type Claimed =
 const pollMilliseconds = 50;
 
 /**
- * Idempotency keys where several processes take events. Who begins a key reserves a position and a token for it in the metadata; whoever finds that nobody is at
- * work on it any more goes on with the same position, token and time of arrival, so the engine keeps one of the two, whoever is first.
+ * Idempotency keys where several processes take events. Who begins a key reserves a position and a
+ * token for it in the metadata; whoever finds that nobody is at work on it any more goes on with
+ * the same position, token and time of arrival, so the engine keeps one of the two, whoever is
+ * first.
  */
 export class Keys {
   readonly #deps: KeysDependencies;
@@ -49,7 +51,8 @@ export class Keys {
   /**
    * Stores the events of a key unless somebody has, or does.
    * @param reserve gives a position
-   * @throws HttpError `key-reused`, NotConfirmed when somebody else is at work on it for long, and what `store` throws
+   * @throws HttpError `key-reused`, NotConfirmed when somebody else is at work on it for long, and
+   * what `store` throws
    */
   async once(
     request: Keyed,
@@ -71,7 +74,10 @@ export class Keys {
     }
   }
 
-  /** Waits until whoever stores the events of a key has ended, or hangs; false if that takes too long. Reads only: changes of the metadata take turns. */
+  /**
+   * Waits until whoever stores the events of a key has ended, or hangs; false if that takes too
+   * long. Reads only: changes of the metadata take turns.
+   */
   async #isOver({ datasetId, key }: Keyed, until: number): Promise<boolean> {
     while (performance.now() < until) {
       await sleep(pollMilliseconds);

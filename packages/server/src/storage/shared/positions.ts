@@ -5,8 +5,9 @@ const perEpoch = 2n ** 40n;
 export const firstOf = (epoch: bigint): bigint => epoch * perEpoch;
 
 /**
- * Numbers of batches where several processes take them: each process has an epoch that no other ever had, and counts within it. Numbers are unique, and those of
- * one process rise; between processes they say nothing about what came first.
+ * Numbers of batches where several processes take them: each process has an epoch that no other
+ * ever had, and counts within it. Numbers are unique, and those of one process rise; between
+ * processes they say nothing about what came first.
  */
 export class Positions {
   readonly #first: bigint;

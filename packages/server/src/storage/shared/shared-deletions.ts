@@ -23,8 +23,9 @@ interface SharedDeletionsDependencies {
 const everything = 2n ** 63n - 1n;
 
 /**
- * Deletes where other processes put events into the engine meanwhile. No log could bring a row back, so whatever is there when the engine begins may go: also
- * events that match and were acknowledged while the deletion ran.
+ * Deletes where other processes put events into the engine meanwhile. No log could bring a row
+ * back, so whatever is there when the engine begins may go: also events that match and were
+ * acknowledged while the deletion ran.
  */
 export class SharedDeletions implements Readonly<EventStorage['deletions']> {
   readonly #deps: SharedDeletionsDependencies;
@@ -58,12 +59,17 @@ export class SharedDeletions implements Readonly<EventStorage['deletions']> {
     });
   }
 
-  /** @throws HttpError `needs-a-log`: another process may be about to fill a column that is empty */
+  /**
+   * @throws HttpError `needs-a-log`: another process may be about to fill a column that is empty
+   */
   vacuum(): Promise<readonly string[]> {
     return Promise.reject(needsLog('vacuum'));
   }
 
-  /** @param none the result when the dataset does not exist, or no longer exists when its turn has come */
+  /**
+   * @param none the result when the dataset does not exist, or no longer exists when its turn has
+   * come
+   */
   async #inTurn<T>(datasetId: number, none: T, work: () => Promise<T>): Promise<T> {
     const { engine, turns, datasets } = this.#deps;
     if (!datasets.has(datasetId)) return none;

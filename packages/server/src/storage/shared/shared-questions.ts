@@ -3,8 +3,9 @@ import { needsLog } from '../event-storage.js';
 import { type Arrived, hasArrived, onlyWhere } from '../questions.js';
 
 /**
- * Asks about datasets where other processes put events into the engine too: whatever is there was acknowledged, or is about to be. Events of one request that
- * lie in several partitions are seen partition by partition.
+ * Asks about datasets where other processes put events into the engine too: whatever is there was
+ * acknowledged, or is about to be. Events of one request that lie in several partitions are seen
+ * partition by partition.
  */
 export class SharedQuestions {
   ask<T>(

@@ -58,12 +58,15 @@ interface SharedStorageOptions {
 /** No dataset has this id. */
 const draftId = 0;
 const expireMilliseconds = 10 * 60_000;
-/** How often whoever waits for something new looks whether it has come: this process does not know what others have stored. */
+/**
+ * How often whoever waits for something new looks whether it has come: this process does not know
+ * what others have stored.
+ */
 const lookMilliseconds = 500;
 
 /**
- * Events in an engine that several processes share. An event is acknowledged when it is in the engine, so nothing is ever only here, and every query of every
- * process sees it.
+ * Events in an engine that several processes share. An event is acknowledged when it is in the
+ * engine, so nothing is ever only here, and every query of every process sees it.
  */
 export class SharedStorage implements EventStorage {
   readonly #options: SharedStorageOptions;
@@ -217,7 +220,10 @@ export class SharedStorage implements EventStorage {
     if (!this.#datasets.has(datasetId)) this.#datasets.set(datasetId, this.#made(datasetId));
   }
 
-  /** May be called again, even while an earlier call is running. Other processes stop reading it when they learn that it is gone. */
+  /**
+   * May be called again, even while an earlier call is running. Other processes stop reading it
+   * when they learn that it is gone.
+   */
   deleteDataset({ datasetId }: DatasetRef): Promise<void> {
     this.#datasets.delete(datasetId);
     this.readers.stop(datasetId);

@@ -4,19 +4,26 @@ import { queryNumbers } from './ask.js';
 import { database } from './database-name.js';
 
 /**
- * What a start and a recount ask about the tables of all datasets, in one statement however many there are: asking a thousand one by one takes ten
- * times as long. Tables of datasets that are being deleted are included.
+ * What a start and a recount ask about the tables of all datasets, in one statement however many
+ * there are: asking a thousand one by one takes ten times as long. Tables of datasets that are
+ * being deleted are included.
  */
 
 /** Pattern of the names of datasets' tables. */
 const names = '^d[0-9]+$';
-/** A condition that holds where a column of one of the engine's system tables names the table of a dataset. */
+/**
+ * A condition that holds where a column of one of the engine's system tables names the table of a
+ * dataset.
+ */
 export const aboutDatasets = (column: string): string =>
   `database = ${quoteString(database)} AND match(${column}, ${quoteString(names)})`;
 /** The number of the dataset whose table a column names. */
 export const datasetIn = (column: string): string => `toInt64(substring(${column}, 2))`;
 const everyTable = `merge(${quoteString(database)}, ${quoteString(names)})`;
-/** All tables have the columns that are asked for, so the engine need read only one of them to know the columns. */
+/**
+ * All tables have the columns that are asked for, so the engine need read only one of them to know
+ * the columns.
+ */
 const settings = { merge_table_max_tables_to_look_for_schema_inference: 1 };
 
 /** The datasets that have a table. */
@@ -24,8 +31,8 @@ export const presentTables = async (engine: Engine): Promise<ReadonlySet<number>
   new Set(await datasetsIn(engine, `SELECT ${datasetIn('name')} FROM system.tables WHERE ${aboutDatasets('name')}`));
 
 /**
- * The datasets whose tables lack one of the settings, or have another value for it. To tell, the engine reads the definition of each table: 0.3 ms
- * for five columns, 2 ms for three hundred.
+ * The datasets whose tables lack one of the settings, or have another value for it. To tell, the
+ * engine reads the definition of each table: 0.3 ms for five columns, 2 ms for three hundred.
  */
 export function tablesWithout(engine: Engine, wanted: Settings): Promise<readonly number[]> {
   // As the engine prints them: it does not quote names.
@@ -52,7 +59,8 @@ async function datasetsIn(engine: Engine, sql: string): Promise<readonly number[
 }
 
 /**
- * The highest position above one, and below another, among the rows of all datasets; 0 if there is none. There has to be a table.
+ * The highest position above one, and below another, among the rows of all datasets; 0 if there is
+ * none. There has to be a table.
  */
 export async function highestPosition(engine: Engine, above: bigint, below?: bigint): Promise<bigint> {
   // The condition lets the index of `_seq` skip nearly everything.
@@ -61,7 +69,10 @@ export async function highestPosition(engine: Engine, above: bigint, below?: big
   return (await queryNumbers(engine, sql, 1, settings))[0]?.[0] ?? 0n;
 }
 
-/** Rows each dataset's table holds of each log batch from `from` on: dataset → position → rows. There has to be a table. */
+/**
+ * Rows each dataset's table holds of each log batch from `from` on: dataset → position → rows.
+ * There has to be a table.
+ */
 export async function rowsPerBatchOfAll(
   engine: Engine,
   from: bigint,

@@ -26,7 +26,9 @@ export async function queryRows<Row extends readonly unknown[]>(engine: Engine, 
     .map((line) => JSON.parse(line) as Row);
 }
 
-/** The names of the columns of a table or of what a table function gives, as written in a statement. */
+/**
+ * The names of the columns of a table or of what a table function gives, as written in a statement.
+ */
 export async function columnsOf(engine: Engine, table: string): Promise<readonly string[]> {
   const { columns } = await engine.query(`DESCRIBE TABLE ${table}`, { format: 'JSONCompactColumns' });
   return JSON.parse(Buffer.from(columns[0]?.values ?? []).toString('utf8') || '[]') as readonly string[];

@@ -27,8 +27,9 @@ interface ColdMovesDependencies {
 }
 
 /**
- * Moves partitions that are old enough into a bucket, one at a time. What to do follows from the parts alone, so a new server goes on where the last one stopped. A
- * late event is written to the local disk as always, and follows its partition later.
+ * Moves partitions that are old enough into a bucket, one at a time. What to do follows from the
+ * parts alone, so a new server goes on where the last one stopped. A late event is written to the
+ * local disk as always, and follows its partition later.
  */
 export class ColdMoves {
   readonly #deps: ColdMovesDependencies;
@@ -53,7 +54,10 @@ export class ColdMoves {
     return this.#bytes;
   }
 
-  /** Whether the bucket did not answer when it was last asked: then queries that need what is in it fail. */
+  /**
+   * Whether the bucket did not answer when it was last asked: then queries that need what is in it
+   * fail.
+   */
   get away(): boolean {
     return this.#away;
   }
@@ -64,7 +68,10 @@ export class ColdMoves {
     return this.#running;
   }
 
-  /** Begins no other move, and waits for the one that runs: a few gigabytes at most, if the engine is not stopped before. */
+  /**
+   * Begins no other move, and waits for the one that runs: a few gigabytes at most, if the engine
+   * is not stopped before.
+   */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#stopListening();

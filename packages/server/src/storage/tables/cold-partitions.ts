@@ -18,7 +18,8 @@ export const someCold = `max(disk_name = ${quoteString(coldDisk)})`;
 /**
  * Partitions that end before a time and have parts on the local disk, the oldest first.
  * @param time nanoseconds since the epoch
- * @param restSeconds for how long nothing must have been written in a partition: what is to be merged is merged before
+ * @param restSeconds for how long nothing must have been written in a partition: what is to be
+ * merged is merged before
  */
 export async function partitionsToMove(
   engine: Engine,
@@ -36,7 +37,10 @@ export async function partitionsToMove(
   return rows.map(([datasetId, partition]) => ({ datasetId: Number(datasetId), partition: partition! }));
 }
 
-/** Moves all parts of a partition into the bucket. Whoever reads them goes on; each part is in one of the two places at any time. */
+/**
+ * Moves all parts of a partition into the bucket. Whoever reads them goes on; each part is in one
+ * of the two places at any time.
+ */
 export const movePartition = (engine: Engine, { datasetId, partition }: Partition): Promise<void> =>
   engine.execute(
     `ALTER TABLE ${quotedTable(datasetId)} MOVE PARTITION ID ${quoteString(String(partition))} ` +
@@ -45,8 +49,8 @@ export const movePartition = (engine: Engine, { datasetId, partition }: Partitio
   );
 
 /**
- * Has the engine read what a start of the server needs of every part, so that it is in the cache: then a start can do without the bucket. What a move wrote is
- * not there by itself.
+ * Has the engine read what a start of the server needs of every part, so that it is in the cache:
+ * then a start can do without the bucket. What a move wrote is not there by itself.
  */
 export const readWhatStartsNeed = async (engine: Engine): Promise<void> =>
   void (await highestPosition(engine, 2n ** 63n - 1n));

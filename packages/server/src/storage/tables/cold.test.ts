@@ -12,7 +12,10 @@ import { Storage } from '../storage.js';
 import { body, dataset, datasetId, encode, limits } from '../testing/real-world.js';
 import { queryRows } from './ask.js';
 
-/** One directory through its life: it begins without a bucket, gets one, loses and finds it, and is killed while parts move. */
+/**
+ * One directory through its life: it begins without a bucket, gets one, loses and finds it, and is
+ * killed while parts move.
+ */
 
 const directory = mkdtempSync(join(tmpdir(), 'millrace-cold-'));
 let bucket: Bucket;

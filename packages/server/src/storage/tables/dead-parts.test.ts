@@ -6,7 +6,10 @@ import { realEngine } from '../testing/real-engine.js';
 import { queryNumbers, queryRows } from './ask.js';
 import { alterSettings, createTable, quotedTable } from './table-of-dataset.js';
 
-/** A directory at rest holds live parts only: what a merge replaced is removed although nobody asks the engine anything. */
+/**
+ * A directory at rest holds live parts only: what a merge replaced is removed although nobody asks
+ * the engine anything.
+ */
 
 let engine: Engine;
 let close: () => Promise<void>;
@@ -30,7 +33,10 @@ const add = (rows: number): Promise<void> =>
   );
 const merge = (): Promise<void> => engine.execute(`OPTIMIZE TABLE ${quotedTable(id)} FINAL`);
 
-/** Starts the table again, as a new engine does. A table's thread that removes parts learns of its settings after its current rest. */
+/**
+ * Starts the table again, as a new engine does. A table's thread that removes parts learns of its
+ * settings after its current rest.
+ */
 async function restart(): Promise<void> {
   await engine.execute(`DETACH TABLE ${quotedTable(id)}`);
   await engine.execute(`ATTACH TABLE ${quotedTable(id)}`);

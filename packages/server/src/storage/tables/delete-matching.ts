@@ -54,7 +54,10 @@ export async function countMatching(
   return rows === 0n ? { rows: 0 } : { rows: Number(rows), first, last };
 }
 
-/** Deletes exactly the events that came with batches up to a position. When it resolves, no query sees them any more. */
+/**
+ * Deletes exactly the events that came with batches up to a position. When it resolves, no query
+ * sees them any more.
+ */
 export async function deleteMatching(
   engine: Engine,
   datasetId: number,
@@ -64,8 +67,9 @@ export async function deleteMatching(
   const ids = select({
     columns: [item(column(rowId.seq)), item(column(rowId.row))],
     from: { kind: 'subquery', query },
-    // Moved to PREWHERE, a condition with a query of its own is never computed in a deletion: it would hang, and be begun again after every start. Settings of
-    // the statement itself would have no effect.
+    // Moved to PREWHERE, a condition with a query of its own is never computed in a deletion: it
+    // would hang, and be begun again after every start. Settings of the statement itself would have
+    // no effect.
     settings: { ...bounds, optimize_move_to_prewhere: 0 },
   });
   const condition = and(call('lessOrEquals', column('_seq'), literal(upTo)), {
@@ -81,8 +85,9 @@ export const deleteBatch = (engine: Engine, datasetId: number, position: bigint)
   engine.execute(`DELETE FROM ${quotedTable(datasetId)} WHERE _seq = ${position}`, { apart: 'deletion' });
 
 /**
- * Gives up deletions that failed. Otherwise the engine would retry them for ever, even after its next start, and all later deletions from the table would
- * fail with them. Events that they have already deleted stay deleted.
+ * Gives up deletions that failed. Otherwise the engine would retry them for ever, even after its
+ * next start, and all later deletions from the table would fail with them. Events that they have
+ * already deleted stay deleted.
  */
 export const giveUpFailed = (engine: Engine, datasetId: number): Promise<void> =>
   engine.execute(

@@ -4,11 +4,15 @@ import { endedBefore } from './partitions.js';
 import { queryNumbers, queryRows } from './ask.js';
 import { inSystem, quotedTable } from './table-of-dataset.js';
 
-/** Deletes events of a dataset by age: first whole partitions, then the old rows of partitions that also have newer ones. */
+/**
+ * Deletes events of a dataset by age: first whole partitions, then the old rows of partitions that
+ * also have newer ones.
+ */
 
 /**
- * Removes the partitions that ended before the day, month or year of a time and in which every row came with a batch up to a position. Returns how
- * many rows that were. It costs nothing, but also removes what is inserted into such a partition meanwhile, so nothing may be.
+ * Removes the partitions that ended before the day, month or year of a time and in which every row
+ * came with a batch up to a position. Returns how many rows that were. It costs nothing, but also
+ * removes what is inserted into such a partition meanwhile, so nothing may be.
  */
 export async function dropOlderPartitions(
   engine: Engine,
@@ -32,8 +36,9 @@ export async function dropOlderPartitions(
 }
 
 /**
- * Removes the parts that partitions have now. A statement that a replica was sent and nobody heard of again could be executed at any time: were it about whole
- * partitions, it would take with it what has come in since.
+ * Removes the parts that partitions have now. A statement that a replica was sent and nobody heard
+ * of again could be executed at any time: were it about whole partitions, it would take with it
+ * what has come in since.
  */
 async function dropParts(engine: Engine, datasetId: number, ids: readonly string[]): Promise<void> {
   const parts = await queryRows<[string]>(
@@ -45,7 +50,10 @@ async function dropParts(engine: Engine, datasetId: number, ids: readonly string
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${drops.join(', ')}`);
 }
 
-/** Deletes the rows older than a time that came with batches up to a position, and returns how many there were. */
+/**
+ * Deletes the rows older than a time that came with batches up to a position, and returns how many
+ * there were.
+ */
 export async function deleteOlder(engine: Engine, datasetId: number, time: bigint, upTo: bigint): Promise<number> {
   const table = quotedTable(datasetId);
   const older = `_time < fromUnixTimestamp64Nano(${time}) AND _seq <= ${upTo}`;

@@ -4,7 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { body, dataset, datasetId, encode, type RealWorld, realWorld, upTo } from '../testing/real-world.js';
 import { plainCondition } from './plain-condition.js';
 
-/** Deletions as they are where tables are replicated, in an engine that has one copy: the statements are the same. */
+/**
+ * Deletions as they are where tables are replicated, in an engine that has one copy: the statements
+ * are the same.
+ */
 
 let world: RealWorld;
 let statements: string[];

@@ -6,8 +6,9 @@ import { plainCondition } from './plain-condition.js';
 import { quotedTable } from './table-of-dataset.js';
 
 /**
- * Deletions where tables are replicated. Each replica would compute an inner query of a deletion by itself, over whatever it has at that time, so there must be
- * none: either the condition of the query becomes that of the deletion, or the events are named.
+ * Deletions where tables are replicated. Each replica would compute an inner query of a deletion by
+ * itself, over whatever it has at that time, so there must be none: either the condition of the
+ * query becomes that of the deletion, or the events are named.
  */
 
 /** Keeper holds the statement of a deletion; an entry of its may have a million bytes. */
@@ -36,7 +37,10 @@ export async function deleteReplicated(
     await deleteWhere(engine, datasetId, `(_seq, _row) IN (${some.join(', ')})`);
 }
 
-/** Whether a condition is about as many events without the bounds, so about the same ones, and fits into a deletion. */
+/**
+ * Whether a condition is about as many events without the bounds, so about the same ones, and fits
+ * into a deletion.
+ */
 async function holdsForAll(engine: Engine, datasetId: number, condition: string, rows: number): Promise<boolean> {
   if (Buffer.byteLength(condition) > mostBytes) return false;
   const sql = `SELECT toInt64(count()) FROM ${quotedTable(datasetId)} WHERE ${condition}`;

@@ -7,8 +7,9 @@ import { inSystem } from './table-of-dataset.js';
 const askMilliseconds = 200;
 
 /**
- * Waits until the engine works on no deletion of a dataset. One that the end of the engine cut short goes on when it is back, for minutes perhaps. Those
- * that failed are not waited for: the engine tries them for ever.
+ * Waits until the engine works on no deletion of a dataset. One that the end of the engine cut
+ * short goes on when it is back, for minutes perhaps. Those that failed are not waited for: the
+ * engine tries them for ever.
  */
 export async function deletionsOver(engine: Engine, datasetId: number): Promise<void> {
   const sql =

@@ -6,8 +6,9 @@ import { columnsOf, queryNumbers } from './ask.js';
 import { quotedTable } from './table-of-dataset.js';
 
 /**
- * The columns of fields in which no row has a value. They include columns of the table that are not known, because a vacuum that was cut short forgot
- * them before it removed them, and known columns that the table does not have yet.
+ * The columns of fields in which no row has a value. They include columns of the table that are not
+ * known, because a vacuum that was cut short forgot them before it removed them, and known columns
+ * that the table does not have yet.
  */
 export async function emptyColumns(
   engine: Engine,

@@ -30,7 +30,10 @@ const ask = async (sql: string): Promise<readonly string[]> => {
   return text === '' ? [] : text.trimEnd().split('\n');
 };
 
-/** Adds rows whose fields are expressions over `number`, from `from` on, ten per second; each call makes one part, without indexes. */
+/**
+ * Adds rows whose fields are expressions over `number`, from `from` on, ten per second; each call
+ * makes one part, without indexes.
+ */
 async function insert(fields: Readonly<Record<string, string>>, rows: number, from = 0): Promise<void> {
   const columns = Object.keys(fields).map((field) => quoteIdentifier(physicalName(field, 'string')));
   await engine.execute(
@@ -254,12 +257,14 @@ describe('answers', () => {
     const scanned = await answers('use_query_condition_cache = 0, use_skip_indexes = 0');
     expect(scanned).toHaveLength(conditions.length);
     expect(await answers('use_query_condition_cache = 0')).toEqual(scanned);
-    // Asked again, the engine remembers granules without matches: what it learned with the index must hold without it, and the other way round.
+    // Asked again, the engine remembers granules without matches: what it learned with the index
+    // must hold without it, and the other way round.
     expect(await answers('use_query_condition_cache = 1')).toEqual(scanned);
     expect(await answers('use_query_condition_cache = 1, use_skip_indexes = 0')).toEqual(scanned);
     expect(await answers('use_query_condition_cache = 1')).toEqual(scanned);
 
-    // What the engine finds out before it reads and what it finds out as it reads must not be taken for one another either.
+    // What the engine finds out before it reads and what it finds out as it reads must not be taken
+    // for one another either.
     const asItReads = 'use_query_condition_cache = 1, use_skip_indexes_on_data_read = 1';
     await engine.execute('SYSTEM DROP QUERY CONDITION CACHE');
     expect(await answers(asItReads)).toEqual(scanned);

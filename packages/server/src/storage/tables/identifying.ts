@@ -8,20 +8,36 @@ import { queryNumbers } from './ask.js';
 import { inSystem, quotedTable, tableOf } from './table-of-dataset.js';
 
 /**
- * Finds the fields that identify something: a trace, a request, a user. A query for one of these wants a few of all rows, and without an index
- * reads the whole column for them. This is not decided when a column is added, from whatever came first, but from the rows themselves, once there
- * are enough, and again when there are far more: so fields that come later and tables of earlier versions get their indexes too.
+ * Finds the fields that identify something: a trace, a request, a user. A query for one of these
+ * wants a few of all rows, and without an index reads the whole column for them. This is not
+ * decided when a column is added, from whatever came first, but from the rows themselves, once
+ * there are enough, and again when there are far more: so fields that come later and tables of
+ * earlier versions get their indexes too.
  */
 
-/** Rows of each of the two pieces that are compared: as many as one entry of an index stands for. */
+/**
+ * Rows of each of the two pieces that are compared: as many as one entry of an index stands for.
+ */
 const pieceRows = 8192;
-/** The same for a first glance, which rules out texts that are long or always the same: `pieceRows` rows of long texts could be a gigabyte. */
+/**
+ * The same for a first glance, which rules out texts that are long or always the same: `pieceRows`
+ * rows of long texts could be a gigabyte.
+ */
 const glanceRows = 256;
-/** With fewer values nothing can be said, and a field that few events have is read fast without an index. */
+/**
+ * With fewer values nothing can be said, and a field that few events have is read fast without an
+ * index.
+ */
 const fewestValues = 1024;
-/** Mean bytes of a value at most: enough for hashes in hexadecimal; what is longer is a message or a body. */
+/**
+ * Mean bytes of a value at most: enough for hashes in hexadecimal; what is longer is a message or a
+ * body.
+ */
 const longestIdentity = 64;
-/** One in this many values may contain a space, and one in this many distinct values of a piece may also occur in the other piece. */
+/**
+ * One in this many values may contain a space, and one in this many distinct values of a piece may
+ * also occur in the other piece.
+ */
 const exceptions = 8;
 /** Mean rows of a value at most, in both pieces together. */
 const mostRowsOfValue = 64;
@@ -55,8 +71,9 @@ const mayIdentify = ({ values, bytes, withSpace, distinct }: Figures): boolean =
   distinct * mostRowsOfValue >= values;
 
 /**
- * Notes that rows are being inserted, and now and then examines those already there, in the background: nothing waits for it. If that fails, all
- * answers stay what they are, and the next look makes up for it.
+ * Notes that rows are being inserted, and now and then examines those already there, in the
+ * background: nothing waits for it. If that fails, all answers stay what they are, and the next
+ * look makes up for it.
  */
 export function noteRows(engine: Engine, logger: Logger, dataset: StoredDataset, rows: number): void {
   if (!dataset.looks.due(rows)) return;
@@ -121,7 +138,10 @@ async function figuresOf(
   return new Map(columns.map((name, i) => [name, figuresAt(i)]));
 }
 
-/** How many indexes a table has, and which of the given names are among them, by their place in the list. */
+/**
+ * How many indexes a table has, and which of the given names are among them, by their place in the
+ * list.
+ */
 async function indexesOf(
   engine: Engine,
   datasetId: number,

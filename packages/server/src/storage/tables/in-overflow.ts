@@ -5,7 +5,8 @@ import type { FieldAndType } from '../fields/fields.js';
 import { quotedTable } from './table-of-dataset.js';
 
 /**
- * The fields and types of which a value lies in the overflow column of a table. Reads the names in the column, not its values.
+ * The fields and types of which a value lies in the overflow column of a table. Reads the names in
+ * the column, not its values.
  * @param after if given, only events of batches after this position of the log count
  */
 export async function usesInOverflow(

@@ -10,8 +10,8 @@ import { identityIndexName } from './identity-index.js';
 import { addColumns } from './table-of-dataset.js';
 
 /**
- * How the table of a dataset stores its columns of fields. This was decided by rows that may be long gone, so a table made anew cannot find it out.
- * Members that are left out are false.
+ * How the table of a dataset stores its columns of fields. This was decided by rows that may be
+ * long gone, so a table made anew cannot find it out. Members that are left out are false.
  */
 export const Layout = Type.Array(
   Type.Object({

@@ -1,8 +1,14 @@
-/** Rows inserted before the first look: with fewer, a whole column is read in ten milliseconds, and a look takes a hundred. */
+/**
+ * Rows inserted before the first look: with fewer, a whole column is read in ten milliseconds, and
+ * a look takes a hundred.
+ */
 const firstLook = 262_144;
 const nextLook = 16;
 
-/** Decides when to look through the rows of a dataset for fields that identify: once there are enough, and again when there are far more. */
+/**
+ * Decides when to look through the rows of a dataset for fields that identify: once there are
+ * enough, and again when there are far more.
+ */
 export class Looks {
   #rows = 0;
   #at = firstLook;

@@ -7,9 +7,15 @@ export interface Stored {
   readonly codec: string;
 }
 
-/** A column to add for a field, and how to store it. That stays as it is while the table has the column. */
+/**
+ * A column to add for a field, and how to store it. That stays as it is while the table has the
+ * column.
+ */
 export interface NewColumn extends FieldAndType {
-  /** Strings only: a dictionary in each part makes strings that repeat small and fast, and those that do not repeat slow. */
+  /**
+   * Strings only: a dictionary in each part makes strings that repeat small and fast, and those
+   * that do not repeat slow.
+   */
   readonly dictionary: boolean;
   /** Whether it is compressed for space rather than speed. */
   readonly squeezed: boolean;
@@ -28,8 +34,9 @@ interface Values {
 const texts: ReadonlySet<FieldType> = new Set(['string', 'array', 'map']);
 
 /**
- * The column that suits the values of a field. Numbers, indexes into a dictionary and short texts are read too often for stronger compression to pay. Zstd
- * makes long texts half as large as LZ4 does, and sparse columns too, which are mostly marks of rows without a value.
+ * The column that suits the values of a field. Numbers, indexes into a dictionary and short texts
+ * are read too often for stronger compression to pay. Zstd makes long texts half as large as LZ4
+ * does, and sparse columns too, which are mostly marks of rows without a value.
  */
 export function columnFor({ field, type }: FieldAndType, { repeat, short, sparse }: Values): NewColumn {
   const dictionary = type === 'string' && repeat;
@@ -48,7 +55,10 @@ export const forSpace = 'ZSTD(1)';
 /** The codec of its part: LZ4, and `forSpace` once the part is old. */
 const usual = 'Default';
 
-/** How the engine is to store a column. T64 alone makes integers and times small enough: LZ4 behind it would take a third of the time of a query that reads them. */
+/**
+ * How the engine is to store a column. T64 alone makes integers and times small enough: LZ4 behind
+ * it would take a third of the time of a query that reads them.
+ */
 export function storedAs({ type, dictionary, squeezed }: NewColumn): Stored {
   const general = squeezed ? forSpace : usual;
   const ofPacked = squeezed ? `T64, ${general}` : 'T64';

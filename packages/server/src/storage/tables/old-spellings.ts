@@ -4,15 +4,22 @@ import { call, column, lambda, literal, printExpr, quoteString, type Expr } from
 import { columnsOf, queryRows } from './ask.js';
 import { quotedTable } from './table-of-dataset.js';
 
-/** Arrays and objects that earlier versions stored as their clients spelled them, and what they are in the one spelling of today. */
+/**
+ * Arrays and objects that earlier versions stored as their clients spelled them, and what they are
+ * in the one spelling of today.
+ */
 
-/** Rows looked at in one statement, and bytes of old spellings changed in one: both are held in memory. */
+/**
+ * Rows looked at in one statement, and bytes of old spellings changed in one: both are held in
+ * memory.
+ */
 const PAGE_ROWS = 2000;
 const STATEMENT_BYTES = 1 << 20;
 
 /**
- * Matches every JSON that is not in the spelling of today, and some that is: white space, an escape, a number with a fraction, an exponent, a sign or as many
- * digits as 64 bits have, and two members, which could have one name.
+ * Matches every JSON that is not in the spelling of today, and some that is: white space, an
+ * escape, a number with a fraction, an exponent, a sign or as many digits as 64 bits have, and two
+ * members, which could have one name.
  */
 const SUSPECT = '[\\x00-\\x20]|\\\\[/u]|[0-9][.eE]|-0|[0-9]{18}|":(?s:.*)":';
 
@@ -22,8 +29,8 @@ const isJson = (name: string): boolean => ['array', 'map'].includes(parsePhysica
 type Spellings = Map<string, string>;
 
 /**
- * Gives all arrays and objects in the table of a dataset the spelling of today. Done in steps that each leave a table that is right: what is stopped halfway
- * can begin again.
+ * Gives all arrays and objects in the table of a dataset the spelling of today. Done in steps that
+ * each leave a table that is right: what is stopped halfway can begin again.
  * @param proceed whether to go on, asked before each step
  */
 export async function rewriteOldSpellings(engine: Engine, datasetId: number, proceed: () => boolean): Promise<void> {

@@ -4,14 +4,20 @@ import { aboutDatasets, datasetIn } from './all-tables.js';
 import { queryNumbers, queryRows } from './ask.js';
 import { quotedTable } from './table-of-dataset.js';
 
-/** How many rows there are in each partition of all datasets, and which parts the engine has put aside. */
+/**
+ * How many rows there are in each partition of all datasets, and which parts the engine has put
+ * aside.
+ */
 
 export interface PartitionCount {
   readonly datasetId: number;
   readonly partition: number;
   /** Rows of its parts. */
   readonly rows: number;
-  /** Whether some of them are deleted: then `rows` falls when the parts are merged, and only a count of the rows tells how many there are. */
+  /**
+   * Whether some of them are deleted: then `rows` falls when the parts are merged, and only a count
+   * of the rows tells how many there are.
+   */
   readonly hasDeleted: boolean;
   /** Changes whenever its parts do. */
   readonly state: bigint;
@@ -40,7 +46,10 @@ export async function countPartition(engine: Engine, datasetId: number, partitio
   return Number((await queryNumbers(engine, sql, 1))[0]?.[0] ?? 0n);
 }
 
-/** Parts of datasets that the engine could not use and has put aside, as `table/part: reason`. Those it made itself and needs no more have no reason. */
+/**
+ * Parts of datasets that the engine could not use and has put aside, as `table/part: reason`. Those
+ * it made itself and needs no more have no reason.
+ */
 export async function partsAside(engine: Engine): Promise<readonly string[]> {
   const rows = await queryRows<[string, string, string]>(
     engine,

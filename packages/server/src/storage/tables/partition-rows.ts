@@ -3,7 +3,10 @@ import { queryNumbers } from './ask.js';
 import { timesOf } from './partitions.js';
 import { inSystem } from './table-of-dataset.js';
 
-/** A partition of a dataset: the times its events can have, nanoseconds since the epoch, and how many rows its parts have. */
+/**
+ * A partition of a dataset: the times its events can have, nanoseconds since the epoch, and how
+ * many rows its parts have.
+ */
 export interface PartitionRows {
   readonly start: bigint;
   /** Exclusive. */
@@ -12,7 +15,10 @@ export interface PartitionRows {
   readonly rows: number;
 }
 
-/** The partitions of a dataset, those that begin last first. From what the engine knows of parts: a few milliseconds for a thousand of them. */
+/**
+ * The partitions of a dataset, those that begin last first. From what the engine knows of parts: a
+ * few milliseconds for a thousand of them.
+ */
 export async function partitionRows(engine: Engine, datasetId: number): Promise<readonly PartitionRows[]> {
   const rows = await queryNumbers(
     engine,

@@ -13,7 +13,10 @@ export interface Unmerged {
   readonly partition: bigint;
   /** Changes whenever its parts do. */
   readonly state: string;
-  /** Seconds since it got its newest part. One from the future is as old as it is ahead: the clock was set back, and should not keep it for so long. */
+  /**
+   * Seconds since it got its newest part. One from the future is as old as it is ahead: the clock
+   * was set back, and should not keep it for so long.
+   */
   readonly age: number;
   /** Seconds without a new part before merging is worth it; 0 where the usual wait is enough. */
   readonly rest: number;
@@ -22,31 +25,37 @@ export interface Unmerged {
 }
 
 /**
- * New parts of a partition are merged with its largest one only when they amount to a quarter of it. All these merges together then write each
- * event at most five times, and a late event does not cause a month to be rewritten.
+ * New parts of a partition are merged with its largest one only when they amount to a quarter of
+ * it. All these merges together then write each event at most five times, and a late event does not
+ * cause a month to be rewritten.
  */
 const shareOfLargest = 4;
 /**
- * Smaller additions, for example after the partition's day is over, wait for longer: an hour without a new part where the partition has four gibibytes,
- * which take two minutes of one core to rewrite, and less where it has less, so that small ones do not rest in many parts. Never less than five minutes,
- * because late events may come into many partitions in turn.
+ * Smaller additions, for example after the partition's day is over, wait for longer: an hour
+ * without a new part where the partition has four gibibytes, which take two minutes of one core to
+ * rewrite, and less where it has less, so that small ones do not rest in many parts. Never less
+ * than five minutes, because late events may come into many partitions in turn.
  */
 const longRestSeconds = 3600;
 const longRestBytes = 2 ** 32;
 const leastRestSeconds = 300;
-/** A merged part lies beside those it was made from until they are removed; it may take one part in this many of the free space. */
+/**
+ * A merged part lies beside those it was made from until they are removed; it may take one part in
+ * this many of the free space.
+ */
 const shareOfFree = 4;
 
 /**
- * A part that is compact, as it was inserted, and large enough to be wide. If it is the largest of its partition, it is merged to become wide, with
- * the others or alone.
+ * A part that is compact, as it was inserted, and large enough to be wide. If it is the largest of
+ * its partition, it is merged to become wide, with the others or alone.
  */
 const { min_rows_for_wide_part: wideRows, min_bytes_for_wide_part: wideBytes } = durableTableSettings;
 const toBeWide = `level = 0 AND part_type = 'Compact' AND rows >= ${wideRows} AND data_uncompressed_bytes >= ${wideBytes}`;
 
 /**
- * A part whose events have become old since it was written, and that is worth rewriting: it is compressed for speed, and would be for space. If it is the
- * largest of its partition, it is merged, with the others or alone.
+ * A part whose events have become old since it was written, and that is worth rewriting: it is
+ * compressed for speed, and would be for space. If it is the largest of its partition, it is
+ * merged, with the others or alone.
  */
 const leastSqueezedBytes = 2 ** 20;
 const toBeSqueezed =
@@ -54,9 +63,10 @@ const toBeSqueezed =
   'AND arrayExists(old -> old < now(), recompression_ttl_info.max)';
 
 /**
- * The partitions of all datasets whose parts are worth merging and have at most `maxBytes` together, the smallest first. A part that is alone is
- * left out while a deletion runs in its dataset: its merge would have to wait for the deletion, and all other merges with it. What is
- * in a bucket stays as it is: it would be read from there and written again.
+ * The partitions of all datasets whose parts are worth merging and have at most `maxBytes`
+ * together, the smallest first. A part that is alone is left out while a deletion runs in its
+ * dataset: its merge would have to wait for the deletion, and all other merges with it. What is in
+ * a bucket stays as it is: it would be read from there and written again.
  */
 export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
@@ -84,15 +94,18 @@ export async function unmergedPartitions(engine: Engine, maxBytes: number): Prom
 }
 
 /**
- * Merges all parts of a partition into one. Does nothing if the engine is already merging some of them; for a part that is alone, it waits until
- * the engine is done with that part.
+ * Merges all parts of a partition into one. Does nothing if the engine is already merging some of
+ * them; for a part that is alone, it waits until the engine is done with that part.
  */
 export function mergePartition(engine: Engine, { datasetId, partition, alone }: Unmerged): Promise<void> {
   const sql = `OPTIMIZE TABLE ${quotedTable(datasetId)} PARTITION ID ${quoteString(String(partition))}`;
   return engine.execute(alone ? `${sql} FINAL` : sql, { apart: 'upkeep' });
 }
 
-/** Ends the merges of a dataset, whoever began them. The engine begins no more before `startMerges` or its next start. */
+/**
+ * Ends the merges of a dataset, whoever began them. The engine begins no more before `startMerges`
+ * or its next start.
+ */
 export const stopMerges = (engine: Engine, datasetId: number): Promise<void> =>
   engine.execute(`SYSTEM STOP MERGES ${quotedTable(datasetId)}`);
 

@@ -1,14 +1,18 @@
 import { and, type Expr, literal, type Query, type Select } from '@millrace/sql';
 
-/** What a select makes of the rows of a table: which it keeps, and its columns in terms of the table's. */
+/**
+ * What a select makes of the rows of a table: which it keeps, and its columns in terms of the
+ * table's.
+ */
 interface Plain {
   readonly condition: Expr;
   readonly columns: ReadonlyMap<string, Expr>;
 }
 
 /**
- * The condition that holds for just those rows of a table that a query returns, in terms of the columns of the table; undefined where there is none: the query does
- * more than filter, asks about other rows, or depends on settings, which a deletion does not have.
+ * The condition that holds for just those rows of a table that a query returns, in terms of the
+ * columns of the table; undefined where there is none: the query does more than filter, asks about
+ * other rows, or depends on settings, which a deletion does not have.
  */
 export const plainCondition = (query: Query): Expr | undefined => plain(query)?.condition;
 
@@ -33,7 +37,9 @@ function overTable(query: Select): Plain | undefined {
   return over(query, literal(true), (name) => (renamed.has(name) ? undefined : { kind: 'column', name }));
 }
 
-/** A select over rows of which a condition holds; `meaning` tells what the names in it stand for. */
+/**
+ * A select over rows of which a condition holds; `meaning` tells what the names in it stand for.
+ */
 function over(
   { columns, prewhere, where }: Select,
   condition: Expr,

@@ -176,7 +176,9 @@ describe('while a partition is merged', () => {
     }));
 
   describe('and a deletion has stopped it, but the engine rejects the statement that lets merges start again', () => {
-    /** A storage where a deletion has failed in this way; the engine keeps rejecting the statement. */
+    /**
+     * A storage where a deletion has failed in this way; the engine keeps rejecting the statement.
+     */
     async function halted(world: FakeWorld): Promise<Storage> {
       world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
       mergesAreLong(world);

@@ -17,24 +17,32 @@ export interface QuietMergesDependencies {
 
 /** Looks within one wait: enough that a merge begins not much later than it could. */
 const looksPerWait = 4;
-/** The more parts there are, the longer a look takes; looking takes up at most a hundredth of the time. */
+/**
+ * The more parts there are, the longer a look takes; looking takes up at most a hundredth of the
+ * time.
+ */
 const restsPerLook = 100;
 /**
- * After this many waits there is another look even if nothing came in: a partition may have been left because the engine was merging some of its
- * parts, because of a deletion, or because the disk had no room.
+ * After this many waits there is another look even if nothing came in: a partition may have been
+ * left because the engine was merging some of its parts, because of a deletion, or because the disk
+ * had no room.
  */
 const waitsPerLook = 10;
 
 /**
- * While events come in, the engine merges parts only when there are many, see `preferredTableSettings`. What it leaves is merged here, partition by
- * partition, once a partition is quiet: a query of one part opens fewer files and reads fewer granules. What to do follows from the parts alone, so
- * a new server goes on where the last one stopped.
+ * While events come in, the engine merges parts only when there are many, see
+ * `preferredTableSettings`. What it leaves is merged here, partition by partition, once a partition
+ * is quiet: a query of one part opens fewer files and reads fewer granules. What to do follows from
+ * the parts alone, so a new server goes on where the last one stopped.
  */
 export class QuietMerges {
   readonly #deps: QuietMergesDependencies;
   readonly #stopLooking: () => Promise<void>;
   readonly #stopListening: () => void;
-  /** The state in which each partition was last tried: a merge that failed is not tried again until the state changes. */
+  /**
+   * The state in which each partition was last tried: a merge that failed is not tried again until
+   * the state changes.
+   */
   #tried = new Map<string, string>();
   #running: { readonly datasetId: number; readonly over: Promise<void> } | undefined;
   /** When there may be something to merge, by `performance.now()`. */
@@ -44,7 +52,10 @@ export class QuietMerges {
   #looking = false;
   /** There is no look before this time, by `performance.now()`. */
   #restsUntil = 0;
-  /** Datasets whose merges may still be stopped, because the engine has not accepted the statement that starts them again. */
+  /**
+   * Datasets whose merges may still be stopped, because the engine has not accepted the statement
+   * that starts them again.
+   */
   readonly #halted = new Set<number>();
   /** Whether this pass must begin no more merges. */
   #interrupted = false;
@@ -72,13 +83,15 @@ export class QuietMerges {
   }
 
   /**
-   * Ends a running merge of a dataset, before work that would have to wait for it. The merge is tried again after a pause that leaves time for that
-   * work.
-   * @throws EngineError when the merges of the dataset may still be stopped: the work would wait until they can start, which is tried again later
+   * Ends a running merge of a dataset, before work that would have to wait for it. The merge is
+   * tried again after a pause that leaves time for that work.
+   * @throws EngineError when the merges of the dataset may still be stopped: the work would wait
+   * until they can start, which is tried again later
    */
   async interrupt(datasetId: number): Promise<void> {
     const { engine, limits } = this.#deps;
-    // Replicas stop and start merges each for itself, and one that is away in between would never merge again. So whoever comes waits for the merge.
+    // Replicas stop and start merges each for itself, and one that is away in between would never
+    // merge again. So whoever comes waits for the merge.
     if (engine.replication !== undefined) return;
     if (this.#running?.datasetId === datasetId) {
       const { over } = this.#running;

@@ -1,6 +1,9 @@
 import type { Database } from '../../metadata/database.js';
 
-/** The settings that the tables of all datasets are known to have, kept in the metadata as a text that is only compared. */
+/**
+ * The settings that the tables of all datasets are known to have, kept in the metadata as a text
+ * that is only compared.
+ */
 export class SettingsRecord {
   readonly #database: Database;
 

@@ -30,7 +30,10 @@ afterAll(async () => {
   await metadata.close();
 });
 
-/** Table 1 is of a version that set nothing, 2 of one that set something else, 3 of today's; in 4 somebody has set something more. */
+/**
+ * Table 1 is of a version that set nothing, 2 of one that set something else, 3 of today's; in 4
+ * somebody has set something more.
+ */
 beforeEach(async () => {
   await metadata?.close();
   metadata = await openMetadata(inMemory);

@@ -12,12 +12,15 @@ interface SettingsUpgradeDependencies {
 }
 
 /**
- * Gives tables made by an earlier version the settings they would be made with today. It works in the background, table by table, and begins when
- * the engine is ready; a table that fails is tried again after the next start of the engine or of this server.
+ * Gives tables made by an earlier version the settings they would be made with today. It works in
+ * the background, table by table, and begins when the engine is ready; a table that fails is tried
+ * again after the next start of the engine or of this server.
  *
- * The metadata record which settings all tables are known to have, written when the last table has them: a start that finds the wanted settings
- * there asks no table. Wherever a crash ends this, the next start asks all tables and changes the rest. So a setting that somebody else changes on
- * a server elsewhere stays until a version wants another value, and settings that no version wants are never touched.
+ * The metadata record which settings all tables are known to have, written when the last table has
+ * them: a start that finds the wanted settings there asks no table. Wherever a crash ends this, the
+ * next start asks all tables and changes the rest. So a setting that somebody else changes on a
+ * server elsewhere stays until a version wants another value, and settings that no version wants
+ * are never touched.
  */
 export class SettingsUpgrade {
   readonly #deps: SettingsUpgradeDependencies;
@@ -29,7 +32,10 @@ export class SettingsUpgrade {
     this.#deps = deps;
   }
 
-  /** Runs at every start of the engine from now on, even one that comes before the previous run has noticed that the engine ended. */
+  /**
+   * Runs at every start of the engine from now on, even one that comes before the previous run has
+   * noticed that the engine ended.
+   */
   start(): void {
     this.#stopListening = this.#deps.engine.onReady(() => {
       this.#running = this.#running.then(() => this.run());

@@ -7,7 +7,8 @@ import { columnsOf } from './ask.js';
 import { usualColumn } from './new-column.js';
 import { addColumns, createDatabase, createTable, dropColumns, dropTable, quotedTable } from './table-of-dataset.js';
 
-// The embedded engine, wherever the others have theirs: a server elsewhere runs all statements side by side.
+// The embedded engine, wherever the others have theirs: a server elsewhere runs all statements side
+// by side.
 const directory = mkdtempSync(join(tmpdir(), 'millrace-tables-'));
 let engine: Engine;
 beforeAll(async () => {

@@ -22,8 +22,8 @@ export function snapshotQuery(datasetId: number, upTo: bigint): string {
 }
 
 /**
- * Puts the rows of a snapshot file into the table of a dataset, matching columns by name: their order in a table is the order in which fields
- * appeared, on which nothing depends.
+ * Puts the rows of a snapshot file into the table of a dataset, matching columns by name: their
+ * order in a table is the order in which fields appeared, on which nothing depends.
  * @param wanted columns of fields for which it returns false are left out
  * @returns the fields that were loaded
  */

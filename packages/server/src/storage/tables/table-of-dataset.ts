@@ -17,7 +17,9 @@ import { identityIndexName } from './identity-index.js';
 import { forSpace, type NewColumn, type Stored, storedAs } from './new-column.js';
 import { partitionKey } from './partitions.js';
 
-/** The tables of datasets: their names, their columns, and the statements that make and change them. */
+/**
+ * The tables of datasets: their names, their columns, and the statements that make and change them.
+ */
 
 /** Columns every dataset's table has besides those of its fields, in their order. */
 export const systemColumns: ReadonlyMap<string, Stored> = new Map([
@@ -33,7 +35,10 @@ export const systemColumns: ReadonlyMap<string, Stored> = new Map([
 const definition = (name: string, { type, codec }: Stored): string =>
   `${quoteIdentifier(name)} ${type} CODEC(${codec})`;
 
-/** The table of a dataset. An id is never used again, so a dataset made anew under an old name starts empty. */
+/**
+ * The table of a dataset. An id is never used again, so a dataset made anew under an old name
+ * starts empty.
+ */
 export const tableOf = (datasetId: number): TableName => ({ database, table: `d${datasetId}` });
 
 /** The table of a dataset, quoted for a statement. */
@@ -42,7 +47,10 @@ export function quotedTable(datasetId: number): string {
   return `${quoteIdentifier(database)}.${quoteIdentifier(table)}`;
 }
 
-/** The condition that selects, from a system table of the engine, what is about the table of a dataset. */
+/**
+ * The condition that selects, from a system table of the engine, what is about the table of a
+ * dataset.
+ */
 export function inSystem(datasetId: number): string {
   const { database, table } = tableOf(datasetId);
   return `database = ${quoteString(database)} AND table = ${quoteString(table)}`;
@@ -56,8 +64,9 @@ export const createDatabase = (engine: Engine): Promise<void> =>
 const keptForSpeed = '7 DAY';
 
 /**
- * Parts whose events are all older are compressed for space, by the merge that makes them or by one of their own: a third less on disk, and about a half more CPU
- * for questions that read their texts.
+ * Parts whose events are all older are compressed for space, by the merge that makes them or by one
+ * of their own: a third less on disk, and about a half more CPU for questions that read their
+ * texts.
  */
 const squeezeOld = `TTL toDateTime(_time) + INTERVAL ${keptForSpeed} RECOMPRESS CODEC(${forSpace})`;
 
@@ -78,8 +87,8 @@ export async function createTable(engine: Engine, datasetId: number, more: Setti
 }
 
 /**
- * The settings of every table, in the order in which they are declared. Preferred ones that the engine does not know are left out, because it would
- * refuse them.
+ * The settings of every table, in the order in which they are declared. Preferred ones that the
+ * engine does not know are left out, because it would refuse them.
  */
 export async function tableSettings(engine: Engine): Promise<Settings> {
   const names = Object.keys(preferredTableSettings);
@@ -100,8 +109,9 @@ export async function tableSettings(engine: Engine): Promise<Settings> {
 }
 
 /**
- * Changes settings of a table; its other settings stay. Metadata only; it waits for neither merges nor deletions. The primary keys of its parts are
- * unloaded and read again when they are needed, because a setting decides how much of them is held in memory.
+ * Changes settings of a table; its other settings stay. Metadata only; it waits for neither merges
+ * nor deletions. The primary keys of its parts are unloaded and read again when they are needed,
+ * because a setting decides how much of them is held in memory.
  */
 export async function alterSettings(engine: Engine, datasetId: number, settings: Settings): Promise<void> {
   const table = quotedTable(datasetId);
@@ -112,7 +122,9 @@ export async function alterSettings(engine: Engine, datasetId: number, settings:
   await engine.execute(`SYSTEM UNLOAD PRIMARY KEY ${table}`, { everywhere: true });
 }
 
-/** Adds columns; those that are there already stay as they are. Metadata only, no data is rewritten. */
+/**
+ * Adds columns; those that are there already stay as they are. Metadata only, no data is rewritten.
+ */
 export async function addColumns(engine: Engine, datasetId: number, columns: readonly NewColumn[]): Promise<void> {
   if (columns.length === 0) return;
   const actions = columns.map((column) => {
@@ -122,11 +134,17 @@ export async function addColumns(engine: Engine, datasetId: number, columns: rea
   await engine.execute(`ALTER TABLE ${quotedTable(datasetId)} ${actions.join(', ')}`, { defines: tableOf(datasetId) });
 }
 
-/** Removes a table at once, and its data as soon as nobody reads it. That may take long, so it runs apart from other statements. */
+/**
+ * Removes a table at once, and its data as soon as nobody reads it. That may take long, so it runs
+ * apart from other statements.
+ */
 export const dropTable = (engine: Engine, datasetId: number): Promise<void> =>
   engine.execute(`DROP TABLE IF EXISTS ${quotedTable(datasetId)} SYNC`, { apart: 'removal', everywhere: true });
 
-/** Removes columns and what they hold, their indexes first. The parts that have them are rewritten, so it runs apart from other statements. */
+/**
+ * Removes columns and what they hold, their indexes first. The parts that have them are rewritten,
+ * so it runs apart from other statements.
+ */
 export async function dropColumns(engine: Engine, datasetId: number, columns: readonly FieldAndType[]): Promise<void> {
   if (columns.length === 0) return;
   const actions = columns.flatMap(({ field, type }) => {

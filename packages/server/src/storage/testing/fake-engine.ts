@@ -7,11 +7,16 @@ export type Fault =
   | { readonly kind: 'fails'; readonly code: EngineErrorCode }
   /** It fails and has done its work; an insert only for its first day. */
   | { readonly kind: 'half'; readonly code: EngineErrorCode }
-  /** It fails, and begins by itself when that many other calls have been made: a connection that broke, with something in between that delivers late. */
+  /**
+   * It fails, and begins by itself when that many other calls have been made: a connection that
+   * broke, with something in between that delivers late.
+   */
   | { readonly kind: 'late'; readonly code: EngineErrorCode; readonly calls: number }
   /** An insert fails when its token is written and its rows are not. */
   | { readonly kind: 'forgets'; readonly code: EngineErrorCode }
-  /** It fails, and does its work when the test calls `release`: whoever sent it may be gone by then. */
+  /**
+   * It fails, and does its work when the test calls `release`: whoever sent it may be gone by then.
+   */
   | { readonly kind: 'held'; readonly code: EngineErrorCode }
   /** It is never answered: the server dies before, during or after its work. */
   | { readonly kind: 'dies'; readonly done: 'nothing' | 'half' | 'all' };
@@ -33,13 +38,17 @@ const dayNanoseconds = 86_400_000_000_000n;
 const never = new Promise<never>(() => undefined);
 
 /**
- * Tables in memory that outlive the servers over them. Knows the statements the storage makes, and keeps of rows only what tells them apart. It
- * fails, hangs, or does things by half where a test wants that.
+ * Tables in memory that outlive the servers over them. Knows the statements the storage makes, and
+ * keeps of rows only what tells them apart. It fails, hangs, or does things by half where a test
+ * wants that.
  */
 export class FakeEngine {
   readonly tables = new Map<string, readonly Row[]>();
   readonly calls: FakeCall[] = [];
-  /** The partitions it says are worth merging: dataset, partition, state, age, and how long they rest first, if that is long. */
+  /**
+   * The partitions it says are worth merging: dataset, partition, state, age, and how long they
+   * rest first, if that is long.
+   */
   unmerged: readonly (readonly [bigint, bigint, bigint, bigint, bigint?])[] = [];
   fault: (call: FakeCall, nth: number) => Fault | undefined = () => undefined;
   /** Awaited before a call does its work. */
@@ -48,7 +57,10 @@ export class FakeEngine {
   isReplicated = false;
   readonly #held: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
-  /** Tokens by table and day: a partition of an insert under a token that it knows is dropped in silence. */
+  /**
+   * Tokens by table and day: a partition of an insert under a token that it knows is dropped in
+   * silence.
+   */
   readonly tokens = new Set<string>();
   #late: { readonly at: number; readonly work: () => void }[] = [];
   #life = 0;
@@ -259,7 +271,10 @@ function olderOf(sql: string): (row: Row) => boolean {
   return (row) => row.time < time && row.seq <= upTo;
 }
 
-/** What identifies the rows of a Native block: the system columns, in the pieces `nativeBlocks` makes. */
+/**
+ * What identifies the rows of a Native block: the system columns, in the pieces `nativeBlocks`
+ * makes.
+ */
 function rowsOf({ columns, chunks }: Insert): readonly Row[] {
   const view = (name: string): DataView => {
     const { buffer, byteOffset, byteLength } = chunks[2 + 2 * columns.findIndex((column) => column.name === name)]!;

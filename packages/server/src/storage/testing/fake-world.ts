@@ -12,7 +12,10 @@ import type { StorageLimits } from '../storage-limits.js';
 import { calmLimits } from './calm-limits.js';
 import { FakeEngine } from './fake-engine.js';
 
-/** A storage over a fake engine, a log in memory and metadata in memory: the servers come and go, these three stay, the log as far as a crash leaves it. */
+/**
+ * A storage over a fake engine, a log in memory and metadata in memory: the servers come and go,
+ * these three stay, the log as far as a crash leaves it.
+ */
 export interface FakeWorld {
   readonly fake: FakeEngine;
   readonly log: Log;
@@ -27,7 +30,10 @@ export interface FakeWorld {
     engine?: Engine,
     database?: Database,
   ): Promise<Storage>;
-  /** Opens the log again as a killed process leaves it, or a machine that loses its power. What runs knows only the log before. */
+  /**
+   * Opens the log again as a killed process leaves it, or a machine that loses its power. What runs
+   * knows only the log before.
+   */
   crash(how: 'kill' | 'power', seed: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -86,7 +92,10 @@ export async function inWorld(
   }
 }
 
-/** Appends events whose times are the given days of January 2026 and which arrive on the 4th, perhaps with a text; resolved means acknowledged. */
+/**
+ * Appends events whose times are the given days of January 2026 and which arrive on the 4th,
+ * perhaps with a text; resolved means acknowledged.
+ */
 export function append(storage: Storage, id: number, days: readonly number[], key?: string, text?: string) {
   const dataset = storage.dataset(id)!;
   const events = days.map((day) => ({ _time: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, day, text }));

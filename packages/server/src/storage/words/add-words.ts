@@ -9,9 +9,15 @@ import { markWords, quotedWordTable } from './word-table.js';
 
 /** Reads the words of events out of a dataset's table into that of its words. */
 
-/** Events of one step: so many that their words fit into memory easily, and nobody waits long for a step to end. */
+/**
+ * Events of one step: so many that their words fit into memory easily, and nobody waits long for a
+ * step to end.
+ */
 const rowsOfStep = 262_144;
-/** Events of a span, about: as many as the engine reads at once. With fewer there would be more spans, and words that occur in many. */
+/**
+ * Events of a span, about: as many as the engine reads at once. With fewer there would be more
+ * spans, and words that occur in many.
+ */
 const rowsOfSpan = 8192;
 /** A millisecond, and a day. */
 const [shortest, longest] = [20, 46];
@@ -83,7 +89,10 @@ async function addStep(engine: Engine, dataset: StoredDataset, after: bigint, up
   );
 }
 
-/** The length of spans that have about `rowsOfSpan` events each where most events are, as a power of two in nanoseconds. */
+/**
+ * The length of spans that have about `rowsOfSpan` events each where most events are, as a power of
+ * two in nanoseconds.
+ */
 function levelOf(nanoseconds: number, rows: number): number {
   const length = Math.max(1, (nanoseconds / Math.max(1, rows)) * rowsOfSpan);
   return Math.min(longest, Math.max(shortest, Math.floor(Math.log2(length))));

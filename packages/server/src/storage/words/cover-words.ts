@@ -10,9 +10,15 @@ import { quotedTable } from '../tables/table-of-dataset.js';
 import { dropOldWords } from './word-table.js';
 import type { WordIndex } from './word-index.js';
 
-/** While events come in all the time, this many times as many are not covered as otherwise, before it is done in between. */
+/**
+ * While events come in all the time, this many times as many are not covered as otherwise, before
+ * it is done in between.
+ */
 const whileBusy = 32;
-/** For so long a few events of a dataset that has many are not covered: one late event alone makes a search read all that lies between it and the others. */
+/**
+ * For so long a few events of a dataset that has many are not covered: one late event alone makes a
+ * search read all that lies between it and the others.
+ */
 const longMilliseconds = 10 * 60_000;
 /** After a failure there is no other try for so long. */
 const restMilliseconds = 60_000;
@@ -32,16 +38,22 @@ interface Dependencies {
 }
 
 /**
- * Adds the words of events to the index once no more come in, in steps of a fraction of a second. So ingest pays nothing for it, and a search reads the events
- * that came last as if there were no index. Tables of earlier versions get their words this way, too.
+ * Adds the words of events to the index once no more come in, in steps of a fraction of a second.
+ * So ingest pays nothing for it, and a search reads the events that came last as if there were no
+ * index. Tables of earlier versions get their words this way, too.
  */
 export class CoverWords {
   readonly #deps: Dependencies;
   readonly #stopLooking: () => Promise<void>;
   readonly #stopListening: () => void;
-  /** Datasets with events that are not covered, each with the time before which there is no need to look, by `performance.now()`. */
+  /**
+   * Datasets with events that are not covered, each with the time before which there is no need to
+   * look, by `performance.now()`.
+   */
   readonly #candidates = new Map<number, number>();
-  /** Datasets into which events came since the last look, or which have many that are not covered. */
+  /**
+   * Datasets into which events came since the last look, or which have many that are not covered.
+   */
   #soon = new Set<number>();
   #sizesAt = 0;
   #running = false;

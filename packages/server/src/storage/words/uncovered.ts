@@ -1,6 +1,8 @@
 import { joined, type Stretch } from './stretches.js';
 
-/** Events whose words are not in the table yet: those of some batches, up to a position of the log. */
+/**
+ * Events whose words are not in the table yet: those of some batches, up to a position of the log.
+ */
 interface Uncovered extends Stretch {
   readonly position: bigint;
   readonly rows: number;

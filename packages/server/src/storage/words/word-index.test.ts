@@ -5,7 +5,10 @@ import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../../testing/engine-world.js';
 
-/** Searches that the index of words narrows, compared with the same ones as scans, while events come, move and go. */
+/**
+ * Searches that the index of words narrows, compared with the same ones as scans, while events
+ * come, move and go.
+ */
 
 const day = 86_400_000;
 const first = Date.UTC(2026, 4, 1);
@@ -146,7 +149,10 @@ const settled = (): Promise<void> =>
 const latestTimes = (sql: string): readonly bigint[] =>
   [...sql.matchAll(/lessOrEquals\(`_time`, fromUnixTimestamp64Nano\(toInt64\((\d+)\)/g)].map(([, at]) => BigInt(at!));
 const asksNothing = (sql: string): boolean => /(WHERE |and\()false/.test(sql);
-/** The range of the questions may be left out, because it has all events; where it is not, it is no narrowing. */
+/**
+ * The range of the questions may be left out, because it has all events; where it is not, it is no
+ * narrowing.
+ */
 const rangeEnd = BigInt(first + 399 * day) * 1_000_000n;
 
 /** Whether a question reads only a part of the times. */

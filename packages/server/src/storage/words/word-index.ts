@@ -13,7 +13,10 @@ import { createWordTable, dropWordTable, positionOfWords, spansWith } from './wo
 
 /** What is known of the words of a dataset. */
 interface Known {
-  /** The table has the words of all events up to this position of the log; undefined if there is no table. */
+  /**
+   * The table has the words of all events up to this position of the log; undefined if there is no
+   * table.
+   */
   upTo: bigint | undefined;
   /** Up to which position they are being added now. */
   adding: bigint | undefined;
@@ -37,15 +40,19 @@ interface Covered {
 const manyRows = 2 ** 31;
 /** Searches that are remembered for each dataset. */
 const mostFound = 256;
-/** Looking only at some times costs a comparison for each event; it has to rule out this share of them: all but one in this many. */
+/**
+ * Looking only at some times costs a comparison for each event; it has to rule out this share of
+ * them: all but one in this many.
+ */
 const leastSaved = 2n;
 /** With more separate stretches, reading all of them takes longer than it saves. */
 const mostStretches = 32;
 
 /**
- * Knows at which times events with certain words can be, so that a search for something rare reads little. Events are covered by their position in the
- * log: up to one position the words of all events are in the table, and of batches behind it the times are known. What rewrites the rows of a dataset
- * does not concern it: columns that are added, move or go, merges and deletions.
+ * Knows at which times events with certain words can be, so that a search for something rare reads
+ * little. Events are covered by their position in the log: up to one position the words of all
+ * events are in the table, and of batches behind it the times are known. What rewrites the rows of
+ * a dataset does not concern it: columns that are added, move or go, merges and deletions.
  */
 export class WordIndex {
   readonly #engine: Engine;
@@ -60,8 +67,8 @@ export class WordIndex {
   }
 
   /**
-   * Notes batches before they go in. If one comes behind others that are covered, for instance because the engine refused it for a time, the table no longer
-   * says the truth: it is made again.
+   * Notes batches before they go in. If one comes behind others that are covered, for instance
+   * because the engine refused it for a time, the table no longer says the truth: it is made again.
    */
   async before(dataset: StoredDataset, batches: readonly Batch[]): Promise<void> {
     let known = await this.#of(dataset.id);
@@ -79,11 +86,15 @@ export class WordIndex {
     known.cameAt = since;
   }
 
-  /** The only times at which events can be that have the words of one of the sets; undefined if that is not known, or if it is not worth knowing. */
+  /**
+   * The only times at which events can be that have the words of one of the sets; undefined if that
+   * is not known, or if it is not worth knowing.
+   */
   async find(datasetId: number, sets: WordSets): Promise<readonly Stretch[] | undefined> {
     const known = await this.#of(datasetId);
     if (known.upTo === undefined) return undefined;
-    // As of now: an event that comes while the table is asked need not be found, and what is covered meanwhile is found twice.
+    // As of now: an event that comes while the table is asked need not be found, and what is
+    // covered meanwhile is found twice.
     const { stretches } = known.uncovered;
     const { found } = known;
     const key = JSON.stringify(sets);
@@ -113,7 +124,10 @@ export class WordIndex {
     }
   }
 
-  /** Removes the table: all events have to be read again. What is known of the times of events stays, as an insert may be under way. */
+  /**
+   * Removes the table: all events have to be read again. What is known of the times of events
+   * stays, as an insert may be under way.
+   */
   async #forget(datasetId: number): Promise<void> {
     const { upTo, uncovered, extent, cameAt } = await this.#of(datasetId);
     await dropWordTable(this.#engine, datasetId);
@@ -136,7 +150,10 @@ export class WordIndex {
     await this.#of(datasetId);
   }
 
-  /** Whether all events that the engine has of a dataset lie in a range, and so do those of which the insert has begun; false if that is not known. */
+  /**
+   * Whether all events that the engine has of a dataset lie in a range, and so do those of which
+   * the insert has begun; false if that is not known.
+   */
   areWithin(datasetId: number, range: Stretch): boolean {
     const extent = this.#loaded.get(datasetId)?.extent;
     return extent !== undefined && extent.start >= range.start && extent.end <= range.end;
@@ -148,7 +165,10 @@ export class WordIndex {
     this.#loaded.delete(datasetId);
   }
 
-  /** Drops the table, and makes none before `release`: texts of the dataset are about to change, or are changing. */
+  /**
+   * Drops the table, and makes none before `release`: texts of the dataset are about to change, or
+   * are changing.
+   */
   async hold(datasetId: number): Promise<void> {
     this.#held.add(datasetId);
     await this.#forget(datasetId);
@@ -158,7 +178,10 @@ export class WordIndex {
     this.#held.delete(datasetId);
   }
 
-  /** How many events are not covered, since when the oldest of them waits, when the last one came, and whether any are covered. */
+  /**
+   * How many events are not covered, since when the oldest of them waits, when the last one came,
+   * and whether any are covered.
+   */
   async state(datasetId: number): Promise<Covered> {
     const { uncovered, cameAt, upTo } = await this.#of(datasetId);
     return { rows: uncovered.rows, since: uncovered.since ?? Infinity, cameAt, exists: upTo !== undefined };

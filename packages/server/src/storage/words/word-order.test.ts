@@ -31,7 +31,10 @@ afterAll(async () => {
 const day = 86_400_000_000_000n;
 const start = 1_767_225_600_000_000_000n;
 
-/** Tells the index of a batch of events of some days and stores them, each with the word `at` and its position. */
+/**
+ * Tells the index of a batch of events of some days and stores them, each with the word `at` and
+ * its position.
+ */
 async function add(index: WordIndex, position: bigint, days: number, from = 0): Promise<void> {
   const { block } = encode(dataset, body(3));
   await index.before(dataset, [{ position, arrival: start, block, bytes: 1 } satisfies Batch]);

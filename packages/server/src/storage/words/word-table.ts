@@ -6,14 +6,21 @@ import { database } from '../tables/database-name.js';
 import type { Stretch } from './stretches.js';
 
 /**
- * The table of a dataset's words: which words occur in which spans of time. A span is `2^level` nanoseconds, counted by `span` since the epoch. Rows are
- * only ever added; those of events that are gone do no harm.
+ * The table of a dataset's words: which words occur in which spans of time. A span is `2^level`
+ * nanoseconds, counted by `span` since the epoch. Rows are only ever added; those of events that
+ * are gone do no harm.
  */
 
-/** Every event up to a position of the log has its words in the table; `level` of the row that says so, whose word is 0 and whose `span` is the position. */
+/**
+ * Every event up to a position of the log has its words in the table; `level` of the row that says
+ * so, whose word is 0 and whose `span` is the position.
+ */
 const wholeUpTo = { word: 0, level: 0 } as const;
 
-/** Rows of one stretch of time have a partition of their own, so that those of events past their retention can be dropped: thirty days. */
+/**
+ * Rows of one stretch of time have a partition of their own, so that those of events past their
+ * retention can be dropped: thirty days.
+ */
 const nanosecondsOfPartition = 30n * 86_400n * 1_000_000_000n;
 const partition = `intDiv(bitShiftLeft(span, level), ${nanosecondsOfPartition})`;
 
@@ -36,7 +43,10 @@ export const createWordTable = (engine: Engine, datasetId: number): Promise<void
 export const dropWordTable = (engine: Engine, datasetId: number): Promise<void> =>
   engine.execute(`DROP TABLE IF EXISTS ${quotedWordTable(datasetId)} SYNC`, { apart: 'removal' });
 
-/** Removes the tables of all datasets: while there is no index, nobody sees to it that they stay true. */
+/**
+ * Removes the tables of all datasets: while there is no index, nobody sees to it that they stay
+ * true.
+ */
 export async function dropWordTables(engine: Engine): Promise<void> {
   const found = await queryNumbers(
     engine,
@@ -46,7 +56,10 @@ export async function dropWordTables(engine: Engine): Promise<void> {
   for (const [datasetId] of found) await dropWordTable(engine, Number(datasetId));
 }
 
-/** The position up to which the words of all events are in the table; undefined if there is no table, or if a part of it is lost. */
+/**
+ * The position up to which the words of all events are in the table; undefined if there is no
+ * table, or if a part of it is lost.
+ */
 export async function positionOfWords(engine: Engine, datasetId: number): Promise<bigint | undefined> {
   const { table } = wordTableOf(datasetId);
   const isIn = (column: string): string => `database = ${quoteString(database)} AND ${column} = ${quoteString(table)}`;
@@ -66,7 +79,10 @@ export async function positionOfWords(engine: Engine, datasetId: number): Promis
   return upTo?.[0];
 }
 
-/** Writes down that the words of all events up to a position are in the table. Call it when they are on disk. */
+/**
+ * Writes down that the words of all events up to a position are in the table. Call it when they are
+ * on disk.
+ */
 export const markWords = (engine: Engine, datasetId: number, upTo: bigint): Promise<void> =>
   engine.execute(`INSERT INTO ${quotedWordTable(datasetId)} VALUES (${wholeUpTo.word}, ${wholeUpTo.level}, ${upTo})`, {
     apart: 'upkeep',
@@ -75,7 +91,9 @@ export const markWords = (engine: Engine, datasetId: number, upTo: bigint): Prom
 /** More spans than this are as good as all. */
 const mostSpans = 4096;
 
-/** The spans of time in which all words of one of the sets occur; undefined if there are very many. */
+/**
+ * The spans of time in which all words of one of the sets occur; undefined if there are very many.
+ */
 export async function spansWith(
   engine: Engine,
   datasetId: number,

@@ -57,7 +57,10 @@ const cut = ({ bits }: Family, address: bigint, prefix: bigint): bigint =>
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** The number of a network's address, cut to the network's prefix or to a shorter one; null for a prefix out of range. */
+/**
+ * The number of a network's address, cut to the network's prefix or to a shorter one; null for a
+ * prefix out of range.
+ */
 function cutTo(family: Family, { address, prefix }: Network, given: bigint): Network | null {
   if (given < 0n || given > family.bits) return null;
   const bits = smaller(prefix, given);
@@ -151,7 +154,10 @@ const inText = (test: (word: string, wanted: Value) => boolean): readonly Plain[
 
 const dotted = (address: bigint): string => [24n, 16n, 8n, 0n].map((bits) => (address >> bits) & 255n).join('.');
 
-/** The text of an address given as a text or a number, cut to a prefix if one is given; empty if either is invalid. */
+/**
+ * The text of an address given as a text or a number, cut to a prefix if one is given; empty if
+ * either is invalid.
+ */
 const formatted =
   (withPrefix: boolean): Special =>
   ([address, prefix]) => ({

@@ -21,7 +21,10 @@ function written(value: number, precision = 0n): string {
   return `${shown(power)} ${units[power]}`;
 }
 
-/** Luhn's check: whether the sum of the digits, every second one from the right doubled, ends with 0. */
+/**
+ * Luhn's check: whether the sum of the digits, every second one from the right doubled, ends
+ * with 0.
+ */
 function isChecked(digits: string): boolean {
   const sum = [...digits].toReversed().reduce((total, digit, i) => {
     const value = Number(digit) * (i % 2 === 0 ? 1 : 2);

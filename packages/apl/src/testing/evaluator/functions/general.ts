@@ -86,7 +86,10 @@ const iff: Special = ([condition, ...values]) => {
   return { type, at: (rows, i) => (when.at(rows, i) === true ? both[0]! : both[1]!).at(rows, i) };
 };
 
-/** Functions that handle null themselves, look at the types of their arguments, or evaluate only some of them. */
+/**
+ * Functions that handle null themselves, look at the types of their arguments, or evaluate only
+ * some of them.
+ */
 export const generalFunctions: Readonly<Record<string, Special>> = {
   isnull: test((value) => value === null),
   isnotnull: test((value) => value !== null),

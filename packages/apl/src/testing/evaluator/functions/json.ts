@@ -4,7 +4,10 @@ import type { Scalar } from '../scalar.js';
 import { asDynamic, isBag, isList, isNumber, jsonText, textOf } from '../values.js';
 import type { Bag, Type, Value } from '../values.js';
 
-/** A value repeated beside an array; one that is an array itself gives its elements, and null beyond its end. */
+/**
+ * A value repeated beside an array; one that is an array itself gives its elements, and null beyond
+ * its end.
+ */
 const beside = (value: Value, i: number): Value => (isList(value) ? (value[i] ?? null) : value);
 
 const each = (scalar: Scalar): Scalar => ({

@@ -20,7 +20,9 @@ const each = (of: (n: number) => number): readonly Plain[] => [
   },
 ];
 
-/** @param longest whether the result is as long as the longer series, with nulls where one has ended */
+/**
+ * @param longest whether the result is as long as the longer series, with nulls where one has ended
+ */
 const both = (longest: boolean, of: (a: number, b: number) => number | boolean): readonly Plain[] => [
   {
     params: ['dynamic', 'dynamic'],

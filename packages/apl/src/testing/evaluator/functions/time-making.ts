@@ -46,7 +46,9 @@ type Letters = Readonly<Record<string, (count: number) => string>>;
 const digits = (value: number | bigint) => (count: number) => String(value).padStart(count, '0');
 const fraction = (below: bigint) => (count: number) => below.toString().padStart(9, '0').slice(0, count);
 
-/** A format in which each run of a letter is written as the table says, and anything else as it is. */
+/**
+ * A format in which each run of a letter is written as the table says, and anything else as it is.
+ */
 const formatted = (format: string, letters: Letters): string =>
   format.replaceAll(/([A-Za-z])\1*/g, (run) => letters[run[0]!]?.(run.length) ?? run);
 

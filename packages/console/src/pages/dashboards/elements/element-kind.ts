@@ -21,7 +21,9 @@ export interface AskingKind extends AboutKind {
   readonly asks: true;
   /** Rows that it can show, if the query does not say how many. */
   readonly rows: number;
-  /** What is left out of an answer over time that is too much: rows, or all but the largest series. */
+  /**
+   * What is left out of an answer over time that is too much: rows, or all but the largest series.
+   */
   readonly cut: 'rows' | 'series';
   readonly Draw: ComponentType<DrawProps>;
 }
@@ -35,7 +37,10 @@ interface StandingKind extends AboutKind {
 export interface DrawProps {
   readonly chart: Chart;
   readonly answer: Answer;
-  /** The same question for an earlier time, if the board compares, and how much earlier in milliseconds. */
+  /**
+   * The same question for an earlier time, if the board compares, and how much earlier in
+   * milliseconds.
+   */
   readonly earlier: { readonly answer: Answer; readonly by: number; readonly title: string } | undefined;
   readonly zone: string;
   readonly onRange: (range: Range) => void;

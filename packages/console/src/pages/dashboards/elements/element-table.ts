@@ -15,7 +15,9 @@ import { table } from './table.js';
 import { timeSeries } from './time-series.js';
 import { topList } from './top-list.js';
 
-/** Every kind of element, by the name that documents have for it. A kind is a file and a line here. */
+/**
+ * Every kind of element, by the name that documents have for it. A kind is a file and a line here.
+ */
 export const elementTable: Readonly<Record<string, ElementKind>> = {
   TimeSeries: timeSeries,
   Statistic: statistic,

@@ -6,7 +6,9 @@ import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 import { statisticOf } from './statistic-value.js';
 
-/** A number on a scale: that of the document, else up to the next round number above what there was. */
+/**
+ * A number on a scale: that of the document, else up to the next round number above what there was.
+ */
 function Gauge({ chart, answer }: DrawProps) {
   const found = useMemo(() => statisticOf(answer), [answer]);
   if (found === undefined || found.value === null)

@@ -29,7 +29,9 @@ export function wantedColumns(chart: Chart): readonly string[] {
   });
 }
 
-/** As wide as the longest of its first values, so that an element shows as many columns as it can. */
+/**
+ * As wide as the longest of its first values, so that an element shows as many columns as it can.
+ */
 const fitted = (column: TableColumn, { rows, cell }: RowSource): TableColumn => {
   const shown = Array.from({ length: Math.min(rows, LOOKED_AT_ROWS) }, (_, row) =>
     column.type === 'datetime' ? TIME_CHARACTERS : textOf(cell(row, column.name)).length,

@@ -5,7 +5,9 @@ import { nameOf } from '../document.js';
 import styles from './elements.module.css';
 import type { ElementKind, StandProps } from './element-kind.js';
 
-/** A name over the elements below it, which can be folded away; what is folded away asks nothing. */
+/**
+ * A name over the elements below it, which can be folded away; what is folded away asks nothing.
+ */
 function SectionHeader({ chart }: StandProps) {
   const { closedSections, toggleSection } = useBoardView();
   const closed = closedSections.has(chart.id);

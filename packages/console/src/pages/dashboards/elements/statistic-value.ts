@@ -10,7 +10,9 @@ interface StatisticValue {
   readonly values: readonly (number | null)[];
 }
 
-/** The number of an answer: that of the whole range where it has one, else the latest of its series. */
+/**
+ * The number of an answer: that of the whole range where it has one, else the latest of its series.
+ */
 export function statisticOf(answer: Answer): StatisticValue | undefined {
   const data = seriesOf(answer);
   if (data.kind === 'times') {

@@ -17,7 +17,10 @@ const kinds: Readonly<Record<string, TimeSeriesOptions['kind']>> = {
 };
 const nulls: Readonly<Record<string, TimeSeriesOptions['nulls']>> = { null: 'gap', span: 'join', zero: 'zero' };
 
-/** The options of the query, and those that an exported document has for single columns: the first that says something counts. */
+/**
+ * The options of the query, and those that an exported document has for single columns: the first
+ * that says something counts.
+ */
 export function timeSeriesOptions(chart: Chart): TimeSeriesOptions {
   const options = membersOf(membersOf(chart['query'])['queryOptions']);
   const all = [options, ...columnOptions(options)];
@@ -40,7 +43,10 @@ export const columnOption = (chart: Chart, name: string): string | undefined =>
     .map((each) => textMember(each, name))
     .find(Boolean);
 
-/** The text of `aggChartOpts` with an option for all columns; those that are there keep their other options. */
+/**
+ * The text of `aggChartOpts` with an option for all columns; those that are there keep their other
+ * options.
+ */
 export function withColumnOption(chart: Chart, name: string, value: unknown): string {
   const text = textMember(membersOf(membersOf(chart['query'])['queryOptions']), 'aggChartOpts') ?? '{}';
   const columns = Object.entries(columnsIn(text));

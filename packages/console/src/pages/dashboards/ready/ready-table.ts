@@ -1,11 +1,17 @@
 import { fieldText } from '../../../data/apl-text.js';
 import type { BoardDocument } from '../document.js';
 
-/** Dashboards that are there already, for datasets whose fields they fit. One is a document beside this file and an entry here. */
+/**
+ * Dashboards that are there already, for datasets whose fields they fit. One is a document beside
+ * this file and an entry here.
+ */
 interface Ready {
   readonly title: string;
   readonly about: string;
-  /** What the document calls `{{status}}`, and the fields that may be it, the likeliest first. All have to be there. */
+  /**
+   * What the document calls `{{status}}`, and the fields that may be it, the likeliest first. All
+   * have to be there.
+   */
   readonly fields: Readonly<Record<string, readonly string[]>>;
   readonly load: () => Promise<BoardDocument>;
 }

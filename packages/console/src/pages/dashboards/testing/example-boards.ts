@@ -1,4 +1,7 @@
-/** Documents that have what exported ones have: members that nobody documents, booleans as texts, and every kind of element. */
+/**
+ * Documents that have what exported ones have: members that nobody documents, booleans as texts,
+ * and every kind of element.
+ */
 
 interface Element {
   readonly id: string;
@@ -255,7 +258,10 @@ function nest(depth: number): unknown {
   return value;
 }
 
-/** Elements that cannot show what they should, and such as no program would write: all of it is kept as it is sent. */
+/**
+ * Elements that cannot show what they should, and such as no program would write: all of it is kept
+ * as it is sent.
+ */
 export const brokenBoard = boardOf(
   'Broken',
   [

@@ -1,6 +1,7 @@
 /**
- * A dashboard as the interface of another server exports it, with what its schema does not name: order and spelling of members, numbers such as `60.0`,
- * options as texts of JSON, booleans as texts, members of its editor.
+ * A dashboard as the interface of another server exports it, with what its schema does not name:
+ * order and spelling of members, numbers such as `60.0`, options as texts of JSON, booleans as
+ * texts, members of its editor.
  */
 export const exportedText = String.raw`{
   "name": "Requests of the shop",

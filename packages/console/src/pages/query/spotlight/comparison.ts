@@ -3,7 +3,10 @@ import type { Cell } from '../../../data/answers/cells.js';
 import { instantText, parseInstant } from '../../../data/time/instants.js';
 import type { Bounds } from '../../../data/time/ranges.js';
 
-/** What differs between the events that a condition selects and others: how it is asked, and what the answer says. */
+/**
+ * What differs between the events that a condition selects and others: how it is asked, and what
+ * the answer says.
+ */
 
 /** In the address: the events of the same length of time before the selection. */
 export const BEFORE = 'before';
@@ -83,11 +86,16 @@ type Certainty = 'certain' | 'likely' | 'weak';
 
 export interface FieldDifference {
   readonly field: string;
-  /** From 0, the same on both sides; 1 means that no value is on both. Numbers can differ by more. */
+  /**
+   * From 0, the same on both sides; 1 means that no value is on both. Numbers can differ by more.
+   */
   readonly score: number;
   readonly certainty: Certainty;
   readonly kind: 'values' | 'numbers';
-  /** Of numbers: how much larger the middle of the selected ones is, as a share of that of the others. */
+  /**
+   * Of numbers: how much larger the middle of the selected ones is, as a share of that of the
+   * others.
+   */
   readonly medianChange: number | undefined;
   readonly values: readonly Difference[];
 }
@@ -118,7 +126,10 @@ interface Score {
 const LEAST_SCORE = 0.02;
 const MOST_P = 0.05;
 
-/** So many values that the selection has once each: they tell one event from another, not two sides. The counts of rare values are estimates. */
+/**
+ * So many values that the selection has once each: they tell one event from another, not two sides.
+ * The counts of rare values are estimates.
+ */
 const FEWEST_IDS = 4;
 const areIds = (differences: Score['differences']): boolean =>
   differences.length >= FEWEST_IDS && differences.every(({ comparison_count: selected }) => selected <= 1);

@@ -12,7 +12,10 @@ import { SpotlightCard } from './spotlight-card.js';
 import styles from './spotlight.module.css';
 import { useDistributions, useSpotlight } from './use-spotlight.js';
 
-/** What differs between the events that a condition selects and others, the fields that differ most first. */
+/**
+ * What differs between the events that a condition selects and others, the fields that differ most
+ * first.
+ */
 export function SpotlightView({ access, outline, run, result }: ViewProps) {
   const { state, zone, change } = access;
   const { data: found, error, refetch } = useSpotlight(state, outline);
@@ -124,7 +127,10 @@ const Folded = ({ title, fields }: { readonly title: string; readonly fields: re
     </details>
   );
 
-/** `*` stands for the columns of the dataset: rare fields and keys of map fields are compared when they are named. */
+/**
+ * `*` stands for the columns of the dataset: rare fields and keys of map fields are compared when
+ * they are named.
+ */
 function MoreFields({
   fields,
   onFields,

@@ -1,6 +1,6 @@
 /**
- * Requests in OTLP's JSON as protobuf, so that one example is a test of both formats. Written from the .proto files and not from the tables that are
- * tested: a wrong number there shows here.
+ * Requests in OTLP's JSON as protobuf, so that one example is a test of both formats. Written from
+ * the .proto files and not from the tables that are tested: a wrong number there shows here.
  */
 
 type Kind = 'string' | 'hex' | 'varint' | 'fixed64' | 'fixed32' | 'double' | 'bool' | 'base64' | MessageName;
