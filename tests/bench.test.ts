@@ -13,7 +13,7 @@ import { ratioChart } from '../bench/src/report/chart.js';
 import { overviewTable } from '../bench/src/report/overview.js';
 import { publish } from '../bench/src/report/page.js';
 import { summary } from '../bench/src/report/summary.js';
-import { figureLine, figureTable, judge, markdown, profileTable } from '../bench/src/report/table.js';
+import { figureLine, figureTable, judge, markdown, profileTable } from '../bench/src/report/figures-table.js';
 import type { Figure, Results } from '../bench/src/result.js';
 import { bytesFor, lackOfRoom } from '../bench/src/room.js';
 import { runSuites } from '../bench/src/run.js';

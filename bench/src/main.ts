@@ -4,7 +4,7 @@ import { type Options, readOptions, usage } from './command-line.js';
 import { machine } from './machine.js';
 import { publish, unpublishable } from './report/page.js';
 import { summary } from './report/summary.js';
-import { figureLine } from './report/table.js';
+import { figureLine } from './report/figures-table.js';
 import type { Measured, Results } from './result.js';
 import { bytesFor, lackOfRoom } from './room.js';
 import { runSuites } from './run.js';

@@ -1,6 +1,6 @@
 import type { Figure } from '../result.js';
 import { median, ratios } from '../statistics.js';
-import { type Render, short } from './table.js';
+import { type Render, short } from './figures-table.js';
 
 /** Fewer figures are seen at a glance. */
 const fewest = 3;

@@ -6,7 +6,7 @@ import { merged, mismatch, readResults, writeResults } from '../store.js';
 import { ratioChart } from './chart.js';
 import { overviewTable } from './overview.js';
 import { sectionsOf } from './sections.js';
-import { besideTable, figureTable, goalsTable, judge, markdown, profileTable, short } from './table.js';
+import { besideTable, figureTable, goalsTable, judge, markdown, profileTable, short } from './figures-table.js';
 
 /**
  * The published results: `results.json`, and the page and the charts that are generated from it.

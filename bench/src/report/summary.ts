@@ -1,6 +1,6 @@
 import type { Figure } from '../result.js';
 import { sectionsOf } from './sections.js';
-import { aligned, besideTable, figureTable, goalsTable } from './table.js';
+import { aligned, besideTable, figureTable, goalsTable } from './figures-table.js';
 
 /**
  * Everything a run measured, as tables for a terminal.

@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from './diagnostic-codes.js';
 import type { Span } from './syntax/ast.js';
-import { NEW_LINE } from './syntax/line-breaks.js';
+import { NEW_LINE } from './syntax/lexing/line-breaks.js';
 
 export type Severity = 'error' | 'warning' | 'hint';
 

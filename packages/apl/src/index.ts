@@ -38,7 +38,7 @@ export { typeNameOf } from './result-types.js';
 export type { ScalarType } from './types.js';
 export type * as Ast from './syntax/ast.js';
 export { eachRowOperators, looksAtEachRow } from './operators/index.js';
-export { nearest } from './syntax/suggestions.js';
+export { nearest } from './syntax/hints/suggestions.js';
 export { parse, parseExpression } from './syntax/parse.js';
 export { complete } from './editor/complete.js';
 export type { Completion, CompletionKind } from './editor/complete.js';

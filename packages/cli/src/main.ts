@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import '../bin/node-version.js';
-import { commands } from './commands/table.js';
+import { commands } from './commands/every-command.js';
 import { processIo } from './io.js';
 import { run } from './run.js';
 

@@ -1,5 +1,5 @@
-import { LINE_BREAK } from '../syntax/line-breaks.js';
-import type { Token } from '../syntax/tokens.js';
+import { LINE_BREAK } from '../syntax/lexing/line-breaks.js';
+import type { Token } from '../syntax/lexing/tokens.js';
 
 /** The comments and empty lines before a token. */
 export interface Lead {

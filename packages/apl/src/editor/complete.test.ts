@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aggregateNames } from '../aggregates/index.js';
 import { functionNames } from '../functions/index.js';
 import { infixOperators } from '../syntax/infix-operators.js';
-import { chartKinds, operators, sources, statements } from '../syntax/keywords.js';
+import { chartKinds, operators, sources, statements } from '../syntax/lexing/keywords.js';
 import { atCursor, editorCatalogue } from '../testing/editor.js';
 import { complete } from './complete.js';
 import type { Completion, CompletionKind } from './complete.js';

@@ -1,7 +1,7 @@
 import type { Catalogue, Field } from '../catalogue.js';
 import type { Span } from '../syntax/ast.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
-import { operators, sources, statements } from '../syntax/keywords.js';
+import { operators, sources, statements } from '../syntax/lexing/keywords.js';
 import { quoteName } from '../syntax/names.js';
 import { clauseAt } from './clause.js';
 import type { Clause } from './clause.js';

@@ -4,7 +4,7 @@ import type { CompileOptions } from '../compiled.js';
 import type { Diagnostic } from '../diagnostics.js';
 import type { Span } from '../syntax/ast.js';
 import { quoteName } from '../syntax/names.js';
-import type { Token } from '../syntax/tokens.js';
+import type { Token } from '../syntax/lexing/tokens.js';
 import { editorOptions } from './options.js';
 import { tokensOf } from './place.js';
 

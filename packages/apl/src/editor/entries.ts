@@ -4,7 +4,7 @@ import { specialForms } from '../bind/calls/special.js';
 import type { Overloaded } from '../functions/define.js';
 import { functionNamed, functionNames } from '../functions/index.js';
 import { exampleText, signaturesOf } from '../reference/signature.js';
-import type { Keyword } from '../syntax/keywords.js';
+import type { Keyword } from '../syntax/lexing/keywords.js';
 
 /** What an editor shows about something that has a name: a line of code, and Markdown. */
 export interface Entry {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aggregates } from '../aggregates/index.js';
 import { functions } from '../functions/index.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
-import { operators, sources, statements } from '../syntax/keywords.js';
+import { operators, sources, statements } from '../syntax/lexing/keywords.js';
 import { atCursor, editorCatalogue } from '../testing/editor.js';
 import { hover } from './hover.js';
 

@@ -1,8 +1,8 @@
 import type { Catalogue } from '../catalogue.js';
 import type { Span } from '../syntax/ast.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
-import type { Keyword } from '../syntax/keywords.js';
-import type { Token } from '../syntax/tokens.js';
+import type { Keyword } from '../syntax/lexing/keywords.js';
+import type { Token } from '../syntax/lexing/tokens.js';
 import { fieldNamed } from '../plan/schema.js';
 import { clauseAt } from './clause.js';
 import { datasetEntry, fieldEntry, letEntry } from './columns.js';

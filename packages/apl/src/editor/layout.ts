@@ -1,5 +1,5 @@
 import type { Program } from '../syntax/ast.js';
-import type { Token } from '../syntax/tokens.js';
+import type { Token } from '../syntax/lexing/tokens.js';
 import { leadsOf } from './comments.js';
 import type { Lead } from './comments.js';
 import { spacingOf } from './spacing.js';

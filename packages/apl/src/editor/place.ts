@@ -1,9 +1,9 @@
 import { DiagnosticSink } from '../syntax/diagnostic-sink.js';
 import type { Span } from '../syntax/ast.js';
-import { lex } from '../syntax/lexer.js';
+import { lex } from '../syntax/lexing/lexer.js';
 import { limits } from '../syntax/limits.js';
-import { LINE_BREAK } from '../syntax/line-breaks.js';
-import type { Token } from '../syntax/tokens.js';
+import { LINE_BREAK } from '../syntax/lexing/line-breaks.js';
+import type { Token } from '../syntax/lexing/tokens.js';
 
 /** A bracket that is open at the cursor, or the statement the cursor stands in. */
 export interface Frame {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
-import { operators, sources, statements } from '../syntax/keywords.js';
+import { operators, sources, statements } from '../syntax/lexing/keywords.js';
 import { editorCatalogue } from '../testing/editor.js';
 import { complete } from './complete.js';
 import { diagnose } from './diagnose.js';

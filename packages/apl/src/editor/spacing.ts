@@ -1,6 +1,6 @@
 import type { Program } from '../syntax/ast.js';
 import { typeNames } from '../syntax/names.js';
-import type { Token } from '../syntax/tokens.js';
+import type { Token } from '../syntax/lexing/tokens.js';
 
 /** Offsets in a text that distinguish signs that look alike. */
 interface Marks {

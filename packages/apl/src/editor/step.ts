@@ -1,5 +1,5 @@
-import { type Keyword, operators, sources, statements } from '../syntax/keywords.js';
-import type { Token } from '../syntax/tokens.js';
+import { type Keyword, operators, sources, statements } from '../syntax/lexing/keywords.js';
+import type { Token } from '../syntax/lexing/tokens.js';
 import type { Frame, Place } from './place.js';
 
 /** The step of a pipeline, or the statement, that the cursor stands in. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { operators, sources, statements } from '../syntax/keywords.js';
-import type { Keyword } from '../syntax/keywords.js';
+import { operators, sources, statements } from '../syntax/lexing/keywords.js';
+import type { Keyword } from '../syntax/lexing/keywords.js';
 import { templateOf } from './template.js';
 
 /**

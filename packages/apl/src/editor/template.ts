@@ -1,6 +1,6 @@
 import { JOIN_KINDS } from '../syntax/operators/join.js';
-import { chartKinds } from '../syntax/keywords.js';
-import type { Keyword } from '../syntax/keywords.js';
+import { chartKinds } from '../syntax/lexing/keywords.js';
+import type { Keyword } from '../syntax/lexing/keywords.js';
 import { typeNames } from '../syntax/names.js';
 
 /** What may be written at a place. */

@@ -3,7 +3,7 @@ import { textOf } from '../bind/values/convert-text.js';
 import { toType } from '../bind/values/to-type.js';
 import { constant } from '../plan/scalar.js';
 import type { ConstantScalar, Scalar } from '../plan/scalar.js';
-import { parseDatetime } from '../syntax/datetime.js';
+import { parseDatetime } from '../syntax/lexing/datetime.js';
 import type { Span } from '../syntax/ast.js';
 
 /**

@@ -1,6 +1,6 @@
 import { bindSingle } from '../bind/context.js';
-import { chartKinds } from '../syntax/keywords.js';
-import { nearest } from '../syntax/suggestions.js';
+import { chartKinds } from '../syntax/lexing/keywords.js';
+import { nearest } from '../syntax/hints/suggestions.js';
 import type { BindOperator } from './define.js';
 
 /**

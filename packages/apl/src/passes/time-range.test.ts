@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { printQuery } from '@millrace/sql';
 import type { CompileOptions } from '../compiled.js';
 import { allTimes } from '../lower/relations/scan.js';
-import { parseDatetime } from '../syntax/datetime.js';
+import { parseDatetime } from '../syntax/lexing/datetime.js';
 import { compiled, testNow, testOptions } from '../testing/compile-text.js';
 import { tableless } from '../testing/tableless.js';
 

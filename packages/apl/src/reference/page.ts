@@ -5,7 +5,7 @@ import { diagnosticCodes } from '../diagnostic-codes.js';
 import type { Differences, Overloaded } from '../functions/define.js';
 import { type FunctionGroup, functions, functionsIn } from '../functions/index.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
-import { type Keyword, operators, sources, statements } from '../syntax/keywords.js';
+import { type Keyword, operators, sources, statements } from '../syntax/lexing/keywords.js';
 import { firstQueries } from './first-queries.js';
 import { kustoLines } from './kusto.js';
 import { languageDifferences } from './language.js';

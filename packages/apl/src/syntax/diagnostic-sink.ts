@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics.js';
 import type { DiagnosticCode } from '../diagnostic-codes.js';
 import type { Span } from './ast.js';
 import { limits } from './limits.js';
-import { nearest } from './suggestions.js';
+import { nearest } from './hints/suggestions.js';
 
 export type Fix = NonNullable<Diagnostic['fix']>;
 

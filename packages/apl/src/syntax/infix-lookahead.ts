@@ -3,7 +3,7 @@ import type { Fix } from './diagnostic-sink.js';
 import { foreignOperators, type InfixOperator, infixOperators } from './infix-operators.js';
 import { operatorNameAt } from './operator-names.js';
 import type { Parser } from './parser.js';
-import { nearest } from './suggestions.js';
+import { nearest } from './hints/suggestions.js';
 
 /** The operator that follows a value; if it is misspelled, what to report. */
 export interface FoundInfix {

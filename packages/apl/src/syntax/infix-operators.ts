@@ -1,5 +1,5 @@
 import type { MembershipExpr, StringOp } from './ast.js';
-import type { Keyword } from './keywords.js';
+import type { Keyword } from './lexing/keywords.js';
 
 /**
  * What a word operator between two values means. The levels of precedence are in `expressions.ts`.

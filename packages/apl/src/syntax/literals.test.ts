@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { findings, readExpr } from '../testing/check-syntax.js';
 import { lineAndColumn } from '../diagnostics.js';
-import { parseClock, parseDatetime } from './datetime.js';
+import { parseClock, parseDatetime } from './lexing/datetime.js';
 import { parse } from './parse.js';
-import { parseTimespan } from './timespan.js';
+import { parseTimespan } from './lexing/timespan.js';
 
 describe('numbers, booleans and nulls', () => {
   test.each([

@@ -1,8 +1,8 @@
 import type { Expr, LiteralExpr, Span, TypeName } from './ast.js';
-import { parseClock, parseDatetime, readDatetime } from './datetime.js';
+import { parseClock, parseDatetime, readDatetime } from './lexing/datetime.js';
 import { typeNames } from './names.js';
 import type { Parser } from './parser.js';
-import { parseTimespan } from './timespan.js';
+import { parseTimespan } from './lexing/timespan.js';
 
 /**
  * Whether `word(…)` is a literal of a type: `long(null)`, `datetime(2024-01-15)`. `dynamic` has its

@@ -1,7 +1,7 @@
 import type { Name, NamePattern, Span, TypedName, TypeName } from './ast.js';
 import type { Parser } from './parser.js';
 import { escapeStars, segmentsOf } from './stars.js';
-import type { Token } from './tokens.js';
+import type { Token } from './lexing/tokens.js';
 
 /** Type names and their synonyms. */
 export const typeNames: ReadonlyMap<string, TypeName> = new Map([

@@ -1,4 +1,4 @@
-import { type OperatorName, operators } from './keywords.js';
+import { type OperatorName, operators } from './lexing/keywords.js';
 import type { Parser } from './parser.js';
 
 export const operatorNames: ReadonlySet<string> = new Set(operators.map(({ name }) => name));

@@ -3,7 +3,7 @@ import { spend } from '../effort.js';
 import type { Expr, Program } from './ast.js';
 import { DiagnosticSink } from './diagnostic-sink.js';
 import { parseExpression as expressionRule } from './expressions.js';
-import { lex } from './lexer.js';
+import { lex } from './lexing/lexer.js';
 import { limits } from './limits.js';
 import { type GrammarRules, Parser } from './parser.js';
 import { parseOperators, parsePipeline } from './pipeline.js';

@@ -2,9 +2,9 @@ import type { DiagnosticCode } from '../diagnostic-codes.js';
 import { lineAndColumn } from '../diagnostics.js';
 import type { ErrorExpr, Expr, Operator, Span, Tabular } from './ast.js';
 import type { DiagnosticSink, Fix } from './diagnostic-sink.js';
-import { foreignClauses } from './foreign-clauses.js';
+import { foreignClauses } from './hints/foreign-clauses.js';
 import { limits } from './limits.js';
-import type { Token } from './tokens.js';
+import type { Token } from './lexing/tokens.js';
 
 /** The grammar rules that refer to each other across files; `parse.ts` connects them. */
 export interface GrammarRules {

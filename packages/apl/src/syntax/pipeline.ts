@@ -1,8 +1,8 @@
 import type { Operator, TableSource, Tabular } from './ast.js';
-import { dashedOperators, foreignOperatorAdvice, foreignOperatorNames } from './foreign-operators.js';
-import { skipHints } from './hints.js';
+import { dashedOperators, foreignOperatorAdvice, foreignOperatorNames } from './hints/foreign-operators.js';
+import { skipHints } from './hints/hints.js';
 import { dashedWordsAt, operatorNameAt, operatorNames } from './operator-names.js';
-import { oldOperatorNames } from './old-names.js';
+import { oldOperatorNames } from './hints/old-names.js';
 import { operatorRules } from './operators/operator-syntax.js';
 import type { Parser } from './parser.js';
 import { isLoneName, parseSource } from './sources.js';

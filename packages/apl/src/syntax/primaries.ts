@@ -4,10 +4,10 @@ import { bracketedList } from './lists.js';
 import { parseTypedLiteral, isTypedLiteral } from './literals.js';
 import { hasArgument, isPipelineNext } from './lookahead.js';
 import { nameLength, parseName, parseType } from './names.js';
-import { oldFunctionNames } from './old-names.js';
+import { oldFunctionNames } from './hints/old-names.js';
 import type { Parser } from './parser.js';
-import { scaleToNanoseconds, timespanUnits } from './timespan.js';
-import type { Token } from './tokens.js';
+import { scaleToNanoseconds, timespanUnits } from './lexing/timespan.js';
+import type { Token } from './lexing/tokens.js';
 import { MAX_LONG } from '../int64.js';
 
 /**

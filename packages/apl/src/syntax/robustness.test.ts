@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Span } from './ast.js';
 import { infixOperators, signOperators } from './infix-operators.js';
-import { operators, sources, statements } from './keywords.js';
+import { operators, sources, statements } from './lexing/keywords.js';
 import { parse, parseExpression } from './parse.js';
 
 const queries = [

@@ -5,7 +5,7 @@ import { isPipelineNext } from './lookahead.js';
 import { nameLength, parseName, parseType } from './names.js';
 import type { Parser } from './parser.js';
 import { parsePipedOperators } from './pipeline.js';
-import type { Token } from './tokens.js';
+import type { Token } from './lexing/tokens.js';
 
 /**
  *     program = { statement ";" } [ pipeline ] [ ";" ]

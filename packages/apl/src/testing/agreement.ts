@@ -1,6 +1,6 @@
 import { Refused } from './evaluator/refused.js';
-import { rowsOf as evaluatedRows } from './evaluator/table.js';
-import type { Tables } from './evaluator/table.js';
+import { rowsOf as evaluatedRows } from './evaluator/tabular.js';
+import type { Tables } from './evaluator/tabular.js';
 import { asDynamic, datetimeText, isBag, isList, isNumber, jsonText } from './evaluator/values.js';
 import type { Type, Value } from './evaluator/values.js';
 import { settled } from './settled.js';

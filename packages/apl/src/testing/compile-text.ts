@@ -1,7 +1,7 @@
 import { compile } from '../compile.js';
 import type { Compiled, CompileOptions, Failed } from '../compiled.js';
 import type { Catalogue } from '../catalogue.js';
-import { parseDatetime } from '../syntax/datetime.js';
+import { parseDatetime } from '../syntax/lexing/datetime.js';
 import { sampleReference } from './reference-data.js';
 
 /** Only for tests: the time at which their queries run. */

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue.js';
-import { parseDatetime } from '../syntax/datetime.js';
+import { parseDatetime } from '../syntax/lexing/datetime.js';
 import type { TestEngine } from './engine.js';
 import { catalogueOf, createDataset } from './events.js';
 import { jsonOf } from './evaluator/values.js';

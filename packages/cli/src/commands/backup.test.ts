@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { run } from '../run.js';
 import { memoryIo } from '../testing/memory-io.js';
 import { type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
-import { commands } from './table.js';
+import { commands } from './every-command.js';
 
 /** What tests/backup.test.ts, which has a real server, cannot bring about. */
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openMetadata } from '@millrace/server/offline';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../run.js';
-import { commands } from './table.js';
+import { commands } from './every-command.js';
 import { memoryIo } from '../testing/memory-io.js';
 
 let directory: string;

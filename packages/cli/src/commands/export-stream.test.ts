@@ -5,7 +5,7 @@ import { run } from '../run.js';
 import { Exports, pageRows } from '../testing/exports.js';
 import { memoryIo } from '../testing/memory-io.js';
 import type { Received, Reply } from '../testing/scripted-server.js';
-import { commands } from './table.js';
+import { commands } from './every-command.js';
 
 const exports = new Exports();
 const exported = exports.run.bind(exports);

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../run.js';
 import { memoryIo } from '../testing/memory-io.js';
 import { type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
-import { commands } from './table.js';
+import { commands } from './every-command.js';
 
 /** Exports whose file cannot be written. */
 

@@ -11,7 +11,7 @@ export const help = command({
   },
   examples: [{ command: 'millrace help dataset create', doc: 'The same as millrace dataset create --help' }],
   run: async ({ io, args: { command: first, member } }) => {
-    const { commands } = await import('./table.js');
+    const { commands } = await import('./every-command.js');
     const words = [first, member].filter((word) => word !== undefined);
     const asked = parse([...words, '--help'], commands);
     await io.out.write(await helpText(asked.kind === 'help' ? asked.of : [], commands));

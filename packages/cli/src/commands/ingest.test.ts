@@ -4,7 +4,7 @@ import { run } from '../run.js';
 import { Loads, lines } from '../testing/loads.js';
 import { memoryIo } from '../testing/memory-io.js';
 import type { Received, Reply } from '../testing/scripted-server.js';
-import { commands } from './table.js';
+import { commands } from './every-command.js';
 
 /** A load against a server that fails in every way it can. */
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { helpText } from '../command/help.js';
 import { optionsOf, parse } from '../command/parse.js';
-import { commands } from './table.js';
+import { commands } from './every-command.js';
 
 // What the help of `serve` loads, which takes a while from its sources.
 beforeAll(() => import('@millrace/server'), 120_000);

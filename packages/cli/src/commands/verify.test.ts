@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { run } from '../run.js';
 import { memoryIo } from '../testing/memory-io.js';
 import { type ScriptedServer, scriptedServer } from '../testing/scripted-server.js';
-import { commands } from './table.js';
+import { commands } from './every-command.js';
 
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());

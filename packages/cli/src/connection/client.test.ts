@@ -1,7 +1,7 @@
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { commands } from '../commands/table.js';
+import { commands } from '../commands/every-command.js';
 import { run } from '../run.js';
 import { cert, key } from '../../../server/src/testing/localhost-certificate.js';
 import { memoryIo } from '../testing/memory-io.js';

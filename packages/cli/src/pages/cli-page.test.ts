@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { commands } from '../commands/table.js';
+import { commands } from '../commands/every-command.js';
 import { cliPage } from './cli-page.js';
 
 /** `npm run docs -w packages/cli` brings the file up to date. */

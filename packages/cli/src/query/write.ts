@@ -4,7 +4,7 @@ import { type Io, type Output, styled } from '../io.js';
 import { writeMessages } from '../render/messages.js';
 import { counted, durationText, several } from '../render/quantity.js';
 import { csvLines, ndjsonLines } from '../render/rows.js';
-import { gridLines, gridOf } from '../render/table.js';
+import { gridLines, gridOf } from '../render/text-table.js';
 
 /** How results are written. */
 

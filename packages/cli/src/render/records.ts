@@ -1,6 +1,6 @@
 import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
-import { wrappedGridLines } from './table.js';
+import { wrappedGridLines } from './text-table.js';
 
 /**
  * Writes resources that the interface gives as JSON objects: as a table for people, as JSON for

@@ -1,4 +1,4 @@
-import { commands } from '../commands/table.js';
+import { commands } from '../commands/every-command.js';
 import { run } from '../run.js';
 import { memoryIo } from './memory-io.js';
 import { ScriptedRuns } from './scripted-runs.js';

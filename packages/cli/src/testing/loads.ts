@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commands } from '../commands/table.js';
+import { commands } from '../commands/every-command.js';
 import { run } from '../run.js';
 import { type MemoryIo, memoryIo } from './memory-io.js';
 import { ScriptedRuns } from './scripted-runs.js';

@@ -2,8 +2,8 @@ import { commandsStore } from '../data/commands.js';
 import { keyCaps } from '../data/keys.js';
 import { useStore } from '../data/store.js';
 import { setTaste, useTaste } from '../data/taste.js';
-import { Button } from '../widgets/button.js';
-import { Sheet } from '../widgets/dialog.js';
+import { Button } from '../widgets/inputs/button.js';
+import { Sheet } from '../widgets/overlays/dialog.js';
 import styles from './keys-sheet.module.css';
 
 /** All keys of what is on the screen. */

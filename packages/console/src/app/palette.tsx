@@ -5,8 +5,8 @@ import { commandsStore } from '../data/commands.js';
 import { keyCaps } from '../data/keys.js';
 import { useStore } from '../data/store.js';
 import { cx } from '../widgets/class-names.js';
-import { Dialog } from '../widgets/dialog.js';
-import field from '../widgets/field.module.css';
+import { Dialog } from '../widgets/overlays/dialog.js';
+import field from '../widgets/inputs/field.module.css';
 import { entriesFor, type PaletteEntry } from './palette-entries.js';
 import styles from './palette.module.css';
 

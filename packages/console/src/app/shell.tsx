@@ -5,7 +5,7 @@ import { useCatalogueQuery } from '../data/catalogue.js';
 import { listenForKeys, useCommands } from '../data/commands.js';
 import { useSession } from '../data/session.js';
 import { Loading } from '../widgets/states.js';
-import { Notices } from '../widgets/toast.js';
+import { Notices } from '../widgets/overlays/toast.js';
 import { useAppearance } from './appearance.js';
 import { KeysSheet } from './keys-sheet.js';
 import { usePageCommands } from './page-commands.js';

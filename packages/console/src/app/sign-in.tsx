@@ -3,10 +3,10 @@ import { signIn } from '../data/api.js';
 import { refreshCatalogue } from '../data/catalogue.js';
 import { queryClient } from '../data/query-client.js';
 import { signedIn } from '../data/session.js';
-import { Button } from '../widgets/button.js';
-import { Dialog } from '../widgets/dialog.js';
+import { Button } from '../widgets/inputs/button.js';
+import { Dialog } from '../widgets/overlays/dialog.js';
 import { errorText } from '../widgets/states.js';
-import { TextField } from '../widgets/text-field.js';
+import { TextField } from '../widgets/inputs/text-field.js';
 import styles from './sign-in.module.css';
 
 /** The door: a token is exchanged for a session, and is not kept. */

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { zonedText } from '../data/time/zones.js';
 import { keyCaps } from '../data/keys.js';
-import { Button } from '../widgets/button.js';
+import { Button } from '../widgets/inputs/button.js';
 import styles from './figures.module.css';
 import type { HeatData } from './heat-data.js';
 import bar from './histogram.module.css';

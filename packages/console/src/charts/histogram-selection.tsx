@@ -1,6 +1,6 @@
 import type { Bounds } from '../data/time/ranges.js';
 import { keyCaps } from '../data/keys.js';
-import { Button } from '../widgets/button.js';
+import { Button } from '../widgets/inputs/button.js';
 import styles from './histogram.module.css';
 
 /** What can be done with a part of the range. */

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useShownTheme } from '../data/shown-theme.js';
 import { zonedText } from '../data/time/zones.js';
 import { coloursOf } from '../look/value-colours.js';
-import { Button } from '../widgets/button.js';
+import { Button } from '../widgets/inputs/button.js';
 import { cx } from '../widgets/class-names.js';
 import type { PointedWith } from '../widgets/pointed-with.js';
 import { chartIn, connectCharts } from './echarts.js';

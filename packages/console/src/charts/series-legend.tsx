@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react';
 import type { PointedWith } from '../widgets/pointed-with.js';
-import { TextField } from '../widgets/text-field.js';
+import { TextField } from '../widgets/inputs/text-field.js';
 import { isolated, isShown, type SeriesChoice, toggled } from './series-choice.js';
 import styles from './series-chart.module.css';
 

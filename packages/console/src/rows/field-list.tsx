@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { textOf } from '../data/answers/cells.js';
-import { Button } from '../widgets/button.js';
+import { Button } from '../widgets/inputs/button.js';
 import { CopyButton } from '../widgets/copy-button.js';
-import { TextField } from '../widgets/text-field.js';
+import { TextField } from '../widgets/inputs/text-field.js';
 import styles from './field-list.module.css';
 import type { RowSource } from './row-source.js';
 import { TraceLink } from './trace-links.js';

@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
 import { Popover } from 'react-aria-components/Popover';
 import type { Cell } from '../data/answers/cells.js';
-import { type MenuGroup, MenuList } from '../widgets/menu.js';
+import { type MenuGroup, MenuList } from '../widgets/overlays/menu.js';
 import type { PointedWith } from '../widgets/pointed-with.js';
-import menu from '../widgets/menu.module.css';
+import menu from '../widgets/overlays/menu.module.css';
 
 /** A value that somebody points at. */
 export interface Pointed {

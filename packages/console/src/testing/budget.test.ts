@@ -43,7 +43,7 @@ it('the first load has at most 250 kB of JavaScript', () =>
 
 it('and at most 20 kB of CSS', () => expect(sizeOf(firstLoad, '.css')).toBeLessThanOrEqual(20_000));
 
-it.each(['src/editor/apl-editor.tsx', 'src/pages/query/chart-view.tsx'])('%s is not part of it', (name) =>
+it.each(['src/editor/apl-editor.tsx', 'src/pages/query/result/chart-view.tsx'])('%s is not part of it', (name) =>
   expect(firstLoad.has(manifest[name]!.file)).toBe(false),
 );
 

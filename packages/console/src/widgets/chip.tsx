@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import styles from './chip.module.css';
 import { cx } from './class-names.js';
-import { IconButton } from './button.js';
+import { IconButton } from './inputs/button.js';
 
 type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info' | 'accent';
 

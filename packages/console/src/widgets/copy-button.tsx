@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button, IconButton } from './button.js';
+import { Button, IconButton } from './inputs/button.js';
 import { copyText } from './copy-text.js';
 
 /** Copies a text, and shows that it did. */

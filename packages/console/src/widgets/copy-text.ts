@@ -1,4 +1,4 @@
-import { notify } from './toast.js';
+import { notify } from './overlays/toast.js';
 
 /** Puts a text on the clipboard; says so if that is not possible. */
 export async function copyText(text: string, said?: string): Promise<boolean> {

@@ -13,7 +13,7 @@ import {
 } from 'react-aria-components/Table';
 import { cx } from './class-names.js';
 import { useNarrow } from './use-narrow.js';
-import checkbox from './checkbox.module.css';
+import checkbox from './inputs/checkbox.module.css';
 import styles from './data-table.module.css';
 
 export interface DataColumn<T> {

@@ -3,12 +3,12 @@ import type { Session } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../data/api.js';
 import { queryClient } from '../data/query-client.js';
-import { Button } from './button.js';
+import { Button } from './inputs/button.js';
 import { Chip } from './chip.js';
 import { DataTable } from './data-table.js';
 import { Moment } from './moment.js';
 import { EmptyState, errorText, ErrorState, Loading } from './states.js';
-import { notify } from './toast.js';
+import { notify } from './overlays/toast.js';
 
 const sessionsKey = ['sessions'] as const;
 

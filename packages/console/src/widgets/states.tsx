@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isRefusal } from '../data/api.js';
-import { Button } from './button.js';
+import { Button } from './inputs/button.js';
 import { CopyButton } from './copy-button.js';
 import styles from './states.module.css';
 

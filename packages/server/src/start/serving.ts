@@ -20,7 +20,7 @@ import { consoleSite } from '../routes/console-site.js';
 import { RefusedIngest } from '../http/recording/refused-ingest.js';
 import type { Deps } from '../routes/deps.js';
 import { wholeTable } from './route-families.js';
-import { signInPath } from '../routes/sessions.js';
+import { signInPath } from '../routes/access/sessions.js';
 import { runEvery } from '../async/run-every.js';
 import type { TlsFiles } from '../http/connections/tls.js';
 

@@ -37,11 +37,11 @@ export function dataHealth({ engine, log, waiting, refused, missing, bucketAway 
 const noBucket = 'the bucket with old events does not answer; queries of what is in it fail until it does';
 
 /** It leaves out the path that the error names. */
-export const logReason = ({ code }: LogError): string =>
+const logReason = ({ code }: LogError): string =>
   code === 'disk-full' ? 'the disk of the log is full' : 'the log cannot be written';
 
 /** Seen by anybody, so it names no dataset. */
-export function missingReason(missing: readonly Missing[]): readonly string[] {
+function missingReason(missing: readonly Missing[]): readonly string[] {
   if (missing.length === 0) return [];
   const events = missing.reduce((sum, one) => sum + one.events, 0);
   const since = missing.map((one) => one.since).toSorted()[0];

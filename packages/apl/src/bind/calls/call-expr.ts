@@ -6,7 +6,7 @@ import type { Bound } from '../../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { CallExpr, Span } from '../../syntax/ast.js';
 import { infixOperators } from '../../syntax/infix-operators.js';
-import { nearest } from '../../syntax/suggestions.js';
+import { nearest } from '../../syntax/hints/suggestions.js';
 import { argumentOf, takes } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import { single } from '../values/coerce.js';

@@ -7,7 +7,7 @@ import type { ScalarScope } from '../../lower/scalar.js';
 import { callOf, constant, constantText, nullScalar, partsOf, resultOf } from '../../plan/scalar.js';
 import type { Bound, CallScalar, Scalar } from '../../plan/scalar.js';
 import type { Expr, Span } from '../../syntax/ast.js';
-import { parseTimespan } from '../../syntax/timespan.js';
+import { parseTimespan } from '../../syntax/lexing/timespan.js';
 import type { ScalarType } from '../../types.js';
 import { byReading, isByReading } from '../values/by-reading.js';
 import type { QueryContext } from '../context.js';

@@ -4,7 +4,7 @@ import { functionNamed } from '../../functions/index.js';
 import { compileText, noDatasets } from '../../testing/compile-text.js';
 import { foreignArguments, foreignStars } from './foreign-arguments.js';
 import { foreignFunctionAdvice, foreignFunctions } from './foreign-functions.js';
-import { dashedOperators, foreignOperatorAdvice, foreignOperatorNames } from '../../syntax/foreign-operators.js';
+import { dashedOperators, foreignOperatorAdvice, foreignOperatorNames } from '../../syntax/hints/foreign-operators.js';
 import { operatorNames } from '../../syntax/operator-names.js';
 import { specialForms } from './special.js';
 

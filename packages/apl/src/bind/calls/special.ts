@@ -5,7 +5,7 @@ import { columnOf, constant, constantText, nullScalar } from '../../plan/scalar.
 import type { Bound } from '../../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { CallExpr, Expr, Name } from '../../syntax/ast.js';
-import type { Keyword } from '../../syntax/keywords.js';
+import type { Keyword } from '../../syntax/lexing/keywords.js';
 import { conversions } from '../../syntax/literals.js';
 import { tableAmongValues } from '../as-table.js';
 import { applied, takes } from './calls.js';

@@ -7,7 +7,7 @@ import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { Schema } from '../../plan/schema.js';
 import type { Expr, IndexExpr, MemberExpr, Name, Span } from '../../syntax/ast.js';
 import { quoteName, spelling } from '../../syntax/names.js';
-import { nearest } from '../../syntax/suggestions.js';
+import { nearest } from '../../syntax/hints/suggestions.js';
 import { dynamicOf, single } from '../values/coerce.js';
 import type { QueryContext, Scope } from '../context.js';
 import { bindScalar } from '../context.js';

@@ -1,5 +1,5 @@
 import type { ConstantScalar } from '../../plan/scalar.js';
-import { datetimeText } from '../../syntax/datetime.js';
+import { datetimeText } from '../../syntax/lexing/datetime.js';
 import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../nanoseconds.js';
 
 /** A constant as `tostring` writes it. */

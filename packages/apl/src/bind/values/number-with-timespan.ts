@@ -1,5 +1,5 @@
 import type { Expr, Span } from '../../syntax/ast.js';
-import { timespanUnits } from '../../syntax/timespan.js';
+import { timespanUnits } from '../../syntax/lexing/timespan.js';
 import type { Bound } from '../../plan/scalar.js';
 import { impliedName } from '../../operators/columns.js';
 import type { QueryContext } from '../context.js';

@@ -4,7 +4,7 @@ import { parseTimestampText } from '@millrace/times';
 import { once } from '../../lower/computed-once.js';
 import { parsedInstant } from '../../lower/times/parsed-instant.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
-import { DECIMALS, scaleToNanoseconds } from '../../syntax/timespan.js';
+import { DECIMALS, scaleToNanoseconds } from '../../syntax/lexing/timespan.js';
 import { defineOverload, param } from '../define.js';
 import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, fromJson, holdsText } from '../json-text.js';

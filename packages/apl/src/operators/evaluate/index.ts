@@ -5,7 +5,7 @@ import type { Bound, Scalar } from '../../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { Schema } from '../../plan/schema.js';
 import type { OutputSchema, TypeName } from '../../syntax/ast.js';
-import { nearest } from '../../syntax/suggestions.js';
+import { nearest } from '../../syntax/hints/suggestions.js';
 import { fieldOf, project } from '../columns.js';
 import type { BindOperator, OperatorContext } from '../define.js';
 import { bindBagUnpack } from './bag-unpack.js';

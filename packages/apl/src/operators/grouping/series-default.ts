@@ -4,7 +4,7 @@ import { constant } from '../../plan/scalar.js';
 import type { ConstantScalar, Scalar } from '../../plan/scalar.js';
 import { typeNameOf } from '../../result-types.js';
 import type { Expr } from '../../syntax/ast.js';
-import { datetimeText, parseDatetime } from '../../syntax/datetime.js';
+import { datetimeText, parseDatetime } from '../../syntax/lexing/datetime.js';
 import { isDynamic, isNumeric } from '../../types.js';
 import type { ScalarType } from '../../types.js';
 import type { OperatorContext } from '../define.js';

@@ -29,10 +29,10 @@ interface Level extends TopNestedLevel {
 }
 
 /**
- * `top-nested 3 of a by count(), top-nested 2 of b with others = "rest" by
- * avg(x)`: the best values of `a`, for each of them the best values of `b`, and so on. Columns: each level's value and its aggregate (`aggregated_a` unless named). `with
- * others` adds a row for all values that are not among the best, after these; in it the levels
- * below are null or show their own others.
+ * `top-nested 3 of a by count(), top-nested 2 of b with others = "rest" by avg(x)`: the best values
+ * of `a`, for each of them the best values of `b`, and so on. Columns: each level's value and its
+ * aggregate (`aggregated_a` unless named). `with others` adds a row for all values that are not
+ * among the best, after these; in it the levels below are null or show their own others.
  */
 export const bindTopNested: BindOperator<'top-nested'> = ({ levels: written, span }, input, context): Plan => {
   const names = namesOf(

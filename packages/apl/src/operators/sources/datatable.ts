@@ -7,7 +7,7 @@ import type { Plan } from '../../plan/nodes.js';
 import { constant, isNull } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import type { TableSource, TypeName } from '../../syntax/ast.js';
-import { parseDatetime } from '../../syntax/datetime.js';
+import { parseDatetime } from '../../syntax/lexing/datetime.js';
 import type { OperatorContext } from '../define.js';
 import { checkDifferent } from '../different-names.js';
 

@@ -12,7 +12,7 @@ import type { Field, RestColumns, RestNames } from '../../plan/schema.js';
 import type { NamePattern, Span } from '../../syntax/ast.js';
 import { parse, parseExpression } from '../../syntax/parse.js';
 import { escapeStars } from '../../syntax/stars.js';
-import { nearest } from '../../syntax/suggestions.js';
+import { nearest } from '../../syntax/hints/suggestions.js';
 import { fieldOf, project } from '../columns.js';
 import type { OperatorContext } from '../define.js';
 import { matchesPattern } from '../patterns.js';

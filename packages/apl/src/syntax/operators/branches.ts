@@ -1,7 +1,7 @@
 import type { Operator } from '../ast.js';
 import { parseColumns } from '../columns.js';
 import { parseExpression } from '../expressions.js';
-import { skipHints } from '../hints.js';
+import { skipHints } from '../hints/hints.js';
 import { nameLength, parseName } from '../names.js';
 import type { Parser } from '../parser.js';
 

@@ -1,7 +1,7 @@
 import type { Expr, JoinCondition, JoinKind, Operator, Tabular } from '../ast.js';
 import { parseChoice } from '../choices.js';
 import { parseExpression } from '../expressions.js';
-import { skipHints } from '../hints.js';
+import { skipHints } from '../hints/hints.js';
 import { commaList } from '../lists.js';
 import type { Parser } from '../parser.js';
 import { parseSource } from '../sources.js';

@@ -1,5 +1,5 @@
 import type { Operator } from '../ast.js';
-import type { OperatorName } from '../keywords.js';
+import type { OperatorName } from '../lexing/keywords.js';
 import type { Parser } from '../parser.js';
 import { parseMvApply, parseMvExpand } from './expand.js';
 import { parseJoin, parseLookup } from './join.js';

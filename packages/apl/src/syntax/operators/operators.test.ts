@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readOperator, readQuery } from '../../testing/check-syntax.js';
-import { operators } from '../keywords.js';
+import { operators } from '../lexing/keywords.js';
 
 const cases: Readonly<Record<string, readonly (readonly [text: string, tree: string])[]>> = {
   as: [['as recent', '(as recent)']],

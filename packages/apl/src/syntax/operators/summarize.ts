@@ -1,6 +1,6 @@
 import type { NamedExpr, Operator } from '../ast.js';
 import { parseColumn, parseColumns } from '../columns.js';
-import { foreignClauses } from '../foreign-clauses.js';
+import { foreignClauses } from '../hints/foreign-clauses.js';
 import { commaList } from '../lists.js';
 import { parseName } from '../names.js';
 import type { Parser } from '../parser.js';

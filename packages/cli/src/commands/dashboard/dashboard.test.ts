@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { run } from '../../run.js';
 import { memoryIo } from '../../testing/memory-io.js';
-import { commands } from '../table.js';
+import { commands } from '../every-command.js';
 import { ScriptedRuns } from '../../testing/scripted-runs.js';
 
 const runs = new ScriptedRuns();

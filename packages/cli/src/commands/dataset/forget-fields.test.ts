@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../run.js';
 import { memoryIo } from '../../testing/memory-io.js';
-import { commands } from '../table.js';
+import { commands } from '../every-command.js';
 
 let directory: string;
 /** The command changes it for its process. */

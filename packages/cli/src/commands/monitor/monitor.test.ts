@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { run } from '../../run.js';
 import { memoryIo } from '../../testing/memory-io.js';
 import { ScriptedRuns } from '../../testing/scripted-runs.js';
-import { commands } from '../table.js';
+import { commands } from '../every-command.js';
 
 const runs = new ScriptedRuns();
 

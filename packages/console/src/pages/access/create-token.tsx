@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { api } from '../../data/api.js';
 import { useCatalogue } from '../../data/catalogue.js';
-import { Checkbox } from '../../widgets/checkbox.js';
-import { FormDialog } from '../../widgets/form-dialog.js';
-import { Segmented } from '../../widgets/segmented.js';
-import { TextField } from '../../widgets/text-field.js';
+import { Checkbox } from '../../widgets/inputs/checkbox.js';
+import { FormDialog } from '../../widgets/overlays/form-dialog.js';
+import { Segmented } from '../../widgets/inputs/segmented.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './access.module.css';
 import { type Expiry, expiryDate, ExpirySelect } from './expiry.js';
 import { noRights, onDatasets, presets, type Rights, rightsInWords } from './resources.js';

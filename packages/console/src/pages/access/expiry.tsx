@@ -1,4 +1,4 @@
-import { Select } from '../../widgets/select.js';
+import { Select } from '../../widgets/inputs/select.js';
 
 const DAY_MILLISECONDS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import { Checkbox } from '../../widgets/checkbox.js';
+import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import styles from './access.module.css';
 
 /** Which of them belong to it. */

@@ -1,8 +1,8 @@
 import type { Token } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { FormDialog } from '../../widgets/form-dialog.js';
-import { Segmented } from '../../widgets/segmented.js';
+import { FormDialog } from '../../widgets/overlays/form-dialog.js';
+import { Segmented } from '../../widgets/inputs/segmented.js';
 import styles from './access.module.css';
 import type { Secret } from './secret.js';
 

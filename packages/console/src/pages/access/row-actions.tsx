@@ -1,5 +1,5 @@
 import type { OrgCapabilities } from '@millrace/client';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import styles from './access.module.css';
 
 /** A row of a list can be changed in one way, and deleted. */

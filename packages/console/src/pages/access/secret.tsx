@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { CopyButton } from '../../widgets/copy-button.js';
-import { Dialog } from '../../widgets/dialog.js';
+import { Dialog } from '../../widgets/overlays/dialog.js';
 import { errorText } from '../../widgets/states.js';
 import styles from './access.module.css';
 

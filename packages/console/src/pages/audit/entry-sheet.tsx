@@ -2,7 +2,7 @@ import { parseInstant } from '../../data/time/instants.js';
 import { zonedText } from '../../data/time/zones.js';
 import { Chip } from '../../widgets/chip.js';
 import { CopyButton } from '../../widgets/copy-button.js';
-import { Sheet } from '../../widgets/dialog.js';
+import { Sheet } from '../../widgets/overlays/dialog.js';
 import { Facts } from '../../widgets/facts.js';
 
 /** One entry of the audit log; what it does not have is empty. */

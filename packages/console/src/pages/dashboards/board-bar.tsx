@@ -2,18 +2,18 @@ import { Ellipsis, Maximize, Pencil, Plus, Redo2, RefreshCw, Undo2 } from 'lucid
 import { useState } from 'react';
 import { setTaste } from '../../data/taste.js';
 import { useStore } from '../../data/store.js';
-import { Button, IconButton } from '../../widgets/button.js';
-import { Hint } from '../../widgets/hint.js';
-import { Menu } from '../../widgets/menu.js';
+import { Button, IconButton } from '../../widgets/inputs/button.js';
+import { Hint } from '../../widgets/overlays/hint.js';
+import { Menu } from '../../widgets/overlays/menu.js';
 import { BarSpace } from '../../widgets/page.js';
-import { TimeField } from '../../widgets/time-field.js';
+import { TimeField } from '../../widgets/inputs/time-field.js';
 import styles from './board.module.css';
 import type { useBoardParams } from './board-params.js';
 import type { BoardRunner, RefreshCost } from './board-runner.js';
-import type { BoardSheet } from './board-sheets.js';
+import type { BoardSheet } from './editing/board-sheets.js';
 import { backBy } from './questions.js';
-import { numberText } from './units.js';
-import type { Draft } from './use-draft.js';
+import { numberText } from './document/units.js';
+import type { Draft } from './editing/use-draft.js';
 
 const comparisons = ['', '-1h', '-3h', '-12h', '-1d', '-3d', '-1w', '-2w', '-30d'];
 const comparisonTitle = (against: string): string =>

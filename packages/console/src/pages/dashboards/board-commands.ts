@@ -1,8 +1,8 @@
 import { useCommands } from '../../data/commands.js';
 import type { BoardRunner } from './board-runner.js';
 import type { useBoardParams } from './board-params.js';
-import type { BoardSheet } from './board-sheets.js';
-import type { Draft } from './use-draft.js';
+import type { BoardSheet } from './editing/board-sheets.js';
+import type { Draft } from './editing/use-draft.js';
 
 /** Keys of a board, and its entries of the palette. */
 export function useBoardCommands({

@@ -4,7 +4,7 @@ import { isRefusal } from '../../data/api.js';
 import { Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { OpenBoard } from './open-board.js';
-import { readBoard, recordKey } from './records.js';
+import { readBoard, recordKey } from './document/records.js';
 
 /** One dashboard: read once, and then as it is on the screen. */
 export function BoardPage() {

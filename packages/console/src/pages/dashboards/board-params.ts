@@ -4,9 +4,9 @@ import { useUrlState } from '../../data/use-url-state.js';
 import { useTaste } from '../../data/taste.js';
 import { isZone } from '../../data/time/zones.js';
 import type { Range } from '../../data/time/ranges.js';
-import { type Condition, conditionOf, conditionParam } from './conditions.js';
-import { type BoardDocument, rangeOfWindow, textMember } from './document.js';
-import { defaultsOf, type FilterValues } from './filters.js';
+import { type Condition, conditionOf, conditionParam } from './document/conditions.js';
+import { type BoardDocument, rangeOfWindow, textMember } from './document/document.js';
+import { defaultsOf, type FilterValues } from './document/filters.js';
 import type { Asking } from './questions.js';
 import { useConditioned } from './use-conditioned.js';
 

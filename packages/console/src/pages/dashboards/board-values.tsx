@@ -5,7 +5,7 @@ import { Chip } from '../../widgets/chip.js';
 import { copyText } from '../../widgets/copy-text.js';
 import styles from './board.module.css';
 import type { useBoardParams } from './board-params.js';
-import { conditionOn, valueText } from './conditions.js';
+import { conditionOn, valueText } from './document/conditions.js';
 
 /**
  * A click on a value narrows the whole board to it; what it was narrowed to stands above, and can

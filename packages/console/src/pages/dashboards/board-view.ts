@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Asked } from './board-runner.js';
-import type { Filter, FilterValues } from './filters.js';
+import type { Filter, FilterValues } from './document/filters.js';
 
 /** What elements without a query of their own share with the board. */
 export interface BoardView {

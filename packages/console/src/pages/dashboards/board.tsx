@@ -3,7 +3,7 @@ import { GridLayout, useContainerWidth } from 'react-grid-layout';
 import { cx } from '../../widgets/class-names.js';
 import styles from './board.module.css';
 import { kindOf } from './elements/element-table.js';
-import { COLUMNS, type Chart, type Place } from './document.js';
+import { COLUMNS, type Chart, type Place } from './document/document.js';
 
 /** Height of a row, and the room between elements, in pixels. */
 const ROW = 56;

@@ -1,10 +1,10 @@
 import { Ellipsis } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { IconButton } from '../../widgets/button.js';
+import { IconButton } from '../../widgets/inputs/button.js';
 import { cx } from '../../widgets/class-names.js';
-import { Menu, type MenuGroup } from '../../widgets/menu.js';
+import { Menu, type MenuGroup } from '../../widgets/overlays/menu.js';
 import styles from './board.module.css';
-import { type Chart, flagMember, nameOf } from './document.js';
+import { type Chart, flagMember, nameOf } from './document/document.js';
 import { describedBy, ownRangeText } from './element.js';
 import { kindOf } from './elements/element-table.js';
 

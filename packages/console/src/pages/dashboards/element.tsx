@@ -6,9 +6,9 @@ import { ErrorBoundary } from '../../widgets/error-boundary.js';
 import { errorText, Loading } from '../../widgets/states.js';
 import type { BoardRunner } from './board-runner.js';
 import styles from './board.module.css';
-import { type Chart, ownRange, textMember } from './document.js';
+import { type Chart, ownRange, textMember } from './document/document.js';
 import { kindOf } from './elements/element-table.js';
-import { cutAt } from './most-series.js';
+import { cutAt } from './document/most-series.js';
 import { type Asking, questionsOf } from './questions.js';
 import { useAsked } from './use-runner.js';
 

@@ -6,18 +6,18 @@ import { useCatalogue } from '../../data/catalogue.js';
 import { saveText } from '../../data/save-file.js';
 import { textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
-import { Button, IconButton } from '../../widgets/button.js';
+import { Button, IconButton } from '../../widgets/inputs/button.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { Dialog } from '../../widgets/dialog.js';
+import { Dialog } from '../../widgets/overlays/dialog.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, errorText, Loading } from '../../widgets/states.js';
-import { TextField } from '../../widgets/text-field.js';
-import { notify } from '../../widgets/toast.js';
-import { AddQuery } from './add-query.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
+import { notify } from '../../widgets/overlays/toast.js';
+import { AddQuery } from './editing/add-query.js';
 import styles from './board.module.css';
-import { textMember } from './document.js';
+import { textMember } from './document/document.js';
 import { Offers } from './offers.js';
-import { createBoard, deleteBoard, emptyDocument, listBoards, listKey, readBoard } from './records.js';
+import { createBoard, deleteBoard, emptyDocument, listBoards, listKey, readBoard } from './document/records.js';
 
 const params = {
   sort: textParam('name'),

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { datasetText } from '../../data/apl-text.js';
 import { useCatalogue } from '../../data/catalogue.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { errorText } from '../../widgets/states.js';
-import { notify } from '../../widgets/toast.js';
+import { notify } from '../../widgets/overlays/toast.js';
 import styles from './board.module.css';
-import { createBoard } from './records.js';
+import { createBoard } from './document/records.js';
 import { filledIn, fitting, readyTable } from './ready/ready-table.js';
 
 const MOST_OFFERS = 6;

@@ -3,7 +3,7 @@ import { tellLanguage } from '../../editor/language.js';
 import { DrawEverything } from '../../charts/use-near.js';
 import { useCatalogue } from '../../data/catalogue.js';
 import { useStore } from '../../data/store.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { type Flow, Page } from '../../widgets/page.js';
 import { EmptyState } from '../../widgets/states.js';
 import { Board } from './board.js';
@@ -11,27 +11,29 @@ import { BoardBar } from './board-bar.js';
 import { useBoardCommands } from './board-commands.js';
 import styles from './board.module.css';
 import { useBoardParams } from './board-params.js';
-import type { BoardSheet } from './board-sheets.js';
+import type { BoardSheet } from './editing/board-sheets.js';
 import { BoardValues } from './board-values.js';
 import { type BoardView, BoardViewContext } from './board-view.js';
-import { type Chart, flagMember, hiddenBy, placesOf } from './document.js';
-import { withPlaces } from './edits.js';
+import { type Chart, flagMember, hiddenBy, placesOf } from './document/document.js';
+import { withPlaces } from './document/edits.js';
 import { Element } from './element.js';
 import { ElementFrame } from './element-frame.js';
 import { kindOf, sizeOf } from './elements/element-table.js';
-import { elementMenu } from './element-menu.js';
+import { elementMenu } from './editing/element-menu.js';
 import { everythingOf, isUnfiltered, optionsQuestion } from './questions.js';
-import type { BoardRecord } from './records.js';
-import { useAdded } from './use-added.js';
-import { useDraft } from './use-draft.js';
+import type { BoardRecord } from './document/records.js';
+import { useAdded } from './editing/use-added.js';
+import { useDraft } from './editing/use-draft.js';
 import { MarksContext, useMarks } from './use-marks.js';
-import { useMoving } from './use-moving.js';
+import { useMoving } from './editing/use-moving.js';
 import { PaperHead } from './paper-head.js';
 import { usePrint } from './use-print.js';
 import { useRunner, useTimedRefresh } from './use-runner.js';
 
 // Only those who change something need it.
-const BoardSheets = lazy(() => import('./board-sheets.js').then(({ BoardSheets }) => ({ default: BoardSheets })));
+const BoardSheets = lazy(() =>
+  import('./editing/board-sheets.js').then(({ BoardSheets }) => ({ default: BoardSheets })),
+);
 
 /** A dashboard on the screen, to look at and to work on. */
 export function OpenBoard({ record }: { readonly record: BoardRecord }) {

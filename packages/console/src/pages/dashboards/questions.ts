@@ -1,11 +1,11 @@
 import { instantText, MILLISECOND, parseDuration } from '../../data/time/instants.js';
 import { boundsOf, type Range } from '../../data/time/ranges.js';
 import type { Question } from './board-runner.js';
-import { type Chart, ownComparison, ownRange, queryOf } from './document.js';
+import { type Chart, ownComparison, ownRange, queryOf } from './document/document.js';
 import type { AskingKind, ElementKind } from './elements/element-kind.js';
-import { largestSeries, withMost } from './most-series.js';
+import { largestSeries, withMost } from './document/most-series.js';
 import type { Conditioned } from './use-conditioned.js';
-import { type Filter, filtersOf, type FilterValues, variablesFor } from './filters.js';
+import { type Filter, filtersOf, type FilterValues, variablesFor } from './document/filters.js';
 
 /** What a board shows: its range, what it compares with, and the values of its filters. */
 export interface Asking {

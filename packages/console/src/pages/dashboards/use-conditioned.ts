@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useCatalogue } from '../../data/catalogue.js';
 import { withCondition } from '../../editor/edits.js';
 import { askLanguage } from '../../editor/language.js';
-import type { Condition } from './conditions.js';
-import { type Chart, queryOf } from './document.js';
+import type { Condition } from './document/conditions.js';
+import { type Chart, queryOf } from './document/document.js';
 
 /**
  * Queries, and how they are asked with the conditions of the board; those that cannot have them are

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { api } from '../../data/api.js';
 import { refreshCatalogue } from '../../data/catalogue.js';
 import { queryClient } from '../../data/query-client.js';
-import { FormDialog } from '../../widgets/form-dialog.js';
-import { Select } from '../../widgets/select.js';
-import { TextField } from '../../widgets/text-field.js';
+import { FormDialog } from '../../widgets/overlays/form-dialog.js';
+import { Select } from '../../widgets/inputs/select.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
 import { kinds } from './kinds.js';
 
 const NAME = /^[a-z\d]([\w.-]{0,126}[a-z\d])?$/i;

@@ -5,11 +5,11 @@ import { api } from '../../data/api.js';
 import { datasetText } from '../../data/apl-text.js';
 import { queryClient } from '../../data/query-client.js';
 import { EVER } from '../../data/one-number.js';
-import { Button } from '../../widgets/button.js';
-import { Confirm } from '../../widgets/confirm.js';
+import { Button } from '../../widgets/inputs/button.js';
+import { Confirm } from '../../widgets/overlays/confirm.js';
 import { errorText } from '../../widgets/states.js';
-import { TextField } from '../../widgets/text-field.js';
-import { notify } from '../../widgets/toast.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
+import { notify } from '../../widgets/overlays/toast.js';
 import styles from './datasets.module.css';
 
 /** Events that a filter matches: counted, shown from when to when, and only then deleted. */

@@ -2,9 +2,9 @@ import type { DatasetField } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
 import { refreshCatalogue } from '../../data/catalogue.js';
-import { Checkbox } from '../../widgets/checkbox.js';
-import { FormDialog } from '../../widgets/form-dialog.js';
-import { TextField } from '../../widgets/text-field.js';
+import { Checkbox } from '../../widgets/inputs/checkbox.js';
+import { FormDialog } from '../../widgets/overlays/form-dialog.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
 
 /** What people should know about a field. Its events stay as they are. */
 export function EditField({

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { CopyButton } from '../../widgets/copy-button.js';
 import { EmptyState, errorText } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
-import { notify } from '../../widgets/toast.js';
+import { notify } from '../../widgets/overlays/toast.js';
 import { textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import type { KnownDataset } from './dataset.js';

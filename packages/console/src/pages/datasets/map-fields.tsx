@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { api } from '../../data/api.js';
 import { refreshCatalogue } from '../../data/catalogue.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { errorText } from '../../widgets/states.js';
-import { TextField } from '../../widgets/text-field.js';
-import { notify } from '../../widgets/toast.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
+import { notify } from '../../widgets/overlays/toast.js';
 import type { KnownDataset } from './dataset.js';
 import styles from './datasets.module.css';
 

@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { bytesText, countOf } from '../../data/amounts.js';
 import { datasetText } from '../../data/apl-text.js';
 import { useCatalogueQuery } from '../../data/catalogue.js';
-import { Button, IconButton } from '../../widgets/button.js';
+import { Button, IconButton } from '../../widgets/inputs/button.js';
 import { Moment } from '../../widgets/moment.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, Loading } from '../../widgets/states.js';

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { countOf } from '../../data/amounts.js';
 import { api } from '../../data/api.js';
 import { datasetText } from '../../data/apl-text.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import styles from './datasets.module.css';
 import type { Sent } from './send-events.js';

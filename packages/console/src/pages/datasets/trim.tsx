@@ -6,10 +6,10 @@ import { api } from '../../data/api.js';
 import { datasetText } from '../../data/apl-text.js';
 import { queryClient } from '../../data/query-client.js';
 import { EVER } from '../../data/one-number.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { cx } from '../../widgets/class-names.js';
-import { Confirm } from '../../widgets/confirm.js';
-import { notify } from '../../widgets/toast.js';
+import { Confirm } from '../../widgets/overlays/confirm.js';
+import { notify } from '../../widgets/overlays/toast.js';
 import styles from './datasets.module.css';
 import { amountText, useOlderEvents } from './older-events.js';
 

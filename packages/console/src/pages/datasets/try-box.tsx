@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { countOf } from '../../data/amounts.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { errorText } from '../../widgets/states.js';
-import { TextField } from '../../widgets/text-field.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './datasets.module.css';
 import { type Preview, previewOf } from './event-preview.js';
 import { sendEvents } from './send-events.js';

@@ -1,8 +1,8 @@
 import { api } from '../../data/api.js';
 import { refreshCatalogue } from '../../data/catalogue.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { errorText } from '../../widgets/states.js';
-import { notify } from '../../widgets/toast.js';
+import { notify } from '../../widgets/overlays/toast.js';
 
 /** Removes fields that no event has. It takes nothing away that anybody could read. */
 export function Vacuum({ dataset }: { readonly dataset: string }) {

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { api } from '../../data/api.js';
 import { refreshCatalogue } from '../../data/catalogue.js';
 import { queryClient } from '../../data/query-client.js';
-import { Button } from '../../widgets/button.js';
-import { Confirm } from '../../widgets/confirm.js';
+import { Button } from '../../widgets/inputs/button.js';
+import { Confirm } from '../../widgets/overlays/confirm.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { FormDialog } from '../../widgets/form-dialog.js';
+import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
-import { TextField } from '../../widgets/text-field.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './datasets.module.css';
 
 type Open =

@@ -10,7 +10,7 @@ import { asked, flagParam, listParam, textParam } from '../../data/url-params.js
 import { useUrlState } from '../../data/use-url-state.js';
 import { MarkWords } from '../../rows/marks.js';
 import { QueryEditor } from '../../editor/query-editor.js';
-import { Button, IconButton } from '../../widgets/button.js';
+import { Button, IconButton } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { CopyButton } from '../../widgets/copy-button.js';
 import { BarSpace, Page } from '../../widgets/page.js';

@@ -2,7 +2,7 @@ import { countText, countOf } from '../../data/amounts.js';
 import { useTaste } from '../../data/taste.js';
 import { MILLISECOND } from '../../data/time/instants.js';
 import { wallTime } from '../../data/time/zones.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import styles from './live.module.css';
 import type { usePaused } from './use-paused.js';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { MOST_MARKS } from '../../rows/marks.js';
-import { TextField } from '../../widgets/text-field.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './live.module.css';
 
 /** How the rows are shown: with which fields, and which words stand out. */

@@ -8,7 +8,7 @@ import { LogRow, logRowSentence } from '../../rows/log-row.js';
 import { RowGrid } from '../../rows/row-grid.js';
 import { Value } from '../../rows/value.js';
 import { CopyButton } from '../../widgets/copy-button.js';
-import { Sheet } from '../../widgets/dialog.js';
+import { Sheet } from '../../widgets/overlays/dialog.js';
 import { Facts } from '../../widgets/facts.js';
 import { EmptyState } from '../../widgets/states.js';
 import styles from './live.module.css';

@@ -6,9 +6,9 @@ import { numberText } from '../../charts/run-scale.js';
 import { api } from '../../data/api.js';
 import { useTaste } from '../../data/taste.js';
 import { instantText, MINUTE, nowInstant } from '../../data/time/instants.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { cx } from '../../widgets/class-names.js';
-import { Segmented } from '../../widgets/segmented.js';
+import { Segmented } from '../../widgets/inputs/segmented.js';
 import { errorText } from '../../widgets/states.js';
 import { sideOf } from './about-monitor.js';
 import {

@@ -9,7 +9,7 @@ import { zonedText } from '../../data/time/zones.js';
 import { useTaste } from '../../data/taste.js';
 import { Chip } from '../../widgets/chip.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { Hint } from '../../widgets/hint.js';
+import { Hint } from '../../widgets/overlays/hint.js';
 import { Day } from '../../widgets/moment.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 import styles from './monitors.module.css';

@@ -1,8 +1,8 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
-import { Checkbox } from '../../widgets/checkbox.js';
-import { IconButton } from '../../widgets/button.js';
-import { TextField } from '../../widgets/text-field.js';
+import { Checkbox } from '../../widgets/inputs/checkbox.js';
+import { IconButton } from '../../widgets/inputs/button.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
 import { type ChannelField, type ChannelName, channels } from './channels.js';
 import styles from './notifiers.module.css';
 

@@ -5,7 +5,7 @@ import { useCommands } from '../../data/commands.js';
 import { silentUntil } from '../../data/mute.js';
 import { asked, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { Moment } from '../../widgets/moment.js';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { api } from '../../data/api.js';
 import type { Notifier } from '../../data/alerts.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { Facts } from '../../widgets/facts.js';
 import { errorText } from '../../widgets/states.js';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { bytesText } from '../../data/amounts.js';
 import { api } from '../../data/api.js';
 import { useDatasetInfos } from '../../data/dataset-info.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
 

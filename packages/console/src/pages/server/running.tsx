@@ -5,10 +5,10 @@ import { api } from '../../data/api.js';
 import { roughDuration, shortAmount } from '../../data/amounts.js';
 import { queryClient } from '../../data/query-client.js';
 import { useNow } from '../../data/use-now.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { errorText, ErrorState, Loading } from '../../widgets/states.js';
-import { notify } from '../../widgets/toast.js';
+import { notify } from '../../widgets/overlays/toast.js';
 import { useUserNames } from '../../data/user-names.js';
 import styles from './server.module.css';
 

@@ -1,12 +1,12 @@
 import type { SignInCode } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { CopyButton } from '../../widgets/copy-button.js';
-import { Dialog } from '../../widgets/dialog.js';
+import { Dialog } from '../../widgets/overlays/dialog.js';
 import { Moment } from '../../widgets/moment.js';
 import { errorText } from '../../widgets/states.js';
-import { notify } from '../../widgets/toast.js';
+import { notify } from '../../widgets/overlays/toast.js';
 import styles from './settings.module.css';
 
 /** A link that signs another browser in, once. */

@@ -3,8 +3,8 @@ import { setTaste, useTaste } from '../../data/taste.js';
 import { MILLISECOND } from '../../data/time/instants.js';
 import { isZone, zonedText, zoneName } from '../../data/time/zones.js';
 import { useNow } from '../../data/use-now.js';
-import { Segmented } from '../../widgets/segmented.js';
-import { TextField } from '../../widgets/text-field.js';
+import { Segmented } from '../../widgets/inputs/segmented.js';
+import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './settings.module.css';
 
 type Kind = 'local' | 'UTC' | 'named';

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import type { SpanNode } from '../../traces/span-tree.js';
 import type { LoadedTrace, useTrace } from '../../traces/use-trace.js';
-import { IconButton } from '../../widgets/button.js';
+import { IconButton } from '../../widgets/inputs/button.js';
 import { EmptyState } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
 import { SpanFields } from './span-fields.js';

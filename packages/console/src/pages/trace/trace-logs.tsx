@@ -12,7 +12,7 @@ import { rowSource } from '../../rows/row-source.js';
 import { spanDatasets } from '../../rows/trace-links.js';
 import type { Span } from '../../traces/span-tree.js';
 import type { LoadedTrace, useTrace } from '../../traces/use-trace.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import styles from './trace.module.css';
 

@@ -9,7 +9,7 @@ import { zonedText } from '../../data/time/zones.js';
 import { useTaste } from '../../data/taste.js';
 import { eventJson } from '../../rows/event-json.js';
 import { type RowSource, rowSource } from '../../rows/row-source.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import styles from './welcome.module.css';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { sampleTraffic } from '@millrace/sample';
 import { api } from '../../data/api.js';
 import { refreshCatalogue, useCatalogue } from '../../data/catalogue.js';
-import { Button } from '../../widgets/button.js';
+import { Button } from '../../widgets/inputs/button.js';
 import { CopyButton } from '../../widgets/copy-button.js';
 import { Page } from '../../widgets/page.js';
 import { errorText } from '../../widgets/states.js';

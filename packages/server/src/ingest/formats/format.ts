@@ -12,7 +12,7 @@ export interface Told {
   readonly others?: readonly string[];
 }
 
-/** A format of bodies with events. All of them are listed in `table.ts`. */
+/** A format of bodies with events. All of them are listed in `body-formats.ts`. */
 export interface BodyFormat {
   /** Media types that an error tells a client to send. */
   readonly mediaTypes: readonly string[];

@@ -1,5 +1,5 @@
-import { type Chart, numberMember, textMember } from '../document.js';
-import { numberText } from '../units.js';
+import { type Chart, numberMember, textMember } from '../document/document.js';
+import { numberText } from '../document/units.js';
 
 /** How an element writes its numbers. */
 export const formatOf =

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { Answer } from '../../../data/answers/answers.js';
 import type { Range } from '../../../data/time/ranges.js';
-import type { Chart } from '../document.js';
+import type { Chart } from '../document/document.js';
 
 /** What the console knows of a kind of element: its place in a new board, and how it is drawn. */
 export type ElementKind = AskingKind | StandingKind;

@@ -1,6 +1,6 @@
 import type { Cell } from '../../../data/answers/cells.js';
 import { textOf } from '../../../data/answers/cells.js';
-import type { Chart } from '../document.js';
+import type { Chart } from '../document/document.js';
 import styles from './elements.module.css';
 import { formatOf } from './element-format.js';
 

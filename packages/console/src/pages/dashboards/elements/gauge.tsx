@@ -1,7 +1,7 @@
 import { CannotShow } from '../../../widgets/cannot-show.js';
 import { useMemo } from 'react';
 import { Gauge as Dial } from '../../../charts/gauge.js';
-import { nameOf, numberMember, textMember } from '../document.js';
+import { nameOf, numberMember, textMember } from '../document/document.js';
 import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 import { statisticOf } from './statistic-value.js';

@@ -2,7 +2,7 @@ import { CannotShow } from '../../../widgets/cannot-show.js';
 import { useMemo } from 'react';
 import { heatOf } from '../../../charts/heat-data.js';
 import { HeatGrid } from '../../../charts/heat-grid.js';
-import { nameOf } from '../document.js';
+import { nameOf } from '../document/document.js';
 import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 

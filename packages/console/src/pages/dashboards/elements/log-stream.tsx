@@ -5,7 +5,7 @@ import { type LogLayout, LogRow, logRowSentence } from '../../../rows/log-row.js
 import { RowGrid } from '../../../rows/row-grid.js';
 import { columnsOf } from '../../../rows/table-header.js';
 import { rowSource } from '../../../rows/row-source.js';
-import { flagMember, membersOf, nameOf } from '../document.js';
+import { flagMember, membersOf, nameOf } from '../document/document.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 import { wantedColumns } from './rows.js';
 

@@ -1,6 +1,6 @@
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { textMember } from '../document.js';
+import { textMember } from '../document/document.js';
 import styles from './elements.module.css';
 import type { StandProps } from './element-kind.js';
 

@@ -5,7 +5,7 @@ import { sourceIn } from '../../../data/apl-text.js';
 import { type DataColumn, DataTable } from '../../../widgets/data-table.js';
 import { rankOf, StateChip } from '../../../widgets/monitor-state.js';
 import { ErrorState, Loading } from '../../../widgets/states.js';
-import { flagMember, membersOf, nameOf } from '../document.js';
+import { flagMember, membersOf, nameOf } from '../document/document.js';
 import type { ElementKind, StandProps } from './element-kind.js';
 
 /** As many runs as a row shows. */

@@ -1,7 +1,7 @@
 import { CannotShow } from '../../../widgets/cannot-show.js';
 import { useMemo } from 'react';
 import { Donut, slicesOf } from '../../../charts/donut.js';
-import { nameOf } from '../document.js';
+import { nameOf } from '../document/document.js';
 import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 import { GroupName } from './group-name.js';

@@ -5,7 +5,7 @@ import { RowGrid } from '../../../rows/row-grid.js';
 import { orderBy, type RowSource, rowSource } from '../../../rows/row-source.js';
 import { columnsOf, type TableColumn, TableHeader } from '../../../rows/table-header.js';
 import { TableRow } from '../../../rows/table-row.js';
-import { type Chart, flagMember, membersOf, nameOf, numberMember } from '../document.js';
+import { type Chart, flagMember, membersOf, nameOf, numberMember } from '../document/document.js';
 
 const MOST_COLUMNS = 40;
 const LOOKED_AT_ROWS = 100;

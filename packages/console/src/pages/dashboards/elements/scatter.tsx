@@ -1,7 +1,7 @@
 import { CannotShow } from '../../../widgets/cannot-show.js';
 import { useMemo } from 'react';
 import { ScatterPlot } from '../../../charts/scatter-plot.js';
-import { nameOf } from '../document.js';
+import { nameOf } from '../document/document.js';
 import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 import { groupsOf } from './groups.js';

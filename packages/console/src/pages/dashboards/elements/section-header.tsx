@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { Button } from '../../../widgets/button.js';
+import { Button } from '../../../widgets/inputs/button.js';
 import { useBoardView } from '../board-view.js';
-import { nameOf } from '../document.js';
+import { nameOf } from '../document/document.js';
 import styles from './elements.module.css';
 import type { ElementKind, StandProps } from './element-kind.js';
 

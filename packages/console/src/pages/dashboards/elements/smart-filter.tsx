@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { textOf } from '../../../data/answers/cells.js';
-import { Select } from '../../../widgets/select.js';
+import { Select } from '../../../widgets/inputs/select.js';
 import { errorText } from '../../../widgets/states.js';
-import { TextField } from '../../../widgets/text-field.js';
+import { TextField } from '../../../widgets/inputs/text-field.js';
 import type { Asked } from '../board-runner.js';
 import { useBoardView } from '../board-view.js';
-import { type Filter, filtersOf } from '../filters.js';
+import { type Filter, filtersOf } from '../document/filters.js';
 import styles from './elements.module.css';
 import type { ElementKind, StandProps } from './element-kind.js';
 

@@ -1,4 +1,4 @@
-import { type Chart, membersOf, numberMember, textMember } from '../document.js';
+import { type Chart, membersOf, numberMember, textMember } from '../document/document.js';
 
 /** How a statistic stands to its thresholds, and what it looks like then. */
 interface StatisticLook {

@@ -2,7 +2,7 @@ import { CannotShow } from '../../../widgets/cannot-show.js';
 import { useMemo } from 'react';
 import { Sparkline } from '../../../charts/sparkline.js';
 import { cx } from '../../../widgets/class-names.js';
-import { flagMember } from '../document.js';
+import { flagMember } from '../document/document.js';
 import styles from './elements.module.css';
 import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';

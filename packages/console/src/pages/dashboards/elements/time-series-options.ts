@@ -1,4 +1,4 @@
-import { type Chart, membersOf, type Members, textMember } from '../document.js';
+import { type Chart, membersOf, type Members, textMember } from '../document/document.js';
 
 /** How a time series is drawn. */
 interface TimeSeriesOptions {

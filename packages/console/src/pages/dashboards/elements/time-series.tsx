@@ -4,7 +4,7 @@ import { SeriesChart } from '../../../charts/series-chart.js';
 import { type SeriesData, seriesOf } from '../../../charts/series-data.js';
 import { instantText, MILLISECOND } from '../../../data/time/instants.js';
 import { usePointAtGroup } from '../../../rows/group-value.js';
-import { nameOf } from '../document.js';
+import { nameOf } from '../document/document.js';
 import { useMarksOf } from '../use-marks.js';
 import styles from './elements.module.css';
 import { type DrawProps, type ElementKind, overTime } from './element-kind.js';

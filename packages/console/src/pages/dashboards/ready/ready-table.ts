@@ -1,5 +1,5 @@
 import { fieldText } from '../../../data/apl-text.js';
-import type { BoardDocument } from '../document.js';
+import type { BoardDocument } from '../document/document.js';
 
 /**
  * Dashboards that are there already, for datasets whose fields they fit. One is a document beside

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useCatalogue } from '../../../data/catalogue.js';
 import { withCondition } from '../../../editor/edits.js';
-import { Button } from '../../../widgets/button.js';
+import { Button } from '../../../widgets/inputs/button.js';
 import { Chip } from '../../../widgets/chip.js';
-import { Segmented } from '../../../widgets/segmented.js';
+import { Segmented } from '../../../widgets/inputs/segmented.js';
 import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
-import { TextField } from '../../../widgets/text-field.js';
-import type { ViewProps } from '../views.js';
+import { TextField } from '../../../widgets/inputs/text-field.js';
+import type { ViewProps } from '../result/views.js';
 import { BEFORE, boundsOfCondition, inWords } from './comparison.js';
 import { SpotlightCard } from './spotlight-card.js';
 import styles from './spotlight.module.css';

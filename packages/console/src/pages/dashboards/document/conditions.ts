@@ -1,0 +1,32 @@
+import { textOf } from '../../../data/answers/cells.js';
+import { conditionText } from '../../../editor/edits.js';
+import type { Pointed } from '../../../rows/value-menu.js';
+
+/**
+ * What somebody clicked on to see nothing else, or all but it: for every element whose dataset has
+ * the field.
+ */
+export interface Condition {
+  readonly field: string;
+  /** As it stands in a query. */
+  readonly text: string;
+}
+
+/** In an address: the field, so that no text has to be taken apart, and the condition. */
+export const conditionParam = ({ field, text }: Condition): string => `${encodeURIComponent(field)} ${text}`;
+
+export function conditionOf(param: string): Condition | undefined {
+  const [, field, text] = /^(\S+) ([^]+)$/.exec(param) ?? [];
+  try {
+    return field === undefined || text === undefined ? undefined : { field: decodeURIComponent(field), text };
+  } catch {
+    return undefined;
+  }
+}
+
+export function conditionOn({ field, cell, type }: Pointed, how: 'include' | 'exclude'): Condition | undefined {
+  const text = conditionText(field, cell, type, how);
+  return text === undefined ? undefined : { field, text };
+}
+
+export const valueText = ({ cell }: Pointed): string => (cell === null ? 'null' : textOf(cell));

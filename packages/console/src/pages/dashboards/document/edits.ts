@@ -1,0 +1,111 @@
+import { moveElement, verticalCompactor } from 'react-grid-layout/core';
+import { type BoardDocument, type Chart, COLUMNS, nameOf, type Place, placesOf } from './document.js';
+import { kindOf, sizeOf } from '../elements/element-table.js';
+
+/**
+ * Changes of a document. Whatever they do not concern stays as it is, also members that are not
+ * known here.
+ */
+
+const MOST_ROWS = 100;
+
+/**
+ * Elements in other places. Entries keep their other members; elements without an entry get one.
+ */
+export function withPlaces(document: BoardDocument, places: readonly Place[]): BoardDocument {
+  const before = new Map(document.layout.map((entry) => [entry.i, entry]));
+  const isSame = places.every(({ i, x, y, w, h }) => {
+    const entry = before.get(i);
+    return entry !== undefined && entry.x === x && entry.y === y && entry.w === w && entry.h === h;
+  });
+  if (isSame && places.length === document.layout.length) return document;
+  return { ...document, layout: places.map((place) => ({ ...before.get(place.i), ...place })) };
+}
+
+/** One element moved or resized by so many columns and rows, and the others out of its way. */
+export function moved(
+  places: readonly Place[],
+  id: string,
+  by: { readonly x?: number; readonly y?: number; readonly w?: number; readonly h?: number },
+): readonly Place[] {
+  const layout = places.map((place) => ({ ...place }));
+  const item = layout.find(({ i }) => i === id);
+  if (item === undefined) return places;
+  item.w = Math.max(1, Math.min(COLUMNS - item.x, item.w + (by.w ?? 0)));
+  item.h = Math.max(1, Math.min(MOST_ROWS, item.h + (by.h ?? 0)));
+  const x = Math.max(0, Math.min(COLUMNS - item.w, item.x + (by.x ?? 0)));
+  const down = by.y ?? 0;
+  // A step down that ends within the neighbour below would be taken back: it goes as far as that
+  // neighbour is tall.
+  const below = layout.filter((each) => each.i !== id && overlaps(each, item) && each.y >= item.y + item.h);
+  const step = down > 0 && below.length > 0 ? below.reduce((least, each) => Math.min(least, each.h), MOST_ROWS) : down;
+  const next = moveElement(layout, item, x, Math.max(0, item.y + step), true, false, 'vertical', COLUMNS);
+  return verticalCompactor.compact(next, COLUMNS).map(({ i, x, y, w, h }) => ({ i, x, y, w, h }));
+}
+
+const overlaps = (a: Place, b: Place): boolean => a.x < b.x + b.w && b.x < a.x + a.w;
+
+/** An id that no element has yet. */
+function freshId({ charts }: BoardDocument, type: string): string {
+  const taken = new Set(charts.map(({ id }) => id));
+  const stem = type.toLowerCase();
+  for (let count = 1; ; count++) if (!taken.has(`${stem}-${count}`)) return `${stem}-${count}`;
+}
+
+/** A new element below the others. */
+export function withNew(
+  document: BoardDocument,
+  type: string,
+  members: Readonly<Record<string, unknown>> = {},
+): { readonly document: BoardDocument; readonly id: string } {
+  const kind = kindOf(type);
+  const id = freshId(document, type);
+  const name = kind === undefined || kind.bare === true || !kind.asks ? {} : { name: kind.title };
+  const chart: Chart = { id, type, ...name, ...kind?.starter, ...members };
+  return { document: withChartBelow(document, chart, sizeOf(type)), id };
+}
+
+function withChartBelow(document: BoardDocument, chart: Chart, [w, h]: readonly [number, number]): BoardDocument {
+  const places = placesOf(document, sizeOf);
+  const y = places.reduce((most, each) => Math.max(most, each.y + each.h), 0);
+  return {
+    ...document,
+    charts: [...document.charts, chart],
+    layout: [...withPlaces(document, places).layout, { i: chart.id, x: 0, y, w, h }],
+  };
+}
+
+/** The same element again, below the others. */
+export function withDuplicate(document: BoardDocument, id: string): BoardDocument {
+  const chart = document.charts.find((each) => each.id === id);
+  const place = placesOf(document, sizeOf).find(({ i }) => i === id);
+  if (chart === undefined || place === undefined) return document;
+  const name = nameOf(chart);
+  const copy = { ...chart, id: freshId(document, chart.type), ...(name !== '' && { name: `${name} (copy)` }) };
+  return withChartBelow(document, copy, [place.w, place.h]);
+}
+
+export const without = (document: BoardDocument, id: string): BoardDocument => ({
+  ...document,
+  charts: document.charts.filter((chart) => chart.id !== id),
+  layout: document.layout.filter(({ i }) => i !== id),
+});
+
+/** Another element in the place of one; its id stays. */
+export const withChart = (document: BoardDocument, id: string, chart: Chart): BoardDocument => ({
+  ...document,
+  charts: document.charts.map((each) => (each.id === id ? { ...chart, id } : each)),
+});
+
+/** A member of a member, changed; undefined takes it away. */
+export function withMember(
+  members: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+  value: unknown,
+): Readonly<Record<string, unknown>> {
+  const [name = '', ...rest] = path;
+  const next = rest.length === 0 ? value : withMember(Object(members[name]) as Record<string, unknown>, rest, value);
+  const { [name]: _, ...others } = members;
+  if (next === undefined) return others;
+  return name in members ? { ...members, [name]: next } : { ...others, [name]: next };
+}

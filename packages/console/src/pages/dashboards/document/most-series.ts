@@ -1,0 +1,87 @@
+import { type Answer, wasLimited } from '../../../data/answers/answers.js';
+import { textOf } from '../../../data/answers/cells.js';
+import { fieldText } from '../../../data/apl-text.js';
+
+/** Queries of elements, so that no more leaves the engine than can be drawn. */
+
+/** More lines than that nobody can tell apart. */
+const MOST_SERIES = 100;
+/** More groups than that nobody reads. */
+const MOST_GROUPS = 1000;
+
+/** What an element draws at most: so many rows, or lines over time. */
+interface Most {
+  readonly rows: number;
+  readonly cut: 'rows' | 'series';
+}
+
+const mostRows = ({ rows }: Most): number => Math.min(rows, MOST_GROUPS);
+
+/**
+ * The query for one group or series more than can be drawn, so that it is seen that there are more.
+ * An answer that is summarized has no limit of its own. Behind a `summarize` over time, `take` is
+ * about series; behind a `where` it is about rows.
+ */
+export function withMost(apl: string, most: Most): string {
+  const { step, end } = partsOf(apl);
+  const last = apl.slice(step, end);
+  if (!/^\|\s*summarize\b/.test(last)) return apl;
+  const isOverTime = /\bbin(_auto)?\s*\(/.test(last);
+  const take = !isOverTime
+    ? `take ${mostRows(most) + 1}`
+    : most.cut === 'series'
+      ? `take ${MOST_SERIES + 1}`
+      : `where true\n| take ${mostRows(most) + 1}`;
+  return `${apl.slice(0, end).trimEnd()}\n| ${take}\n${apl.slice(end)}`.trimEnd();
+}
+
+/** Of how many rows an answer shows the first, if there are more; undefined if it has all. */
+export function cutAt(answer: Answer, most: Most): number | undefined {
+  const { rows, head } = answer.table;
+  if (wasLimited(answer)) return rows;
+  const isOverTime = most.cut === 'series' && head.buckets !== undefined;
+  return !isOverTime && head.groups.length > 0 && rows > mostRows(most) ? mostRows(most) : undefined;
+}
+
+/**
+ * The query for the largest series alone, if an answer has more than can be drawn. The engine ranks
+ * them by the sum of their first value, as the chart does.
+ */
+export function largestSeries(apl: string, { table }: Answer): string | undefined {
+  const { fields, groups, buckets } = table.head;
+  if (buckets === undefined) return undefined;
+  const names = groups.map(({ name }) => name).filter((name) => name !== buckets.field);
+  const value = fields.find(({ name, type }) => !names.includes(name) && /^(integer|float)/.test(type));
+  if (names.length === 0 || value === undefined || seriesIn(table, names) <= MOST_SERIES) return undefined;
+  const { start, end } = partsOf(apl);
+  // Groups without a value have a series too, which `in` would not find.
+  const key = `strcat(${names.map((name) => `tostring(${fieldText(name)})`).join(String.raw`, '\u0001', `)}, '')`;
+  const size = `sum(abs(${fieldText(value.name)}))`;
+  const ranked = `_series | summarize _size = ${size} by _key = ${key} | top ${MOST_SERIES} by _size | project _key`;
+  return `${apl.slice(0, start)}let _series = (${apl.slice(start, end).trim()}\n);\n_series | where ${key} in ((${ranked}))`;
+}
+
+function seriesIn(table: Answer['table'], names: readonly string[]): number {
+  const columns = table.columns.filter((_, index) => names.includes(table.head.fields[index]!.name));
+  const keys = new Set<string>();
+  for (let row = 0; row < table.rows && keys.size <= MOST_SERIES; row++)
+    keys.add(columns.map((cells) => (cells[row] === null ? '' : textOf(cells[row]!))).join('\u0001'));
+  return keys.size;
+}
+
+const TOKEN = /\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|@?'(?:[^'\\\n]|\\.)*'|[;|()]/g;
+
+/**
+ * Where the last statement begins, where its last step does, and where it ends: a `render` stays
+ * behind what is added.
+ */
+function partsOf(apl: string): { readonly start: number; readonly step: number; readonly end: number } {
+  let [start, depth, step, before] = [0, 0, 0, 0];
+  for (const { 0: token, index } of apl.matchAll(TOKEN)) {
+    if (token === '(') depth++;
+    else if (token === ')') depth--;
+    else if (token === ';' && depth === 0) start = step = before = index + 1;
+    else if (token === '|' && depth === 0) [before, step] = [step, index];
+  }
+  return /^\|\s*render\b/.test(apl.slice(step)) ? { start, step: before, end: step } : { start, step, end: apl.length };
+}

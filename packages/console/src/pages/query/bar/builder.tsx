@@ -1,0 +1,103 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { conditionFromShorthand, withCondition, without } from '../../../editor/edits.js';
+import type { Outline } from '../../../editor/outline.js';
+import { Button } from '../../../widgets/inputs/button.js';
+import { TextField } from '../../../widgets/inputs/text-field.js';
+import styles from '../query.module.css';
+
+interface Part {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A `where` is shown as its conditions, any other step as itself. */
+const partsOf = ({ steps }: Outline): readonly Part[] =>
+  steps.flatMap(({ kind, start, end, conditions }) =>
+    conditions.length > 0 ? conditions.map((each) => ({ kind: 'where', ...each })) : [{ kind, start, end }],
+  );
+
+/**
+ * The query as chips. Each is a view of some characters of the text: editing it replaces them and
+ * nothing else, so comments, line breaks and what no chip can show stay as they are.
+ */
+export function Builder({
+  text,
+  outline,
+  onText,
+}: {
+  readonly text: string;
+  readonly outline: Outline | undefined;
+  readonly onText: (text: string) => void;
+}) {
+  const [editing, setEditing] = useState<Part | 'new'>();
+  const [draft, setDraft] = useState('');
+  if (outline === undefined || !outline.valid || outline.source === undefined) return null;
+  const start = (part: Part | 'new'): void => {
+    setDraft(part === 'new' ? '' : text.slice(part.start, part.end));
+    setEditing(part);
+  };
+  const finish = (): void => {
+    const part = editing;
+    setEditing(undefined);
+    if (part === undefined || draft.trim() === '') return;
+    if (part === 'new') onText(withCondition(text, outline, conditionFromShorthand(draft)));
+    else if (draft !== text.slice(part.start, part.end)) {
+      const changed = part.kind === 'where' ? conditionFromShorthand(draft) : draft;
+      onText(text.slice(0, part.start) + changed + text.slice(part.end));
+    }
+  };
+  const field = (
+    <TextField
+      label={editing === 'new' ? 'New filter' : 'Step'}
+      bare
+      mono
+      autoFocus
+      className={styles.stepInput}
+      value={draft}
+      onChange={setDraft}
+      placeholder="status>=500 · -level:debug · any condition"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') finish();
+        else if (event.key === 'Escape') setEditing(undefined);
+        else return;
+        event.stopPropagation();
+      }}
+      onBlur={() => setEditing(undefined)}
+    />
+  );
+  return (
+    <div className={styles.builder} role="group" aria-label="Steps of the query">
+      {partsOf(outline).map((part) => {
+        if (editing !== undefined && editing !== 'new' && editing.start === part.start)
+          return <span key={part.start}>{field}</span>;
+        const shown = text.slice(part.start, part.end).replaceAll(/\s+/g, ' ');
+        const body = part.kind === 'where' ? shown : shown.slice(part.kind.length).trim();
+        return (
+          <span key={part.start} className={styles.stepFrame}>
+            <button type="button" className={styles.step} title={shown} onClick={() => start(part)}>
+              <span className={styles.kind}>{part.kind}</span>
+              {body}
+            </button>
+            <button
+              type="button"
+              className={styles.drop}
+              aria-label={`Remove ${shown}`}
+              onClick={() => onText(without(text, outline, part))}
+            >
+              ×
+            </button>
+          </span>
+        );
+      })}
+      {editing === 'new' ? (
+        field
+      ) : (
+        <Button small kind="quiet" onPress={() => start('new')}>
+          <Plus aria-hidden /> Filter
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { bytesText, shortAmount } from '../../../data/amounts.js';
+import { api } from '../../../data/api.js';
+import { requestOf } from '../../../data/run-query.js';
+import { Hint } from '../../../widgets/overlays/hint.js';
+import { Button } from '../../../widgets/inputs/button.js';
+import { cx } from '../../../widgets/class-names.js';
+import styles from '../query.module.css';
+import type { QueryState } from '../query-state.js';
+
+const TYPING_MILLISECONDS = 400;
+const DEAR = 1e9;
+const TOO_DEAR = 50e9;
+
+/** What the query would read at most, before anybody runs it. */
+export function Cost({ text, state: { from, to } }: { readonly text: string; readonly state: QueryState }) {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data } = useQuery({
+    queryKey: ['cost', settled, from, to],
+    queryFn: ({ signal }) => api.call('estimateQuery', { body: requestOf({ apl: settled, from, to }), signal }),
+    enabled: settled.trim() !== '',
+    staleTime: 30_000,
+    retry: false,
+  });
+  if (data === undefined) return null;
+  return (
+    <Hint text="What it reads at most: the parts and blocks that its range and filters leave">
+      <Button
+        small
+        kind="quiet"
+        className={cx(styles.cost, data.bytes > TOO_DEAR ? styles.tooDear : data.bytes > DEAR && styles.dear)}
+      >
+        ≈ {shortAmount(data.rows).trimEnd()} rows · {bytesText(data.bytes)}
+      </Button>
+    </Hint>
+  );
+}

@@ -1,0 +1,119 @@
+import { Play, Square } from 'lucide-react';
+import { useCatalogue } from '../../../data/catalogue.js';
+import { datasetText } from '../../../data/apl-text.js';
+import { setTaste } from '../../../data/taste.js';
+import { Button } from '../../../widgets/inputs/button.js';
+import { Menu } from '../../../widgets/overlays/menu.js';
+import { BarSpace } from '../../../widgets/page.js';
+import { Cost } from './cost.js';
+import styles from '../query.module.css';
+import type { QueryStateAccess, View } from '../query-state.js';
+import { refreshMilliseconds } from '../use-refresh.js';
+import { MoreMenu, ShareMenu } from './query-menus.js';
+import { Running } from './running.js';
+import type { SheetName } from '../sheets/query-sheets.js';
+import { TimeField } from '../../../widgets/inputs/time-field.js';
+import type { Result } from '../use-result.js';
+
+const viewTitles: Readonly<Record<Exclude<View, 'auto'>, string>> = {
+  log: 'Log',
+  table: 'Table',
+  json: 'JSON',
+  chart: 'Chart',
+  patterns: 'Patterns',
+  spotlight: 'Spotlight',
+};
+
+/** Dataset, time, run, cost, view, share, more. */
+export function QueryBar(props: {
+  readonly access: QueryStateAccess;
+  readonly result: Result;
+  readonly text: string;
+  readonly view: Exclude<View, 'auto'>;
+  readonly dirty: boolean;
+  readonly timeOpen: boolean;
+  readonly onTimeOpen: (open: boolean) => void;
+  readonly onRun: () => void;
+  readonly onSheet: (sheet: SheetName) => void;
+  readonly onText: (text: string) => void;
+}) {
+  const { access, result, text, view, dirty, onRun, onText } = props;
+  const { state, zone, ask, change } = access;
+  const datasets = useCatalogue()?.datasets ?? [];
+  return (
+    <>
+      <Menu
+        label="Datasets"
+        button={
+          <Button small kind="quiet">
+            Datasets
+          </Button>
+        }
+        groups={[
+          {
+            entries: datasets.map(({ name }) => ({ id: name, title: name, run: () => onText(datasetText(name)) })),
+          },
+        ]}
+      />
+      <BarSpace />
+      {dirty && (
+        <span className={styles.dirty} role="status">
+          query changed
+        </span>
+      )}
+      <Cost text={text} state={state} />
+      <TimeField
+        range={state}
+        zone={zone}
+        open={props.timeOpen}
+        onOpen={props.onTimeOpen}
+        onRange={({ from, to }) =>
+          from === state.from && to === state.to
+            ? result.again()
+            : ask({ from, to, ...(text !== state.q && { q: text }) })
+        }
+        onZone={(next) => {
+          setTaste({ zone: next });
+          change({ tz: '' });
+        }}
+        refresh={{
+          value: state.every,
+          choices: Object.keys(refreshMilliseconds),
+          onChange: (every) => change({ every: every as typeof state.every }),
+        }}
+      />
+      {result.running ? (
+        <Button kind="danger" onPress={result.stop} hint="Stops it on the server too">
+          <Square aria-hidden /> Stop <Running text={state.q} />
+        </Button>
+      ) : (
+        <Button kind="primary" onPress={onRun} disabled={text.trim() === ''}>
+          <Play aria-hidden /> Run
+        </Button>
+      )}
+      <Menu
+        label="View"
+        button={
+          <Button kind="quiet" label={`View: ${viewTitles[view]}`}>
+            {viewTitles[view]}
+          </Button>
+        }
+        groups={[
+          {
+            entries: [
+              { id: 'auto', title: 'As it fits', run: () => change({ v: 'auto' }) },
+              ...Object.entries(viewTitles).map(([id, title], index) => ({
+                id,
+                title,
+                keys: `v ${index + 1}`,
+                run: () => change({ v: id as View }),
+              })),
+            ],
+          },
+        ]}
+      />
+      <ShareMenu access={access} result={result} text={text} view={view} />
+      <MoreMenu access={access} result={result} onSheet={props.onSheet} />
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { type Command } from '../../../data/commands.js';
+import { nowInstant } from '../../../data/time/instants.js';
+import { boundsOf, type Range, rangeOf, shifted, zoomed } from '../../../data/time/ranges.js';
+import { setTaste, taste } from '../../../data/taste.js';
+import { copyText } from '../../../widgets/copy-text.js';
+import { pinnedLink, relativeLink } from './links.js';
+import { type QueryStateAccess, type View, views } from '../query-state.js';
+import type { SheetName } from '../sheets/query-sheets.js';
+import type { Result } from '../use-result.js';
+import type { RowPointer } from '../result/use-row-pointer.js';
+
+interface Around {
+  readonly access: QueryStateAccess;
+  readonly result: Result;
+  readonly pointer: RowPointer;
+  readonly run: () => void;
+  readonly filterOpen: (how: 'include' | 'exclude') => void;
+  readonly compareOpen: () => void;
+  readonly diff: () => void;
+  readonly openTrace: () => void;
+  readonly openSheet: (sheet: SheetName) => void;
+  readonly openTime: () => void;
+  readonly find: () => void;
+  readonly createMonitor: () => void;
+  readonly addToDashboard: () => void;
+  /** Whether the field to find in is open: the same keys are then the browser's. */
+  readonly finding: boolean;
+}
+
+/** Around the middle of the present range, twice as near or half as near. */
+export function zoomedRange(range: Range, factor: 0.5 | 2): Range | undefined {
+  const bounds = boundsOf(range, nowInstant());
+  return bounds && rangeOf(zoomed(bounds, factor));
+}
+
+function shiftedRange(range: Range, by: 1 | -1): Range | undefined {
+  const bounds = boundsOf(range, nowInstant());
+  return bounds && rangeOf(shifted(bounds, by));
+}
+
+/** Everything that the page can do by key or from the palette. */
+export function queryCommands({
+  access,
+  result,
+  pointer,
+  run,
+  filterOpen,
+  compareOpen,
+  diff,
+  openTrace,
+  openSheet,
+  openTime,
+  find,
+  createMonitor,
+  addToDashboard,
+  finding,
+}: Around): readonly Command[] {
+  const { state, ask, change } = access;
+  const group = 'Query';
+  const time = (next: Range | undefined): void => {
+    if (next !== undefined) ask(next);
+  };
+  const command = (
+    id: string,
+    title: string,
+    keys: readonly string[],
+    run: () => void,
+    more: Partial<Command> = {},
+  ): Command => ({
+    id: `query.${id}`,
+    title,
+    group,
+    keys,
+    run,
+    ...more,
+  });
+  const rows = { onlyKeys: true, group: 'Rows' };
+  return [
+    command('run', 'Run the query', ['mod+Enter'], run),
+    command(
+      'stop',
+      'Stop the query, or close the row',
+      ['Escape'],
+      () => (result.running ? result.stop() : pointer.close()),
+      { onlyKeys: true, whileTyping: true },
+    ),
+    command('editor', 'Go to the editor', ['/'], () =>
+      document.querySelector<HTMLElement>('.cm-content, textarea')?.focus(),
+    ),
+    command('time', 'Change the range or the time zone', ['T'], openTime),
+    ...(finding ? [] : [command('find', 'Find in the loaded rows', ['mod+F'], find)]),
+    command('save', 'Save the query', ['mod+S'], () => openSheet('save')),
+    command('saved', 'Saved queries', [], () => openSheet('saved')),
+    command('history', 'History of queries', ['mod+H'], () => openSheet('history')),
+    command('export', 'Export', [], () => openSheet('export')),
+    command(
+      'pinned',
+      'Copy a pinned link',
+      ['y'],
+      () => void copyText(pinnedLink(state, result), 'Pinned link copied'),
+    ),
+    command('relative', 'Copy a relative link', ['Y'], () => void copyText(relativeLink(), 'Link copied')),
+    command('monitor', 'Create a monitor', ['M'], createMonitor),
+    command('dashboard', 'Add the query to a dashboard', ['B'], addToDashboard),
+    command('earlier', 'Earlier by the length of the range', [','], () => time(shiftedRange(state, -1))),
+    command('later', 'Later by the length of the range', ['.'], () => time(shiftedRange(state, 1))),
+    command('in', 'Zoom in', ['+'], () => time(zoomedRange(state, 0.5))),
+    command('out', 'Zoom out', ['-'], () => time(zoomedRange(state, 2))),
+    command('wrap', 'Wrap lines', ['w'], () => change({ wrap: !state.wrap })),
+    command('fields', 'Show or hide the fields', ['['], () => setTaste({ showFields: !taste().showFields })),
+    command('bars', 'Show or hide the histogram', ['h'], () => setTaste({ showHistogram: !taste().showHistogram })),
+    ...views
+      .slice(1)
+      .map((view, index) =>
+        command(`view.${view}`, `View: ${view}`, [`v ${index + 1}`], () => change({ v: view as View })),
+      ),
+    command('next', 'Next row', ['j'], () => pointer.move(1), rows),
+    command('before', 'Row before', ['k'], () => pointer.move(-1), rows),
+    command(
+      'open',
+      'Open or close the row',
+      ['Enter', ']'],
+      () => pointer.active !== undefined && pointer.grid.onOpen(pointer.active),
+      rows,
+    ),
+    command(
+      'context',
+      'What happened around the row',
+      ['c'],
+      () => {
+        if (pointer.active === undefined) return;
+        change({ tab: 'context', row: result.source.cursor(pointer.active) ?? String(pointer.active) });
+      },
+      rows,
+    ),
+    command(
+      'select',
+      'Select the row',
+      ['Space'],
+      () => pointer.active !== undefined && pointer.grid.onSelect(pointer.active),
+      rows,
+    ),
+    command('include', 'Include the value of the first column', ['i'], () => filterOpen('include'), rows),
+    command('exclude', 'Exclude the value of the first column', ['o'], () => filterOpen('exclude'), rows),
+    command('compare', 'Compare the value of the first column with the rest', ['x'], compareOpen, rows),
+    command('diff', 'Compare the two selected rows', ['d'], diff, rows),
+    command('trace', 'Follow the trace of the row', ['t'], openTrace, rows),
+  ];
+}

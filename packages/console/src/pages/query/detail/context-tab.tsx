@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { datasetText } from '../../../data/apl-text.js';
+import { type Cell, textOf } from '../../../data/answers/cells.js';
+import { runQuery } from '../../../data/run-query.js';
+import { instantText, MINUTE, parseInstant } from '../../../data/time/instants.js';
+import { zonedText } from '../../../data/time/zones.js';
+import { conditionText } from '../../../editor/edits.js';
+import { messageField } from '../../../rows/known-fields.js';
+import { type RowSource, rowSource } from '../../../rows/row-source.js';
+import { Button } from '../../../widgets/inputs/button.js';
+import { cx } from '../../../widgets/class-names.js';
+import { ErrorState, Loading } from '../../../widgets/states.js';
+import styles from './detail.module.css';
+
+/** Fields whose value events around this one are likely to share. */
+const SAME = ['service', 'service.name', 'host', 'hostname', 'pod', 'k8s.pod.name', 'app', 'trace_id', 'request_id'];
+const SIZES = [20, 100, 500] as const;
+/** How far before and after events are looked for. */
+const AROUND = 60n * MINUTE;
+
+interface ContextProps {
+  readonly dataset: string;
+  readonly cursor: string;
+  readonly source: RowSource;
+  readonly row: number;
+  readonly zone: string;
+}
+
+/** What happened before and after, in the exact order of the server, also among equal times. */
+export function ContextTab({ dataset, cursor, source, row, zone }: ContextProps) {
+  const [size, setSize] = useState<(typeof SIZES)[number]>(20);
+  const present = SAME.filter((name) => source.cell(row, name) !== null);
+  const [same, setSame] = useState<readonly string[]>(present.filter((name) => !name.endsWith('_id')).slice(0, 1));
+  const time = parseInstant(textOf(source.cell(row, '_time')));
+  const { data, error, refetch } = useQuery({
+    queryKey: ['context', dataset, cursor, size, same],
+    queryFn: async ({ signal }) => {
+      const conditions = same.map((name) => {
+        const type = source.fields.find((each) => each.name === name)?.type ?? 'string';
+        return `| where ${conditionText(name, source.cell(row, name), type, 'include')}`;
+      });
+      const question = {
+        apl: [datasetText(dataset), ...conditions].join('\n'),
+        from: instantText(time! - AROUND),
+        to: instantText(time! + AROUND),
+        cursor,
+        rows: size,
+      };
+      const [before, after] = await Promise.all([
+        runQuery({ ...question, order: 'newest' }, 'aside', signal),
+        runQuery({ ...question, order: 'oldest' }, 'aside', signal),
+      ]);
+      return { before: rowSource([before]), after: rowSource([after]) };
+    },
+    enabled: time !== undefined,
+    staleTime: Infinity,
+  });
+  return (
+    <div className={styles.context}>
+      <div className={styles.chips}>
+        {present.map((name) => (
+          <Button
+            key={name}
+            small
+            pressed={same.includes(name)}
+            kind={same.includes(name) ? 'plain' : 'quiet'}
+            onPress={() => setSame(same.includes(name) ? same.filter((each) => each !== name) : [...same, name])}
+          >
+            same {name}: {textOf(source.cell(row, name)).slice(0, 24)}
+          </Button>
+        ))}
+        {SIZES.map((each) => (
+          <Button key={each} small kind="quiet" pressed={each === size} onPress={() => setSize(each)}>
+            {each}
+          </Button>
+        ))}
+      </div>
+      {error !== null && <ErrorState title="No context" error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading />}
+      {data !== undefined && (
+        <ol aria-label="Events around this one">
+          {lines(data.before, zone).reverse()}
+          <ContextLine source={source} row={row} zone={zone} here />
+          {lines(data.after, zone)}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+const lines = (source: RowSource, zone: string) =>
+  Array.from({ length: source.rows }, (_, row) => (
+    <ContextLine key={source.cursor(row) ?? row} source={source} row={row} zone={zone} />
+  ));
+
+function ContextLine({
+  source,
+  row,
+  zone,
+  here = false,
+}: Pick<ContextProps, 'source' | 'row' | 'zone'> & { readonly here?: boolean }) {
+  const time = parseInstant(textOf(source.cell(row, '_time')));
+  const message = messageField(source.fields);
+  const said: Cell = message === undefined ? null : source.cell(row, message);
+  const text =
+    said === null
+      ? source.fields
+          .filter(({ name }) => !name.startsWith('_') && source.cell(row, name) !== null)
+          .slice(0, 8)
+          .map(({ name }) => `${name}=${textOf(source.cell(row, name)).slice(0, 60)}`)
+          .join(' ')
+      : textOf(said).slice(0, 400);
+  return (
+    <li className={cx(styles.contextLine, here && styles.this)} {...(here && { 'aria-current': true as const })}>
+      <time>{time === undefined ? '' : zonedText(time, zone, 3).slice(11)}</time>
+      <span>{text}</span>
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../data/api.js';
+import { textOf } from '../../../data/answers/cells.js';
+import { parseInstant } from '../../../data/time/instants.js';
+import { zonedText } from '../../../data/time/zones.js';
+import type { RowSource } from '../../../rows/row-source.js';
+import { CopyButton } from '../../../widgets/copy-button.js';
+import { errorText } from '../../../widgets/states.js';
+import styles from './detail.module.css';
+
+/**
+ * The position of the batch that brought an event: the middle of its cursor, which is hexadecimal.
+ */
+const positionOf = (cursor: string): string => String(BigInt(`0x${cursor.split('-')[1] ?? '0'}`));
+
+/** When an event arrived, and what became of it. */
+export function ReceiptTab({
+  cursor,
+  source,
+  row,
+  zone,
+}: {
+  readonly cursor: string;
+  readonly source: RowSource;
+  readonly row: number;
+  readonly zone: string;
+}) {
+  const position = positionOf(cursor);
+  const { data, error } = useQuery({
+    queryKey: ['receipt', position],
+    queryFn: ({ signal }) => api.call('getReceipt', { params: { position }, signal }),
+  });
+  const [time, arrived] = ['_time', '_sysTime'].map((name) => parseInstant(textOf(source.cell(row, name))));
+  return (
+    <dl className={styles.receipt}>
+      <dt>Time of the event</dt>
+      <dd>{time === undefined ? '–' : zonedText(time, zone, 9)}</dd>
+      <dt>Arrived</dt>
+      <dd>{arrived === undefined ? 'not in this result' : zonedText(arrived, zone, 9)}</dd>
+      <dt>Lag</dt>
+      <dd>{time === undefined || arrived === undefined ? '–' : `${Number(arrived - time) / 1e6} ms`}</dd>
+      <dt>Position</dt>
+      <dd>{position}</dd>
+      <dt>State</dt>
+      <dd>{data === undefined ? (error === null ? '…' : errorText(error)) : data.state}</dd>
+      <dt>Cursor</dt>
+      <dd>
+        <code>{cursor}</code> <CopyButton text={cursor} label="Copy the cursor" />
+      </dd>
+    </dl>
+  );
+}

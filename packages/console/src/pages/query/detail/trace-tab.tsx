@@ -1,0 +1,49 @@
+import { instantText, HOUR } from '../../../data/time/instants.js';
+import { useCatalogue } from '../../../data/catalogue.js';
+import { spanDatasets, type traceOf, useTraceLinks } from '../../../rows/trace-links.js';
+import { useTrace } from '../../../traces/use-trace.js';
+import { Waterfall } from '../../../traces/waterfall.js';
+import { Button } from '../../../widgets/inputs/button.js';
+import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
+import styles from './detail.module.css';
+
+/** The trace that a row belongs to, small; all about it is on its page. */
+export function TraceTab({
+  trace,
+  dataset,
+}: {
+  readonly trace: NonNullable<ReturnType<typeof traceOf>>;
+  readonly dataset: string;
+}) {
+  const places = spanDatasets(useCatalogue());
+  const place = places.includes(dataset) ? dataset : (places[0] ?? dataset);
+  const links = useTraceLinks(dataset);
+  const [from, to] =
+    trace.time === undefined ? ['now-24h', 'now'] : [instantText(trace.time - HOUR), instantText(trace.time + HOUR)];
+  const { data, error, refetch } = useTrace({ dataset: place, traceId: trace.traceId, from, to });
+  const open = (
+    <Button small onPress={() => links?.open(trace)}>
+      Open the trace <kbd aria-hidden>t</kbd>
+    </Button>
+  );
+  if (places.length === 0)
+    return (
+      <EmptyState title="No dataset has spans">
+        Traces are made of them: fields trace_id, span_id and duration.
+      </EmptyState>
+    );
+  if (error !== null) return <ErrorState title="No trace" error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Loading />;
+  if (data.nodes.length === 0)
+    return (
+      <EmptyState title="No spans" actions={open}>
+        Dataset {place} has none of this trace within an hour of the event.
+      </EmptyState>
+    );
+  return (
+    <div className={styles.trace}>
+      <div className={styles.chips}>{open}</div>
+      <Waterfall trace={data} selected={undefined} onSelect={() => links?.open(trace)} small />
+    </div>
+  );
+}

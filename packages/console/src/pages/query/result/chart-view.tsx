@@ -1,0 +1,84 @@
+import { useMemo } from 'react';
+import type { Answer } from '../../../data/answers/answers.js';
+import { textOf } from '../../../data/answers/cells.js';
+import { parseInstant } from '../../../data/time/instants.js';
+import { rangeOf } from '../../../data/time/ranges.js';
+import { SeriesChart } from '../../../charts/series-chart.js';
+import { seriesOf } from '../../../charts/series-data.js';
+import { usePointAtGroup } from '../../../rows/group-value.js';
+import { EmptyState } from '../../../widgets/states.js';
+import styles from '../query.module.css';
+import { hasHistograms, HeatView } from './heat-view.js';
+import { ResultFooter } from './result-footer.js';
+import type { ViewProps } from './views.js';
+
+const kinds: Readonly<Record<string, 'line' | 'area' | 'bar' | 'scatter'>> = {
+  linechart: 'line',
+  timechart: 'line',
+  areachart: 'area',
+  stackedareachart: 'area',
+  barchart: 'bar',
+  columnchart: 'bar',
+  scatterchart: 'scatter',
+};
+
+/** Numbers over time or by group, as a chart; a single row as figures. */
+export function ChartView({ access, result, outline, run }: ViewProps) {
+  const { answer } = result;
+  if (answer === undefined) return null;
+  if (hasHistograms(answer))
+    return (
+      <>
+        <div className={styles.chart}>
+          <HeatView answer={answer} access={access} outline={outline} run={run} />
+        </div>
+        <ResultFooter result={result} zone={access.zone} />
+      </>
+    );
+  return <Drawn answer={answer} access={access} outline={outline} result={result} />;
+}
+
+type DrawnProps = Pick<ViewProps, 'access' | 'outline' | 'result'> & { readonly answer: Answer };
+
+function Drawn({ answer, access, outline, result }: DrawnProps) {
+  const { zone, ask } = access;
+  const data = useMemo(() => seriesOf(answer), [answer]);
+  const onPoint = usePointAtGroup(answer);
+  if (data.kind === 'none')
+    return (
+      <EmptyState title="Nothing to draw">
+        A chart needs numbers: count events over time with summarize count() by bin(_time, 1m).
+      </EmptyState>
+    );
+  if (data.kind === 'figures')
+    return (
+      <dl className={styles.statistic}>
+        {data.figures.map(({ name, cell }) => (
+          <div key={name}>
+            <dt className={styles.figureName}>{name}</dt>
+            <dd className={styles.figure}>{textOf(cell)}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  const kind = kinds[outline?.chart ?? ''] ?? (data.kind === 'groups' ? 'bar' : 'line');
+  return (
+    <>
+      <div className={styles.chart}>
+        <SeriesChart
+          data={data}
+          kind={kind}
+          stacked={/stacked|area/.test(outline?.chart ?? '')}
+          zone={zone}
+          label="The result as a chart"
+          onPoint={onPoint}
+          onSelect={(start, end) => {
+            const bounds = [start, end].map((each) => parseInstant(new Date(each).toISOString()));
+            if (bounds[0] !== undefined && bounds[1] !== undefined) ask(rangeOf({ start: bounds[0], end: bounds[1] }));
+          }}
+        />
+      </div>
+      <ResultFooter result={result} zone={zone} />
+    </>
+  );
+}

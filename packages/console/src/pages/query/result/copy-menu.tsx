@@ -1,0 +1,46 @@
+import { Button } from '../../../widgets/inputs/button.js';
+import { copyText } from '../../../widgets/copy-text.js';
+import { Menu } from '../../../widgets/overlays/menu.js';
+import type { QueryStateAccess } from '../query-state.js';
+import { rowsAs, type RowsFormat } from './rows-as.js';
+import { tableColumns } from './views.js';
+import type { Result } from '../use-result.js';
+
+const formats: readonly { readonly id: RowsFormat; readonly title: string }[] = [
+  { id: 'lines', title: 'Lines' },
+  { id: 'ndjson', title: 'NDJSON' },
+  { id: 'csv', title: 'CSV' },
+  { id: 'markdown', title: 'Markdown' },
+];
+
+/** The selected rows, as texts. */
+export const CopyMenu = ({
+  access,
+  result,
+  selected,
+}: {
+  readonly access: QueryStateAccess;
+  readonly result: Result;
+  readonly selected: ReadonlySet<number>;
+}) => (
+  <Menu
+    label="Copy the selected rows"
+    button={<Button small>Copy {selected.size === 1 ? '1 row' : `${selected.size} rows`}</Button>}
+    groups={[
+      {
+        entries: formats.map(({ id, title }) => ({
+          id,
+          title,
+          run: () => {
+            const columns =
+              id === 'ndjson'
+                ? result.source.fields.map(({ name }) => name)
+                : tableColumns(access, result).map(({ name }) => name);
+            const rows = [...selected].toSorted((a, b) => a - b);
+            void copyText(rowsAs(id, result.source, columns, rows), 'Copied');
+          },
+        })),
+      },
+    ]}
+  />
+);

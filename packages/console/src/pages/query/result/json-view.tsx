@@ -1,0 +1,32 @@
+import { useCallback } from 'react';
+import { JsonTree } from '../../../rows/json-tree.js';
+import { RowGrid } from '../../../rows/row-grid.js';
+import { eventJson } from '../../../rows/event-json.js';
+import { ResultFooter } from './result-footer.js';
+import type { ViewProps } from './views.js';
+
+/** Each event as a block of JSON. */
+export function JsonView({ access, result, pointer }: ViewProps) {
+  const { source } = result;
+  return (
+    <RowGrid
+      label="Events as JSON"
+      rows={source.rows}
+      total={source.rows}
+      columns={1}
+      wrap
+      render={useCallback(
+        (row: number) => (
+          <span role="gridcell">
+            <JsonTree text={eventJson(source, row)} label={`Event ${row + 1}`} />
+          </span>
+        ),
+        [source],
+      )}
+      describe={(row) => `Event ${row + 1}`}
+      {...pointer.grid}
+      onEnd={result.loadMore}
+      footer={<ResultFooter result={result} zone={access.zone} />}
+    />
+  );
+}

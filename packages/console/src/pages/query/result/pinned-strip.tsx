@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { textOf } from '../../../data/answers/cells.js';
+import { runQuery } from '../../../data/run-query.js';
+import type { Outline } from '../../../editor/outline.js';
+import { Button } from '../../../widgets/inputs/button.js';
+import styles from '../query.module.css';
+import type { QueryStateAccess } from '../query-state.js';
+import type { Result } from '../use-result.js';
+
+/** Over a pinned view: that it is one, and how much has arrived since. */
+export function PinnedStrip({
+  access: { state, ask },
+  result,
+  outline,
+}: {
+  readonly access: QueryStateAccess;
+  readonly result: Result;
+  readonly outline: Outline | undefined;
+}) {
+  const { asof, from, to } = state;
+  const events = outline?.source === undefined ? '' : state.q.slice(0, outline.eventsEnd).trimEnd();
+  const { data } = useQuery({
+    queryKey: ['newer', events, from, to, asof],
+    queryFn: async ({ signal }) => {
+      const count = async (asOf: string | undefined): Promise<number> => {
+        const apl = `${events}\n| summarize count()`;
+        const { table } = await runQuery({ apl, from, to, ...(asOf !== undefined && { asOf }) }, 'aside', signal);
+        return Number(textOf(table.columns[0]?.[0] ?? null));
+      };
+      const [now, then] = await Promise.all([count(undefined), count(asof)]);
+      return now - then;
+    },
+    enabled: asof !== '' && events !== '' && result.answer !== undefined,
+    staleTime: 60_000,
+    retry: false,
+  });
+  if (asof === '') return null;
+  return (
+    <div className={styles.strip} role="status">
+      <span>Pinned: what had arrived by position {asof}. Events deleted since are gone here too.</span>
+      {data !== undefined && data > 0 && <span>{data.toLocaleString('en')} newer events fit this view.</span>}
+      <Button small onPress={() => ask({ asof: '' })}>
+        Show what is there now
+      </Button>
+    </div>
+  );
+}

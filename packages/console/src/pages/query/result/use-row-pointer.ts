@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { QueryStateAccess } from '../query-state.js';
+import type { Result } from '../use-result.js';
+
+/** Which row is pointed at, which are selected, and which one is open. */
+export interface RowPointer {
+  readonly active: number | undefined;
+  readonly open: number | undefined;
+  readonly selected: ReadonlySet<number>;
+  readonly move: (by: number) => void;
+  readonly close: () => void;
+  /** Selects none. */
+  readonly clear: () => void;
+  readonly grid: {
+    readonly active: number | undefined;
+    readonly selected: ReadonlySet<number>;
+    readonly onActive: (row: number) => void;
+    readonly onOpen: (row: number) => void;
+    readonly onSelect: (row: number) => void;
+  };
+}
+
+const nothing: ReadonlySet<number> = new Set();
+
+export function useRowPointer({ state, change }: QueryStateAccess, { source }: Result): RowPointer {
+  const [active, setActive] = useState<number>();
+  const [selected, setSelected] = useState(nothing);
+  const { row } = state;
+  // The row in the address: an event by its cursor, so that the link finds it among others.
+  const open = useMemo(() => {
+    if (row === '') return undefined;
+    if (/^\d+$/.test(row)) return Number(row) < source.rows ? Number(row) : undefined;
+    for (let each = 0; each < source.rows; each++) if (source.cursor(each) === row) return each;
+    return undefined;
+  }, [row, source]);
+  useEffect(() => setSelected(nothing), [source]);
+  useEffect(() => {
+    if (open !== undefined) setActive(open);
+  }, [open]);
+
+  const show = useCallback((next: number) => change({ row: source.cursor(next) ?? String(next) }), [change, source]);
+  const onActive = useCallback(
+    (next: number) => {
+      setActive(next);
+      // With the detail open, it follows.
+      if (row !== '') show(next);
+    },
+    [row, show],
+  );
+  const onOpen = useCallback(
+    (next: number) => (next === open ? change({ row: '' }) : show(next)),
+    [open, change, show],
+  );
+  const onSelect = useCallback(
+    (next: number) =>
+      setSelected((before) => {
+        const after = new Set(before);
+        if (!after.delete(next)) after.add(next);
+        return after;
+      }),
+    [],
+  );
+  const move = useCallback(
+    (by: number) => onActive(Math.max(0, Math.min(source.rows - 1, (active ?? (by > 0 ? -1 : 0)) + by))),
+    [active, onActive, source],
+  );
+  const close = useCallback(() => change({ row: '' }), [change]);
+  const shownActive = active !== undefined && active < source.rows ? active : undefined;
+  return {
+    active: shownActive,
+    open,
+    selected,
+    move,
+    close,
+    clear: useCallback(() => setSelected(nothing), []),
+    grid: { active: shownActive, selected, onActive, onOpen, onSelect },
+  };
+}

@@ -1,0 +1,167 @@
+import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { sortedBy } from '../../../editor/edits.js';
+import type { Outline } from '../../../editor/outline.js';
+import { levelField, messageField } from '../../../rows/known-fields.js';
+import { type LogLayout, LogRow, logRowSentence } from '../../../rows/log-row.js';
+import { RowGrid } from '../../../rows/row-grid.js';
+import { columnsOf, columnText, type TableColumn, TableHeader } from '../../../rows/table-header.js';
+import { TableRow } from '../../../rows/table-row.js';
+import { textOf } from '../../../data/answers/cells.js';
+import { Loading } from '../../../widgets/states.js';
+import type { QueryStateAccess, View } from '../query-state.js';
+import { ResultFooter } from './result-footer.js';
+import type { Result } from '../use-result.js';
+import type { RowPointer } from './use-row-pointer.js';
+
+const ChartView = lazy(() => import('./chart-view.js').then(({ ChartView }) => ({ default: ChartView })));
+const JsonView = lazy(() => import('./json-view.js').then(({ JsonView }) => ({ default: JsonView })));
+const PatternsView = lazy(() => import('./patterns-view.js').then(({ PatternsView }) => ({ default: PatternsView })));
+const SpotlightView = lazy(() =>
+  import('../spotlight/spotlight-view.js').then(({ SpotlightView }) => ({ default: SpotlightView })),
+);
+
+/** Fields that a table of events shows when nobody chose. */
+const MOST_COLUMNS = 16;
+const MOST_GROUP_COLUMNS = 100;
+
+export interface ViewProps {
+  readonly access: QueryStateAccess;
+  readonly result: Result;
+  readonly outline: Outline | undefined;
+  readonly pointer: RowPointer;
+  /** Runs a changed query. */
+  readonly run: (text: string) => void;
+}
+
+/** The view that fits the shape of the result, unless somebody chose one. */
+export function fittingView(chosen: View, result: Result, outline: Outline | undefined): Exclude<View, 'auto'> {
+  if (chosen !== 'auto') return chosen;
+  const { answer } = result;
+  if (answer === undefined) return 'log';
+  if (outline?.chart !== undefined && outline.chart !== 'table') return 'chart';
+  if (answer.table.head.buckets !== undefined) return 'chart';
+  return answer.head.status.minCursor === undefined ? 'table' : 'log';
+}
+
+export function ResultView({ view, ...props }: ViewProps & { readonly view: Exclude<View, 'auto'> }) {
+  switch (view) {
+    case 'log':
+      return <LogView {...props} />;
+    case 'table':
+      return <TableView {...props} />;
+    case 'json':
+      return (
+        <Suspense fallback={<Loading />}>
+          <JsonView {...props} />
+        </Suspense>
+      );
+    case 'chart':
+      return (
+        <Suspense fallback={<Loading />}>
+          <ChartView {...props} />
+        </Suspense>
+      );
+    case 'patterns':
+      return (
+        <Suspense fallback={<Loading />}>
+          <PatternsView {...props} />
+        </Suspense>
+      );
+    case 'spotlight':
+      return (
+        <Suspense fallback={<Loading />}>
+          <SpotlightView {...props} />
+        </Suspense>
+      );
+  }
+}
+
+const totalOf = ({ answer, source, hasMore }: Result): number =>
+  hasMore ? Math.max(source.rows, answer?.head.status.rowsMatched ?? 0) : source.rows;
+
+function LogView({ access, result, pointer }: ViewProps) {
+  const { source } = result;
+  const { state, zone } = access;
+  const layout: LogLayout = useMemo(
+    () => ({
+      message: messageField(source.fields),
+      level: levelField(source.fields),
+      chosen: columnsOf(state.c, source.fields).map(({ name }) => name),
+    }),
+    [source, state.c],
+  );
+  return (
+    <RowGrid
+      label="Events"
+      rows={source.rows}
+      total={totalOf(result)}
+      columns={3}
+      wrap={state.wrap}
+      render={useCallback(
+        (row: number) => (
+          <LogRow source={source} row={row} layout={layout} zone={zone} wrap={state.wrap} />
+        ),
+        [source, layout, zone, state.wrap],
+      )}
+      describe={(row) => logRowSentence(source, row, layout)}
+      {...pointer.grid}
+      onEnd={result.loadMore}
+      footer={<ResultFooter result={result} zone={zone} />}
+    />
+  );
+}
+
+/** The columns of the table: those that were chosen, or the first of the result. */
+export function tableColumns(access: QueryStateAccess, result: Result): readonly TableColumn[] {
+  const { fields } = result.source;
+  if (access.state.c.length > 0) return columnsOf(access.state.c, fields);
+  const isEvents = result.answer?.head.status.minCursor !== undefined;
+  const names = fields.map(({ name }) => name).filter((name) => !isEvents || name !== '_sysTime');
+  const ordered = isEvents && names.includes('_time') ? ['_time', ...names.filter((name) => name !== '_time')] : names;
+  // A name with a colon and digits behind it must not be taken for a width.
+  return columnsOf(ordered.slice(0, isEvents ? MOST_COLUMNS : MOST_GROUP_COLUMNS), fields);
+}
+
+function TableView({ access, result, outline, pointer, run }: ViewProps) {
+  const { source } = result;
+  const { state, zone, change } = access;
+  const columns = useMemo(() => tableColumns(access, result), [access, result]);
+  const width = columns.reduce((sum, each) => sum + each.width, 24);
+  const order = result.answer?.table.head.order[0];
+  const sort = state.s !== '' ? state.s : order === undefined ? '' : `${order.desc ? '-' : ''}${order.field}`;
+  const onSort = (field: string): void => {
+    const next = sort === `-${field}` ? field : `-${field}`;
+    // A result that is cut would be sorted in part: then the query is changed instead.
+    if (result.hasMore && outline !== undefined)
+      run(sortedBy(state.q, outline, field, next.startsWith('-') ? 'desc' : 'asc'));
+    else change({ s: next });
+  };
+  return (
+    <RowGrid
+      label="Rows"
+      rows={source.rows}
+      total={totalOf(result)}
+      columns={columns.length}
+      wrap={state.wrap}
+      width={width}
+      header={
+        <TableHeader
+          columns={columns}
+          sort={sort}
+          onSort={onSort}
+          onChange={(next) => change({ c: next.map(columnText) })}
+        />
+      }
+      render={(row) => <TableRow source={source} row={row} columns={columns} zone={zone} wrap={state.wrap} />}
+      describe={(row) =>
+        columns
+          .slice(0, 6)
+          .map(({ name }) => `${name} ${textOf(source.cell(row, name)).slice(0, 80)}`)
+          .join(', ')
+      }
+      {...pointer.grid}
+      onEnd={result.loadMore}
+      footer={<ResultFooter result={result} zone={zone} />}
+    />
+  );
+}

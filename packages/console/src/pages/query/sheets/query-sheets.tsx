@@ -1,0 +1,43 @@
+import { lazy, Suspense } from 'react';
+import { Sheet } from '../../../widgets/overlays/dialog.js';
+import { Loading } from '../../../widgets/states.js';
+import type { QueryStateAccess } from '../query-state.js';
+import type { Result } from '../use-result.js';
+
+export type SheetName = 'save' | 'saved' | 'history' | 'export';
+
+export interface SheetProps {
+  readonly access: QueryStateAccess;
+  readonly result: Result;
+  readonly text: string;
+  readonly onClose: () => void;
+  /** Runs a query. */
+  readonly onText: (text: string) => void;
+}
+
+const titles: Readonly<Record<SheetName, string>> = {
+  save: 'Save the query',
+  saved: 'Saved queries',
+  history: 'History',
+  export: 'Export',
+};
+
+/** They are seldom wanted, so they are chunks of their own. */
+const contents = {
+  save: lazy(() => import('./saved-queries.js').then(({ SaveForm }) => ({ default: SaveForm }))),
+  saved: lazy(() => import('./saved-queries.js').then(({ SavedList }) => ({ default: SavedList }))),
+  history: lazy(() => import('./history.js').then(({ History }) => ({ default: History }))),
+  export: lazy(() => import('./export.js').then(({ Export }) => ({ default: Export }))),
+};
+
+export function QuerySheets({ open, ...props }: SheetProps & { readonly open: SheetName | undefined }) {
+  if (open === undefined) return null;
+  const Content = contents[open];
+  return (
+    <Sheet title={titles[open]} open onClose={props.onClose}>
+      <Suspense fallback={<Loading />}>
+        <Content {...props} />
+      </Suspense>
+    </Sheet>
+  );
+}

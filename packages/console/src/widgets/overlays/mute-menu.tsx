@@ -1,0 +1,137 @@
+import { BellOff } from 'lucide-react';
+import { useState } from 'react';
+import type { Need } from '../../data/rights.js';
+import { silences } from '../../data/mute.js';
+import { useTaste } from '../../data/taste.js';
+import { parseInstant, instantText } from '../../data/time/instants.js';
+import { instantAt, zoneLabel } from '../../data/time/zones.js';
+import { Button } from '../inputs/button.js';
+import { Dialog } from './dialog.js';
+import { Menu } from './menu.js';
+import { errorText } from '../states.js';
+import { TextField } from '../inputs/text-field.js';
+import { notify } from './toast.js';
+
+/** Mutes something for a while, until a time, or without end. */
+export function MuteMenu({
+  what,
+  needs,
+  isSilent,
+  onUntil,
+  onOff,
+}: {
+  /** `3 monitors`. */
+  readonly what: string;
+  readonly needs: Need;
+  readonly isSilent: boolean;
+  /** Undefined lets it speak again. */
+  readonly onUntil: (until: string | undefined) => Promise<unknown>;
+  readonly onOff?: () => Promise<unknown>;
+}) {
+  const { zone } = useTaste();
+  const [asking, setAsking] = useState(false);
+  const tell = (work: Promise<unknown>, done: string): void =>
+    void work.then(
+      () => notify({ text: `${what}: ${done}` }),
+      (error: unknown) => notify({ text: errorText(error), kind: 'problem' }),
+    );
+  return (
+    <>
+      <Menu
+        label={`Mute ${what}`}
+        button={
+          <Button needs={needs}>
+            <BellOff aria-hidden /> {isSilent ? 'Muted' : 'Mute'}
+          </Button>
+        }
+        groups={[
+          ...(isSilent
+            ? [{ entries: [{ id: 'speak', title: 'Unmute', run: () => tell(onUntil(undefined), 'unmuted') }] }]
+            : []),
+          {
+            title: 'Mute',
+            entries: [
+              ...silences.map(({ id, title, until }) => ({
+                id,
+                title,
+                run: () => tell(onUntil(until(zone)), `muted ${title.toLowerCase()}`),
+              })),
+              { id: 'until', title: 'Until…', run: () => setAsking(true) },
+              ...(onOff === undefined
+                ? []
+                : [{ id: 'off', title: 'Turn off', run: () => tell(onOff(), 'turned off') }]),
+            ],
+          },
+        ]}
+      />
+      {asking && (
+        <UntilDialog
+          what={what}
+          zone={zone}
+          onClose={() => setAsking(false)}
+          onUntil={(until) => {
+            setAsking(false);
+            tell(onUntil(until), 'muted');
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function UntilDialog({
+  what,
+  zone,
+  onClose,
+  onUntil,
+}: {
+  readonly what: string;
+  readonly zone: string;
+  readonly onClose: () => void;
+  readonly onUntil: (until: string) => void;
+}) {
+  const [text, setText] = useState('');
+  const until = readTime(text, zone);
+  const isPast = until !== undefined && Date.parse(until) <= Date.now();
+  const take = (): void => {
+    if (until !== undefined && !isPast) onUntil(until);
+  };
+  return (
+    <Dialog
+      title={`Mute ${what} until`}
+      open
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={until === undefined || isPast} onPress={take}>
+            Mute
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={`Time, ${zoneLabel(zone)}`}
+        value={text}
+        onChange={setText}
+        placeholder="2026-12-24 18:00"
+        autoFocus
+        mono
+        onKeyDown={(event) => event.key === 'Enter' && take()}
+        problem={
+          isPast ? 'This is past' : text !== '' && until === undefined ? 'Write it like 2026-12-24 18:00' : undefined
+        }
+      />
+    </Dialog>
+  );
+}
+
+/** A day, a day and a time, or RFC 3339 → RFC 3339. */
+function readTime(text: string, zone: string): string | undefined {
+  const exact = parseInstant(text.trim());
+  if (exact !== undefined) return instantText(exact);
+  const [, day, hour = '00', minute = '00'] = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d{1,2}):(\d\d))?$/.exec(text.trim()) ?? [];
+  if (day === undefined) return undefined;
+  const instant = instantAt(day, `${hour.padStart(2, '0')}:${minute}:00`, zone);
+  return instant === undefined ? undefined : instantText(instant);
+}

@@ -1,0 +1,204 @@
+import { Type } from 'typebox';
+import { type Capabilities, orgResources } from '../../schemas/capabilities.js';
+import { checkGrant, checkGrantOfUser } from '../../access/grant.js';
+import { userIdOf } from '../../access/identity.js';
+import { builtInRole } from '../../access/roles.js';
+import { leaveDashboards } from '../../dashboards/leave.js';
+import { httpError } from '../../errors.js';
+import { forgetUser } from '../../metadata/memberships.js';
+import type { UserRecord } from '../../metadata/users.js';
+import { IdParameter } from '../../schemas/parts.js';
+import { CreateUser, UpdateUser, UpdateUserRole, User, UserV1 } from '../../schemas/user.js';
+import type { Deps } from '../deps.js';
+import { empty, json, route, type Route } from '../../http/route.js';
+
+const tag = 'Users';
+const params = { id: 'usr_5f2b7c1e9a4d3b6c8e0f1a2b' };
+const example = { email: 'grace@example.com', name: 'Grace', role: 'user' };
+
+export function userRoutes({ metadata }: Deps): readonly Route[] {
+  const { users, roles } = metadata;
+
+  const roleView = async (id: string): Promise<User['role']> => {
+    const name = builtInRole(id)?.name ?? (await roles.find('id', id))?.name;
+    // A deleted role gives no rights, which is what `none` says.
+    return name === undefined ? { id: 'none', name: 'none' } : { id, name };
+  };
+  /** The user as the interface shows it. */
+  const view = async ({ id, name, email, role }: UserRecord): Promise<User> => ({
+    id,
+    name,
+    email,
+    role: await roleView(role),
+  });
+
+  /** Id and capabilities of the role that a request names by id or name. */
+  const roleNamed = async (idOrName: string): Promise<{ readonly id: string; readonly capabilities: Capabilities }> => {
+    const builtIn = builtInRole(idOrName);
+    if (builtIn !== undefined) return builtIn;
+    const made = (await roles.find('id', idOrName)) ?? (await roles.find('unique_key', idOrName));
+    if (made === undefined) throw httpError('not-found', { kind: 'role', name: idOrName });
+    return { id: made.id, capabilities: made };
+  };
+
+  return [
+    route({
+      method: 'GET',
+      path: '/v2/user',
+      operation: 'getCurrentUser',
+      tag,
+      summary: 'The user a token belongs to',
+      description: 'For an API token, the user who made it.',
+      need: { scope: 'login' },
+      request: {},
+      responses: { 200: { description: 'The user.', schema: User } },
+      errors: ['not-found'],
+      examples: [{ summary: 'Who am I' }],
+      handle: async ({ principal }) => json(await view(await users.get(userIdOf(principal)))),
+    }),
+    route({
+      method: 'PUT',
+      path: '/v2/user',
+      operation: 'updateCurrentUser',
+      tag,
+      summary: 'Change your own name',
+      description: 'Needs a personal token.',
+      need: { scope: 'login' },
+      request: { body: UpdateUser },
+      responses: { 200: { description: 'The user as it is now.', schema: User } },
+      errors: ['not-found', 'protected-resource'],
+      examples: [{ summary: 'Rename', body: { name: 'Grace H.' } }],
+      handle: async ({ body, principal }) => {
+        if (principal.kind !== 'personal-token') {
+          throw httpError('protected-resource', { reason: 'an API token cannot change the user who made it' });
+        }
+        return json(await view(await users.update(principal.userId, body)));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v1/user',
+      operation: 'getCurrentUserV1',
+      tag,
+      summary: 'The user a token belongs to (version 1)',
+      need: { scope: 'login' },
+      request: {},
+      responses: { 200: { description: 'The user, with the names of what the token may do.', schema: UserV1 } },
+      errors: ['not-found'],
+      examples: [{ summary: 'Who am I' }],
+      handle: async ({ principal, may }) => {
+        const { id, name, email, role } = await view(await users.get(userIdOf(principal)));
+        const permissions = [
+          ...(may({ scope: 'dataset', resource: 'ingest', action: 'create' }) ? ['CanIngest'] : []),
+          ...(may({ scope: 'dataset', resource: 'query', action: 'read' }) ? ['CanQuery'] : []),
+          ...(orgResources.datasets.every((action) => may({ scope: 'org', resource: 'datasets', action }))
+            ? ['ManageDatasets']
+            : []),
+        ];
+        return json({ id, name, email, emails: [email], role: role.name, permissions });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/users',
+      operation: 'listUsers',
+      tag,
+      summary: 'List users',
+      need: { scope: 'org', resource: 'users', action: 'read' },
+      request: {},
+      responses: { 200: { description: 'All users.', schema: Type.Array(User) } },
+      examples: [{ summary: 'All users' }],
+      handle: async () => json(await Promise.all((await users.list()).map(view))),
+    }),
+    route({
+      method: 'POST',
+      path: '/v2/users',
+      operation: 'createUser',
+      tag,
+      summary: 'Create a user',
+      description: 'The user has no way in until a personal token is made for them.',
+      need: { scope: 'org', resource: 'users', action: 'create' },
+      request: { body: CreateUser },
+      responses: { 200: { description: 'The new user.', schema: User } },
+      errors: ['already-exists', 'not-found'],
+      examples: [{ summary: 'A user', body: example }],
+      changesRights: true,
+      handle: async ({ body: { email, name, role }, principal }) => {
+        const { id, capabilities } = await roleNamed(role);
+        checkGrant(principal, capabilities);
+        return json(await view(await users.create({ email, name, role: id })));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/v2/users/{id}',
+      operation: 'getUser',
+      tag,
+      summary: 'Get a user',
+      need: { scope: 'org', resource: 'users', action: 'read' },
+      request: { params: IdParameter },
+      responses: { 200: { description: 'The user.', schema: User } },
+      errors: ['not-found'],
+      examples: [{ summary: 'One user', params }],
+      handle: async ({ params: { id } }) => json(await view(await users.get(id))),
+    }),
+    route({
+      method: 'PUT',
+      path: '/v2/users/{id}',
+      operation: 'updateUser',
+      tag,
+      summary: 'Change the name of a user',
+      description: 'Of one who has no right you lack.',
+      need: { scope: 'org', resource: 'users', action: 'update' },
+      request: { params: IdParameter, body: UpdateUser },
+      responses: { 200: { description: 'The user as it is now.', schema: User } },
+      errors: ['not-found'],
+      examples: [{ summary: 'Rename', params, body: { name: 'Grace H.' } }],
+      handle: async ({ params: { id }, body, principal }) => {
+        const isSelf = principal.kind === 'personal-token' && principal.userId === id;
+        if (!isSelf) await checkGrantOfUser(principal, await users.get(id), metadata);
+        return json(await view(await users.update(id, body)));
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/v2/users/{id}/role',
+      operation: 'updateUserRole',
+      tag,
+      summary: 'Change the role of a user',
+      description: 'Neither the old nor the new role may have a right the caller lacks. The last owner stays owner.',
+      need: { scope: 'org', resource: 'users', action: 'update' },
+      request: { params: IdParameter, body: UpdateUserRole },
+      responses: { 200: { description: 'The user as it is now.', schema: User } },
+      errors: ['not-found', 'protected-resource'],
+      examples: [{ summary: 'Make an admin', params, body: { role: 'admin' } }],
+      changesRights: true,
+      handle: async ({ params: { id }, body: { role }, principal }) => {
+        const next = await roleNamed(role);
+        await checkGrantOfUser(principal, await users.get(id), metadata);
+        checkGrant(principal, next.capabilities);
+        return json(await view(await users.update(id, { role: next.id })));
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/v2/users/{id}',
+      operation: 'deleteUser',
+      tag,
+      summary: 'Remove a user and the user’s personal tokens',
+      need: { scope: 'org', resource: 'users', action: 'delete' },
+      request: { params: IdParameter },
+      responses: { 204: { description: 'The user is gone.' } },
+      errors: ['not-found', 'protected-resource'],
+      examples: [{ summary: 'Remove', params }],
+      changesRights: true,
+      handle: async ({ params: { id }, principal }) => {
+        await checkGrantOfUser(principal, await users.get(id), metadata);
+        const author = userIdOf(principal);
+        await users.delete(id, (connection) => leaveDashboards(metadata.dashboards, id, author, connection));
+        await forgetUser(metadata, id);
+        return empty();
+      },
+    }),
+  ];
+}
