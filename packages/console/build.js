@@ -3,7 +3,8 @@
  *
  *     node packages/console/build.js
  *
- * The hash of what it is made from is kept beside it. `npm run build` runs often, and most changes are not to the console.
+ * The hash of what it is made from is kept beside it. `npm run build` runs often, and most changes
+ * are not to the console.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +42,10 @@ function hashOfIngredients() {
   return hash.digest('hex');
 }
 
-/** Compressed twins of what compresses well: the server sends them as they are. Fonts are compressed already. */
+/**
+ * Compressed twins of what compresses well: the server sends them as they are. Fonts are compressed
+ * already.
+ */
 function compress(folder) {
   for (const name of readdirSync(folder, { recursive: true })) {
     if (!/\.(js|css|svg)$/.test(name)) continue;

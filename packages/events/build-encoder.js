@@ -13,9 +13,10 @@ const output = join(directory, 'dist/encoder.wasm');
 const compiler = fileURLToPath(import.meta.resolve('assemblyscript/package.json'));
 
 /**
- * The names of functions stay, for profiles and stacks. Memory ends at 2 GiB: where the sum of an address and a size can exceed 32 bits, the allocator
- * hands out what is in use; and large bodies of some threads are not to take all there is. Bulk memory is on by itself. Without an `abort` a failure is
- * a trap, and the host gives only what `assembly/host.ts` declares.
+ * The names of functions stay, for profiles and stacks. Memory ends at 2 GiB: where the sum of an
+ * address and a size can exceed 32 bits, the allocator hands out what is in use; and large bodies
+ * of some threads are not to take all there is. Bulk memory is on by itself. Without an `abort` a
+ * failure is a trap, and the host gives only what `assembly/host.ts` declares.
  */
 const flags = [
   '-O3',
@@ -34,7 +35,10 @@ const flags = [
 /** Milliseconds, rounded because setting them loses some nanoseconds; 0 where there is nothing. */
 const changed = (path) => Math.round(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
-/** When anything it is made from changed last. The directory itself counts: it changes when a source goes away. */
+/**
+ * When anything it is made from changed last. The directory itself counts: it changes when a source
+ * goes away.
+ */
 const newest = Math.max(
   ...[import.meta.filename, compiler, sources].map(changed),
   ...readdirSync(sources, { recursive: true }).map((name) => changed(join(sources, name))),
@@ -55,7 +59,10 @@ async function compile() {
   return wasm;
 }
 
-/** Whole or not at all, for builds at the same time; dated back, so that a source saved during the compilation is newer. */
+/**
+ * Whole or not at all, for builds at the same time; dated back, so that a source saved during the
+ * compilation is newer.
+ */
 function write(wasm) {
   const unfinished = `${output}.${process.pid}`;
   mkdirSync(join(directory, 'dist'), { recursive: true });

@@ -1,7 +1,8 @@
 /**
- * A program that is instrumented with OpenTelemetry: a hundred requests of a shop and two log records. Where it sends them its environment says, how
- * (`proto` or `http`, which is JSON) the argument. It is a process of its own because these packages cannot be loaded under the conditions that tests run
- * with. Prints the ids of the traces, and what the first refused export ended with.
+ * A program that is instrumented with OpenTelemetry: a hundred requests of a shop and two log
+ * records. Where it sends them its environment says, how (`proto` or `http`, which is JSON) the
+ * argument. It is a process of its own because these packages cannot be loaded under the conditions
+ * that tests run with. Prints the ids of the traces, and what the first refused export ended with.
  */
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';

@@ -1,18 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from './sources.ts';
+import { documents, files, root } from './sources.ts';
 
 describe('documents', () => {
-  const filesIn = (folder: string): readonly string[] =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
-      .map((file) => join(folder, file));
-  const files = ['bench/src', 'docs', 'packages', 'tests'].flatMap(filesIn).concat(readdirSync(root));
-  const documents = files
-    .filter((file) => file.endsWith('.md'))
-    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
-
   /**
    * The anchors of a document's headings: lower case, hyphens for spaces, numbered if they repeat.
    */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { layers } from './layers.ts';
-import { complaints, root } from './sources.ts';
+import { besidePackages, complaints, documents, root, sources } from './sources.ts';
 
 const longestFile = 400;
 /**
@@ -13,10 +13,31 @@ const longestFile = 400;
 const generated: Readonly<Record<string, string>> = {
   'packages/client/src/operations.ts': 'packages/server/src/pages/pages.test.ts',
 };
+/** Source files in one folder, tests and rooms not counted. */
+const fullestFolder = 30;
+/** Columns of a comment, and of a line of prose in a page. Code may be wider: oxfmt decides. */
+const widestProse = 100;
 /** For users, who read what they meet and not what was mended on the way. */
 const longestRelease = 120;
 /** Words, code included: lines can be made longer. */
 const longestReadme = 650;
+
+/**
+ * Tables, headings, grammars and other indented text have lines that mean something; a long word
+ * cannot be broken.
+ */
+const isTooWide = (line: string, prose: string): boolean =>
+  line.length > widestProse &&
+  !/^( {4}|\||#|<|@ts-|eslint|oxlint)/.test(prose) &&
+  /\s/.test(
+    line
+      .slice(0, widestProse)
+      .trimStart()
+      .replace(/^([-*]|\/\/|\*) /, ''),
+  );
+
+/** Pages that people write; the others are written by `npm run docs`. */
+const pages = documents.filter(({ text }) => !text.includes('by `npm run docs'));
 
 describe('size', () => {
   it(`no source file has more than ${longestFile} lines`, () =>
@@ -24,6 +45,35 @@ describe('size', () => {
       complaints(({ path, text }) => {
         const lines = text.split('\n').length;
         return lines > longestFile && !(path in generated) ? [`${lines} lines`] : [];
+      }),
+    ).toEqual([]));
+
+  it(`no folder has more than ${fullestFolder} source files`, () => {
+    const full = new Map<string, number>();
+    for (const { path, test } of sources) if (!test) full.set(dirname(path), (full.get(dirname(path)) ?? 0) + 1);
+    expect([...full].filter(([, count]) => count > fullestFolder)).toEqual([]);
+  });
+
+  it(`no comment is wider than ${widestProse} columns`, () =>
+    expect(
+      [...sources, ...besidePackages].flatMap(({ path, text }) =>
+        path in generated
+          ? []
+          : text.split('\n').flatMap((line, i) => {
+              const prose = /^\s*(?:\/\/|\/\*\*|\*) (.*)$/.exec(line)?.[1];
+              return prose !== undefined && isTooWide(line, prose) ? `${path}:${i + 1}` : [];
+            }),
+      ),
+    ).toEqual([]));
+
+  it(`no page has prose wider than ${widestProse} columns`, () =>
+    expect(
+      pages.flatMap(({ path, text }) => {
+        const code = /^\s*```[^]*?^\s*```/gm;
+        return text
+          .replace(code, (block) => block.replace(/[^\n]/g, ''))
+          .split('\n')
+          .flatMap((line, i) => (isTooWide(line, line) ? `${path}:${i + 1}` : []));
       }),
     ).toEqual([]));
 

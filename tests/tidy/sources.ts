@@ -31,6 +31,19 @@ export const besidePackages: readonly Pick<Source, 'path' | 'text'>[] = ['bench/
     .map((file) => ({ path: join(folder, file), text: readFileSync(join(root, folder, file), 'utf8') })),
 );
 
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
+    .map((file) => join(folder, file));
+
+/** Paths of everything that documents may name. */
+export const files = ['bench/src', 'docs', 'packages', 'tests'].flatMap(filesIn).concat(readdirSync(root));
+
+/** The pages for people. */
+export const documents: readonly Pick<Source, 'path' | 'text'>[] = files
+  .filter((file) => file.endsWith('.md'))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
 /**
  * Whether a path of the repository is AssemblyScript: the source of a WebAssembly module, which
  * `src` loads but cannot import.

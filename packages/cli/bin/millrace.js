@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// npm links commands when it installs, and only those whose file is there: this one is, before anything is built.
+// npm links commands when it installs, and only those whose file is there: this one is, before
+// anything is built.
 import { existsSync } from 'node:fs';
 
 const built = new URL('../dist/main.js', import.meta.url);

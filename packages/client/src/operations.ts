@@ -2773,7 +2773,10 @@ export interface Operations {
   };
 }
 
-/** How each operation is sent, what form body and answer have, and the statuses that are answers and not errors. */
+/**
+ * How each operation is sent, what form body and answer have, and the statuses that are answers and
+ * not errors.
+ */
 export const routes = {
   ingest: { method: 'POST', path: '/v1/datasets/{dataset}/ingest', body: 'bytes', statuses: [200], answer: 'json' },
   ingestEdge: { method: 'POST', path: '/v1/ingest/{dataset}', body: 'bytes', statuses: [200], answer: 'json' },

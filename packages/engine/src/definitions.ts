@@ -4,9 +4,10 @@ import type { TableName } from './engine.js';
 import { EngineError, fileError } from './errors.js';
 
 /*
- * The definition of a table is a file. When the disk is full, the engine replaces it with an empty one, reports success, and opens none of
- * its data at the next start. So whoever changes a definition keeps the old file until the new one is seen to be whole. It is kept as a
- * hard link, which takes no room; an empty file stands for a table that is new.
+ * The definition of a table is a file. When the disk is full, the engine replaces it with an empty
+ * one, reports success, and opens none of its data at the next start. So whoever changes a
+ * definition keeps the old file until the new one is seen to be whole. It is kept as a hard link,
+ * which takes no room; an empty file stands for a table that is new.
  */
 
 /**

@@ -6,9 +6,11 @@ import type { Connection } from './remote-connection.js';
 import { baseSettings, mergeSettings } from './settings.js';
 
 /*
- * A database of a ClickHouse server belongs to one owner, and to one claim of that owner at a time. A view in the database names both. Every insert
- * checks the claim when it begins. Once there is a new claim, an insert with an old one has either begun, and is found among the running statements, or
- * it will fail. Only then is it safe to look which rows are there and to insert the missing ones: no insert with an unknown outcome can come later.
+ * A database of a ClickHouse server belongs to one owner, and to one claim of that owner at a time.
+ * A view in the database names both. Every insert checks the claim when it begins. Once there is a
+ * new claim, an insert with an old one has either begun, and is found among the running statements,
+ * or it will fail. Only then is it safe to look which rows are there and to insert the missing
+ * ones: no insert with an unknown outcome can come later.
  */
 
 /** Why a database cannot be claimed. Each problem has a remedy of its own. */

@@ -1,9 +1,9 @@
 import { eventTimes } from './batch';
 import { Bytes } from './bytes';
-import { Column } from './column';
+import { Column } from './columns/column';
 import { currentRow, Field, ARRAY_TYPE, BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, MAP_TYPE, STRING_TYPE } from './field';
 import { Overflow } from './overflow';
-import { TextColumn } from './text-column';
+import { TextColumn } from './columns/text-column';
 
 /**
  * Lays out the columns of a batch. Host and reader share a table with one row for each (field,

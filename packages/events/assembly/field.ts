@@ -1,7 +1,7 @@
 import { Bytes } from './bytes';
-import { Column } from './column';
-import { BOOLEANS, FLOATS, FixedColumn, INTEGERS } from './fixed-column';
-import { TextColumn } from './text-column';
+import { Column } from './columns/column';
+import { BOOLEANS, FLOATS, FixedColumn, INTEGERS } from './columns/fixed-column';
+import { TextColumn } from './columns/text-column';
 
 /** Types of values; bits of {@link Field.allowed}. */
 export const INTEGER_TYPE: i32 = 1;

@@ -26,7 +26,7 @@ import { beginNumbers } from './canonical-number';
 import { beginSkipping, skipValue } from './skip';
 import { beginOthers, eventsWithOthers, setLongestName } from './others';
 import { expected, failedAt } from './source';
-import { setDictionaryRows } from './text-column';
+import { setDictionaryRows } from './columns/text-column';
 import { beginTexts, textAt, textLength } from './text';
 import { beginTimes, eventTime, hasTime, resetTime } from './time';
 

@@ -1,5 +1,5 @@
 import { Bytes } from './bytes';
-import { Dictionary } from './dictionary';
+import { Dictionary } from './columns/dictionary';
 import { take } from './memory';
 import { readVarint, varintWidth } from './varint';
 

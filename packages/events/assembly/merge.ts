@@ -1,5 +1,5 @@
 import { take } from './memory';
-import { TextColumn } from './text-column';
+import { TextColumn } from './columns/text-column';
 import { readVarint, varintWidth } from './varint';
 
 /**

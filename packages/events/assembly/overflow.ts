@@ -1,5 +1,5 @@
 import { Bytes } from './bytes';
-import { Column } from './column';
+import { Column } from './columns/column';
 import { copyLoosely, takeZeros } from './memory';
 import { writeVarint } from './varint';
 

@@ -1,6 +1,7 @@
 /**
- * Sends `{message: 'first'}` and `{message: 'second'}` with a program's own library: `node send.mjs NAME URL TOKEN DATASET`. It is run where the
- * libraries are installed. It fails if the library does not say that both were delivered.
+ * Sends `{message: 'first'}` and `{message: 'second'}` with a program's own library:
+ * `node send.mjs NAME URL TOKEN DATASET`. It is run where the libraries are installed. It fails if
+ * the library does not say that both were delivered.
  */
 const [name, url, token, dataset] = process.argv.slice(2);
 const messages = ['first', 'second'];

@@ -1,6 +1,8 @@
 /**
- * Sends numbered messages one after the other with a program's own library, each until it is delivered, and prints the number of each that the library says
- * is: `node steadily.mjs NAME URL TOKEN DATASET`. It ends when its standard input does. It is run where the libraries are installed.
+ * Sends numbered messages one after the other with a program's own library, each until it is
+ * delivered, and prints the number of each that the library says is:
+ * `node steadily.mjs NAME URL TOKEN DATASET`. It ends when its standard input does. It is run where
+ * the libraries are installed.
  */
 const [name, url, token, dataset] = process.argv.slice(2);
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -42,7 +44,8 @@ const programs = {
 const send = await programs[name](await import(name));
 let isOver = false;
 process.stdin.resume().on('end', () => (isOver = true));
-// What a library throws beside its answer is about a connection that is gone: the message is sent again.
+// What a library throws beside its answer is about a connection that is gone: the message is sent
+// again.
 process.on('uncaughtException', () => undefined);
 process.on('unhandledRejection', () => undefined);
 for (let number = 0; !isOver; number++) {

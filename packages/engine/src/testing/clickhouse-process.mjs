@@ -1,8 +1,9 @@
 import ffi from 'ffi-rs';
 
 /*
- * A process that is a ClickHouse server: `clickhouse-process.mjs LIBRARY ARGUMENT…`. The engine's library contains the program `clickhouse local`, which can
- * serve the HTTP interface, and exports a function that runs it. A process of its own, because a session of the engine cannot serve.
+ * A process that is a ClickHouse server: `clickhouse-process.mjs LIBRARY ARGUMENT…`. The engine's
+ * library contains the program `clickhouse local`, which can serve the HTTP interface, and exports
+ * a function that runs it. A process of its own, because a session of the engine cannot serve.
  */
 
 const [library, ...args] = process.argv.slice(2);

@@ -80,7 +80,10 @@ function nanosecondsOf({ rowsWith, rowsWithout, lookups, copies }: Texts): numbe
 /** Whether texts have a dictionary when joined: if they have one in most rows. */
 export const hasDictionary = (rowsWith: number, rowsWithout: number): boolean => rowsWith > rowsWithout;
 
-/** The keys of a column with a dictionary, whose layout stands in `../assembly/dictionary.ts`. */
+/**
+ * The keys of a column with a dictionary, whose layout stands in
+ * `../assembly/columns/dictionary.ts`.
+ */
 function keysOf(data: Uint8Array): { readonly count: number; readonly bytes: number; readonly longest: number } {
   const count = new DataView(data.buffer, data.byteOffset, data.length).getUint32(16, true);
   let at = 24;

@@ -1,4 +1,5 @@
-// Appends to the log in argv[3], using the build in argv[2], from several appenders at once until it is killed; prints each acknowledged position and the length of its payload.
+// Appends to the log in argv[3], using the build in argv[2], from several appenders at once until
+// it is killed; prints each acknowledged position and the length of its payload.
 import { writeSync } from 'node:fs';
 
 const { openLog } = await import(process.argv[2]);
@@ -13,7 +14,10 @@ async function appendForever(appender) {
   }
 }
 
-/** The position the next append gets. The payload repeats it, so that the reader can recognise a wrong payload. */
+/**
+ * The position the next append gets. The payload repeats it, so that the reader can recognise a
+ * wrong payload.
+ */
 function position0() {
   return log.stats().lastPosition + 1n;
 }

@@ -13,7 +13,7 @@ import {
 import { compileGoLayout, type GoLayout, GoLayoutError } from '@millrace/times';
 import { httpError } from '../errors.js';
 import { freeMemory } from '../memory/free-memory.js';
-import { decodeBody, isEncoded } from './content-encoding.js';
+import { decodeBody, isEncoded } from './compression/content-encoding.js';
 import type { FormatResult } from './formats/format.js';
 import { bodyFormat, type FormatName } from './formats/body-formats.js';
 import { inOtherCharset, packedWithoutSaying } from './mislabelled.js';

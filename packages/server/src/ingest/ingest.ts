@@ -6,7 +6,7 @@ import type { EventStorage } from '../storage/event-storage.js';
 import type { Idempotency } from '../storage/frame.js';
 import { fieldsWithRoom } from '../storage/fields/room.js';
 import { ingestStatus, type IngestStatus } from './answer.js';
-import { isEncoded } from './content-encoding.js';
+import { isEncoded } from './compression/content-encoding.js';
 import { type BodyLimits, type BodyOptions, encodeBody, type EncodedBody, type SentOptions } from './encode-body.js';
 import type { BodySender, Encoders } from './encoders.js';
 import { type FormatResult, type Told, usualThreadFrom } from './formats/format.js';

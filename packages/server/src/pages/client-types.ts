@@ -16,7 +16,10 @@ export interface Operations {
 ${routes.map(operationText).join('\n')}
 }
 
-/** How each operation is sent, what form body and answer have, and the statuses that are answers and not errors. */
+/**
+ * How each operation is sent, what form body and answer have, and the statuses that are answers and
+ * not errors.
+ */
 export const routes = {
 ${routes.map(routeText).join('\n')}
 } as const;

@@ -2,7 +2,7 @@ import { HttpError, httpError } from '../../errors.js';
 import { DamagedError } from '../bytes/damaged-error.js';
 import { JsonBytes } from '../bytes/json-bytes.js';
 import { PackReader } from '../bytes/message-pack.js';
-import { decodeBody } from '../content-encoding.js';
+import { decodeBody } from '../compression/content-encoding.js';
 import { type EventLines, member } from '../event-lines.js';
 
 const tag = member('tag');

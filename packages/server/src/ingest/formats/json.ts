@@ -1,6 +1,6 @@
 import { encodeJson } from '@millrace/events';
 import { mediaTypeOf } from '../../http/body/media-type.js';
-import { isEncoded } from '../content-encoding.js';
+import { isEncoded } from '../compression/content-encoding.js';
 import type { BodyOptions } from '../encode-body.js';
 import { hintAtCsv, notUtf8 } from '../mislabelled.js';
 import { refuseIf } from '../refuse-if.js';

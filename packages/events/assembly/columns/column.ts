@@ -1,4 +1,4 @@
-import { Bytes } from './bytes';
+import { Bytes } from '../bytes';
 
 /**
  * Bytes of a run's entry: its first row, the ordinal of its first value, and where that value

@@ -1,7 +1,7 @@
-import { Bytes } from './bytes';
-import { hashAll, hashText } from './hash';
-import { equalBytes, takeZeros } from './memory';
-import { varintWidth, writeVarint } from './varint';
+import { Bytes } from '../bytes';
+import { hashAll, hashText } from '../hash';
+import { equalBytes, takeZeros } from '../memory';
+import { varintWidth, writeVarint } from '../varint';
 
 /** From this many entries on a dictionary no longer pays. */
 const MOST_ENTRIES: i32 = 1 << 15;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HttpError } from '../errors.js';
+import { HttpError } from '../../errors.js';
 import { decodeBody } from './content-encoding.js';
 import { zstdFrames } from './zstd-frames.js';
 

@@ -1,8 +1,8 @@
-import { Bytes } from './bytes';
+import { Bytes } from '../bytes';
 import { Column } from './column';
 import { Dictionary, DistinctHashes } from './dictionary';
-import { copyLoosely } from './memory';
-import { readVarint, varintWidth, writeVarint } from './varint';
+import { copyLoosely } from '../memory';
+import { readVarint, varintWidth, writeVarint } from '../varint';
 
 /**
  * After this many values a column checks whether it repeats itself enough for a dictionary: early,

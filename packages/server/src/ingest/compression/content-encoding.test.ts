@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { HttpError } from '../errors.js';
+import { HttpError } from '../../errors.js';
 import { decodeBody } from './content-encoding.js';
 
 const plain = Buffer.from('{"a":1}\n'.repeat(1000));

@@ -1,6 +1,6 @@
-import { Bytes, pushAscii } from './bytes';
+import { Bytes, pushAscii } from '../bytes';
 import { Column } from './column';
-import { floatText } from './host';
+import { floatText } from '../host';
 
 /** What the values are. */
 export const INTEGERS: i32 = 0;

@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib';
-import { httpError } from '../errors.js';
-import { plainWithEncoding } from './mislabelled.js';
+import { httpError } from '../../errors.js';
+import { plainWithEncoding } from '../mislabelled.js';
 import { TooLong } from './zstd-by-library.js';
 import { unzstd } from './zstd.js';
 
