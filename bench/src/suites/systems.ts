@@ -46,8 +46,8 @@ const note = (times: Map<string, number[]>, name: string, milliseconds: number):
  * Asks all systems in turn, so that a disturbance of one run affects its neighbours too. Notes the
  * time each took, by the clock and of CPU.
  * @param run which run of the question this is, from 0: it decides which system is asked first,
- * because each finds the processor's caches as the previous
- *   one left them, and what differs from run to run in the question
+ * because each finds the processor's caches as the previous one left them, and what differs from
+ * run to run in the question
  * @throws Error when an answer differs from ours
  */
 export async function askInTurn(

@@ -1,9 +1,10 @@
 /**
  * The bytes of a log directory. All numbers are unsigned and little-endian; CRC is CRC-32C.
  *
- *   00000000000000000001.log a segment, named by the position of its first frame (20 digits, so
- *   names sort) 00000000000000000001.new a segment being created; never read, removed at the next
- *   start lock.* see lock.ts
+ *     00000000000000000001.log   a segment, named by the position of its first frame (20 digits:
+ *                                names sort)
+ *     00000000000000000001.new   a segment being created; never read, removed at the next start
+ *     lock.*                     see lock.ts
  *
  * A segment is one header and then frames without gaps:
  *

@@ -51,8 +51,7 @@ export class TokenStore {
 
   /**
    * @param changed called after each change, for caches of what tokens may do; after one that
-   * failed too, because a commit may take effect and still
-   *   report a failure
+   * failed too, because a commit may take effect and still report a failure
    */
   constructor(database: Database, clock: Clock, changed: () => void, quota: Quota) {
     this.#database = database;

@@ -44,8 +44,8 @@ const compressed = 2;
  * the body nor that of the result shows: with a large window, or blocks of a single byte, the
  * library works for hours on a megabyte.
  * @throws Error for a window that HTTP does not allow, far more blocks than any encoder makes, a
- * frame that is cut off, and bytes that are no frame;
- *   what is damaged inside a block is left to the decoder
+ * frame that is cut off, and bytes that are no frame; what is damaged inside a block is left to the
+ * decoder
  */
 export function zstdFrames(body: Uint8Array): readonly ZstdFrame[] {
   const frames: ZstdFrame[] = [];
