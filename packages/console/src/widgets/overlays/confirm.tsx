@@ -1,9 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Button } from '../inputs/button.js';
-import styles from './confirm.module.css';
-import { Dialog } from './dialog.js';
-import { errorText } from '../states.js';
 import { TextField } from '../inputs/text-field.js';
+import { FormDialog } from './form-dialog.js';
 
 const THINK_MILLISECONDS = 3000;
 
@@ -33,58 +30,26 @@ export function Confirm({
 }) {
   const [text, setText] = useState('');
   const [thought, setThought] = useState(typed === undefined);
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setThought(true), THINK_MILLISECONDS);
     return () => clearTimeout(timer);
   }, []);
-  const may = ready && thought && !busy && (typed === undefined || text === typed);
-  const confirm = async (): Promise<void> => {
-    if (!may) return;
-    setBusy(true);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      setProblem(errorText(error));
-      setBusy(false);
-    }
-  };
   return (
-    <Dialog
+    <FormDialog
       title={title}
-      open
+      action={action}
+      kind="danger"
+      ready={ready && thought && (typed === undefined || text === typed)}
+      onSubmit={async () => {
+        await onConfirm();
+        onClose();
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="danger" disabled={!may} onPress={() => void confirm()}>
-            {action}
-          </Button>
-        </>
-      }
     >
-      <div className={styles.body}>
-        {children}
-        {typed !== undefined && (
-          <TextField
-            label={`Type ${typed} to confirm`}
-            value={text}
-            onChange={setText}
-            mono
-            autoFocus
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') void confirm();
-            }}
-          />
-        )}
-        {problem !== undefined && (
-          <p role="alert" className={styles.problem}>
-            {problem}
-          </p>
-        )}
-      </div>
-    </Dialog>
+      {children}
+      {typed !== undefined && (
+        <TextField label={`Type ${typed} to confirm`} value={text} onChange={setText} mono autoFocus />
+      )}
+    </FormDialog>
   );
 }

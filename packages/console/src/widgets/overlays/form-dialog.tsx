@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../inputs/button.js';
-import styles from './confirm.module.css';
+import styles from './form-dialog.module.css';
 import { Dialog } from './dialog.js';
 import { errorText } from '../states.js';
 
@@ -14,6 +14,7 @@ export function FormDialog({
   onSubmit,
   onClose,
   children,
+  kind = 'primary',
   ready = true,
   wide = false,
 }: {
@@ -23,6 +24,8 @@ export function FormDialog({
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children: ReactNode;
+  /** How the button looks; `danger` for what cannot be undone. */
+  readonly kind?: 'primary' | 'danger';
   /** Whether enough is filled in. */
   readonly ready?: boolean;
   readonly wide?: boolean;
@@ -49,7 +52,7 @@ export function FormDialog({
       actions={
         <>
           <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" disabled={!ready || busy} onPress={() => void submit()}>
+          <Button kind={kind} disabled={!ready || busy} onPress={() => void submit()}>
             {action}
           </Button>
         </>

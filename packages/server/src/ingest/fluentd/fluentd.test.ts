@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../testing/free-port.js';
+import { freePort } from '../../../../engine/src/testing/free-port.js';
 import { type EngineWorld, openEngineWorld } from '../../testing/engine-world.js';
 import { pack, type Packable } from '../bytes/pack.js';
 import { JsonBytes } from '../bytes/json-bytes.js';

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineWorld, openEngineWorld } from '../../testing/engine-world.js';
 import { cert, key } from '../../testing/localhost-certificate.js';
 import { unused } from '../../testing/every-route.js';
-import { freePort } from '../../testing/free-port.js';
+import { freePort } from '../../../../engine/src/testing/free-port.js';
 import { defaultSettings } from '../../settings/settings.js';
 import { listen } from './listeners.js';
 import { ColumnBudget, DEFAULT_LIMITS } from '@millrace/events';
