@@ -11,6 +11,7 @@ import { server } from '../pages/server/about.js';
 import { settings } from '../pages/settings/about.js';
 import { specimen } from '../pages/specimen/about.js';
 import { trace } from '../pages/trace/about.js';
+import { services, traces } from '../pages/traces/about.js';
 import { welcome } from '../pages/welcome/about.js';
 
 /**
@@ -21,6 +22,7 @@ import { welcome } from '../pages/welcome/about.js';
 export const pages: readonly PageAbout[] = [
   query,
   live,
+  traces,
   dashboards,
   monitors,
   datasets,
@@ -33,6 +35,7 @@ export const pages: readonly PageAbout[] = [
   monitor,
   editMonitor,
   dashboard,
+  services,
   trace,
   welcome,
   specimen,

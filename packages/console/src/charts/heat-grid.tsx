@@ -46,12 +46,16 @@ export function HeatGrid({
   readonly actions?: readonly HeatAction[];
 }) {
   const { times, rows, counts, most } = data;
-  const [pointed, setPointed] = useState<Cell>();
+  const [pointedAt, setPointed] = useState<Cell>();
+  const isThere = ({ row, column }: Cell): boolean => row < rows.length && column < times.length;
+  // Another answer may have fewer rows or times than the one that was pointed at.
+  const pointed = pointedAt !== undefined && isThere(pointedAt) ? pointedAt : undefined;
   /** Where a selection began; it goes on to the cell that is pointed at, until it is fixed. */
   const [origin, setOrigin] = useState<Cell>();
   const [end, setEnd] = useState<Cell>();
   const [dragging, setDragging] = useState(false);
-  const selected = origin === undefined || end === undefined ? undefined : partOf(origin, end);
+  const selected =
+    origin === undefined || end === undefined || !isThere(origin) || !isThere(end) ? undefined : partOf(origin, end);
   const timeText = (at: number): string => zonedText(BigInt(Math.round(at)) * 1_000_000n, zone, 0);
   const said =
     pointed === undefined

@@ -62,10 +62,10 @@ export function listenForKeys(target: Pick<Window, 'addEventListener' | 'removeE
       if (typing) return command.whileTyping === true;
       return key.length > 1 || taste().letterKeys;
     };
-    const found = commandsStore.get().findLast((each) => {
-      const keys = each.keys ?? [];
-      return (keys.includes(chord) || keys.includes(key)) && allowed(each);
-    });
+    const byKey = (wanted: string): Command | undefined =>
+      commandsStore.get().findLast((each) => each.keys?.includes(wanted) === true && allowed(each));
+    // `g s` leads to Server also where `s` alone does something else.
+    const found = byKey(chord) ?? byKey(key);
     before = found === undefined && !typing ? { key, at: event.timeStamp } : undefined;
     if (found === undefined) return;
     event.preventDefault();

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { datasetText, stringText } from '../data/apl-text.js';
-import { type Cell, textOf } from '../data/answers/cells.js';
+import { columnOf } from '../data/answers/answers.js';
+import { textOf } from '../data/answers/cells.js';
 import { useCatalogue } from '../data/catalogue.js';
 import { runQuery } from '../data/run-query.js';
 import { parseInstant } from '../data/time/instants.js';
@@ -53,9 +54,8 @@ export function useTrace(question: TraceQuestion) {
     queryKey: ['trace', dataset, traceId, from, to, needed],
     queryFn: async ({ signal }): Promise<LoadedTrace> => {
       const apl = `${spansOfTrace(question)}\n| where isnotempty(span_id)\n| project _time, ${needed.map(columnText).join(', ')}`;
-      const { table } = await runQuery({ apl, from, to, rows: MOST_SPANS, order: 'oldest' }, 'rows', signal);
-      const column = (name: string): readonly Cell[] =>
-        table.columns[table.head.fields.findIndex((each) => each.name === name)] ?? [];
+      const answer = await runQuery({ apl, from, to, rows: MOST_SPANS, order: 'oldest' }, 'rows', signal);
+      const column = (name: string) => columnOf(answer, name);
       const [times, names] = [column('_time'), column('name')];
       const began = times.reduce<bigint | undefined>((first, cell) => {
         const at = parseInstant(textOf(cell));

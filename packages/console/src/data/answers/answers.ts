@@ -24,6 +24,10 @@ export interface Answer {
   readonly whole: (column: number, row: number) => Promise<string>;
 }
 
+/** The values of a column by its name; none if the answer has no such column. */
+export const columnOf = ({ table }: Pick<Answer, 'table'>, name: string): readonly Cell[] =>
+  table.columns[table.head.fields.findIndex((each) => each.name === name)] ?? [];
+
 /** Whether the server had more rows than the page asked for. */
 export const wasLimited = ({ head }: Answer): boolean =>
   head.status.messages.some(({ code }) => code === 'default_limit_warning');

@@ -4,7 +4,7 @@ import { type Bounds, rangeOf } from '../../data/time/ranges.js';
 import { withCondition } from '../../editor/edits.js';
 import type { Outline } from '../../editor/outline.js';
 import type { QueryStateAccess } from './query-state.js';
-import { timeCondition } from './spotlight/comparison.js';
+import { timeCondition } from '../../data/time/time-condition.js';
 
 /** What can be done with a part of the range that somebody selected over the bars. */
 export function useRangeActions(

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { datasetText, stringText } from '../../data/apl-text.js';
+import { columnOf } from '../../data/answers/answers.js';
 import { textOf } from '../../data/answers/cells.js';
 import { countOf } from '../../data/amounts.js';
 import { useCatalogue } from '../../data/catalogue.js';
@@ -49,8 +50,7 @@ export function SpanSpeed({
         'aside',
         signal,
       );
-      const column = (name: string) =>
-        counted.table.columns[counted.table.head.fields.findIndex((each) => each.name === name)] ?? [];
+      const column = (name: string) => columnOf(counted, name);
       const bars = Array.from({ length: BARS }, () => 0);
       for (const [row, at] of column('at').entries()) {
         const index = Math.min(BARS - 1, Math.floor(Number(at) / step));

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { stringText } from '../../data/apl-text.js';
+import { columnOf } from '../../data/answers/answers.js';
 import { textOf } from '../../data/answers/cells.js';
 import { runQuery } from '../../data/run-query.js';
 import { MOST_SPANS, spansOfTrace, type useTrace } from '../../traces/use-trace.js';
@@ -17,13 +18,8 @@ export function useFoundSpans(
     queryKey: ['trace', 'search', question, text],
     queryFn: async ({ signal }) => {
       const apl = `${spansOfTrace(question)}\n| search ${stringText(text)}\n| project span_id`;
-      const { table } = await runQuery(
-        { apl, from: question.from, to: question.to, rows: MOST_SPANS },
-        'aside',
-        signal,
-      );
-      const column = table.head.fields.findIndex(({ name }) => name === 'span_id');
-      return new Set((table.columns[column] ?? []).map(textOf));
+      const answer = await runQuery({ apl, from: question.from, to: question.to, rows: MOST_SPANS }, 'aside', signal);
+      return new Set(columnOf(answer, 'span_id').map(textOf));
     },
     enabled: text !== '' && trace !== undefined,
     staleTime: Infinity,

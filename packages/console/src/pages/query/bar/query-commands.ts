@@ -1,6 +1,5 @@
 import { type Command } from '../../../data/commands.js';
-import { nowInstant } from '../../../data/time/instants.js';
-import { boundsOf, type Range, rangeOf, shifted, zoomed } from '../../../data/time/ranges.js';
+import { rangeCommands } from '../../../data/time/range-commands.js';
 import { setTaste, taste } from '../../../data/taste.js';
 import { copyText } from '../../../widgets/copy-text.js';
 import { pinnedLink, relativeLink } from './links.js';
@@ -27,17 +26,6 @@ interface Around {
   readonly finding: boolean;
 }
 
-/** Around the middle of the present range, twice as near or half as near. */
-export function zoomedRange(range: Range, factor: 0.5 | 2): Range | undefined {
-  const bounds = boundsOf(range, nowInstant());
-  return bounds && rangeOf(zoomed(bounds, factor));
-}
-
-function shiftedRange(range: Range, by: 1 | -1): Range | undefined {
-  const bounds = boundsOf(range, nowInstant());
-  return bounds && rangeOf(shifted(bounds, by));
-}
-
 /** Everything that the page can do by key or from the palette. */
 export function queryCommands({
   access,
@@ -57,9 +45,6 @@ export function queryCommands({
 }: Around): readonly Command[] {
   const { state, ask, change } = access;
   const group = 'Query';
-  const time = (next: Range | undefined): void => {
-    if (next !== undefined) ask(next);
-  };
   const command = (
     id: string,
     title: string,
@@ -102,10 +87,7 @@ export function queryCommands({
     command('relative', 'Copy a relative link', ['Y'], () => void copyText(relativeLink(), 'Link copied')),
     command('monitor', 'Create a monitor', ['M'], createMonitor),
     command('dashboard', 'Add the query to a dashboard', ['B'], addToDashboard),
-    command('earlier', 'Earlier by the length of the range', [','], () => time(shiftedRange(state, -1))),
-    command('later', 'Later by the length of the range', ['.'], () => time(shiftedRange(state, 1))),
-    command('in', 'Zoom in', ['+'], () => time(zoomedRange(state, 0.5))),
-    command('out', 'Zoom out', ['-'], () => time(zoomedRange(state, 2))),
+    ...rangeCommands(group, state, ask),
     command('wrap', 'Wrap lines', ['w'], () => change({ wrap: !state.wrap })),
     command('fields', 'Show or hide the fields', ['['], () => setTaste({ showFields: !taste().showFields })),
     command('bars', 'Show or hide the histogram', ['h'], () => setTaste({ showHistogram: !taste().showHistogram })),

@@ -5,7 +5,7 @@ import type { Answer } from '../../../data/answers/answers.js';
 import { shortAmount } from '../../../data/amounts.js';
 import { MILLISECOND } from '../../../data/time/instants.js';
 import { withCondition } from '../../../editor/edits.js';
-import { timeCondition } from '../spotlight/comparison.js';
+import { timeCondition } from '../../../data/time/time-condition.js';
 import type { ViewProps } from './views.js';
 
 /** The field whose histogram a query asks for, as it is written there. */

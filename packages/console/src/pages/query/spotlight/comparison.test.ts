@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BEFORE, boundsOfCondition, comparisonOf, spotlightOf, timeCondition } from './comparison.js';
+import { BEFORE, boundsOfCondition, comparisonOf, spotlightOf } from './comparison.js';
+import { timeCondition } from '../../../data/time/time-condition.js';
 
 const noon = 1_767_268_800_000_000_000n;
 const minute = 60_000_000_000n;

@@ -11,9 +11,6 @@ import type { Bounds } from '../../../data/time/ranges.js';
 /** In the address: the events of the same length of time before the selection. */
 export const BEFORE = 'before';
 
-export const timeCondition = ({ start, end }: Bounds): string =>
-  `_time between (datetime(${instantText(start)}) .. datetime(${instantText(end)}))`;
-
 const TIME = /^_time between \(datetime\((.+?)\) \.\. datetime\((.+?)\)\)$/;
 
 /** The time that a condition names, if that is all it says. */
