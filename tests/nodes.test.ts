@@ -25,6 +25,39 @@ const ids = async (server: ServerProcess, dataset: string): Promise<readonly num
   const { tables } = await apl(server, `['${dataset}'] | project id | limit 50000`);
   return ((tables[0]?.columns[0] ?? []) as readonly number[]).toSorted((a, b) => a - b);
 };
+/** Up to where nothing is under way. */
+async function settledAt(server: ServerProcess, dataset: string): Promise<string> {
+  const body = JSON.stringify({ apl: `['${dataset}'] | count` });
+  const { headers } = await request(server, '/v1/datasets/_apl?format=tabular', { body });
+  return headers.get('x-millrace-settled')!;
+}
+
+/** What a tail has brought so far. */
+function follow(server: ServerProcess, dataset: string, after: string) {
+  const ended = new AbortController();
+  const found = { ids: [] as number[], positions: [] as string[], end: () => ended.abort() };
+  const read = async (): Promise<void> => {
+    const { body } = await fetch(`${server.url}/v1/tail`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ apl: `['${dataset}']`, after }),
+      signal: ended.signal,
+    });
+    let text = '';
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+      const lines = (text + chunk).split('\n');
+      text = lines.pop()!;
+      for (const line of lines) {
+        const { event, position } = JSON.parse(line) as { event?: { id: number }; position?: string };
+        if (event !== undefined) found.ids.push(event.id);
+        if (position !== undefined) found.positions.push(position);
+      }
+    }
+  };
+  read().catch(() => undefined);
+  return found;
+}
+
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
 
 describe.skipIf(absent)('three nodes', () => {
@@ -106,7 +139,6 @@ describe.skipIf(absent)('three nodes', () => {
 
   it('say what they do not have', async () => {
     for (const [path, body] of [
-      ['/v1/tail', { apl: 'seen' }],
       ['/v1/backup', {}],
       ['/v1/verify', {}],
     ] as const) {
@@ -114,10 +146,51 @@ describe.skipIf(absent)('three nodes', () => {
       expect([path, status]).toEqual([path, 501]);
       expect(JSON.stringify(said)).toContain('where several nodes share the events');
     }
-    const asOf = await request(node(0), '/v1/datasets/_apl?format=tabular', {
-      body: JSON.stringify({ apl: 'seen', asOf: '5' }),
+  });
+
+  it('are followed in one order by all, also where one dies in the middle, and nothing is missing or twice', async () => {
+    await createDataset(node(0), 'followed');
+    const start = await settledAt(node(0), 'followed');
+    const tails = [0, 1].map((n) => follow(node(n), 'followed', start));
+    const acknowledged: number[] = [];
+    let going = true;
+    const writers = [0, 1, 2].map(async (n) => {
+      for (let i = 0; going; i++) {
+        const id = n * 100_000 + i;
+        const late = i % 3 === 0 ? [{ id: id + 50_000, _time: '2026-01-01T00:00:00Z' }] : [];
+        const body = JSON.stringify([...late, { id }]);
+        const answer = await send(node(n), 'followed', body).catch(() => undefined);
+        if (answer?.status === 200) acknowledged.push(id, ...late.map((event) => event.id));
+        if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+      }
     });
-    expect(asOf.status).toBe(501);
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
+    await node(2).kill();
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(40);
+    await places.restart(2);
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(60);
+    going = false;
+    await Promise.all(writers);
+    const there = await ids(node(1), 'followed');
+    for (const tail of tails)
+      await expect.poll(() => tail.ids.toSorted((a, b) => a - b), { timeout: 30_000 }).toEqual(there);
+    expect(acknowledged.filter((id) => !there.includes(id))).toEqual([]);
+    expect(tails[0]!.ids).toEqual(tails[1]!.ids);
+    // Whoever comes later gets the same, and so does a question about an earlier moment.
+    const later = follow(node(2), 'followed', start);
+    await expect.poll(() => later.ids.length, { timeout: 30_000 }).toBe(there.length);
+    expect(later.ids).toEqual(tails[0]!.ids);
+    const half = tails[0]!.positions[Math.floor(there.length / 2)]!;
+    const upToHalf = tails[0]!.positions.filter((position) => BigInt(position) <= BigInt(half)).length;
+    const { tables } = await apl(node(2), 'followed | count', { asOf: half });
+    expect(tables[0]?.columns[0]?.[0]).toBe(upToHalf);
+    for (const tail of [...tails, later]) tail.end();
+  });
+
+  it('have monitors of events that match', async () => {
+    const monitor = { name: 'm', type: 'MatchEvent', aplQuery: 'keyed | where id == 1', notifierIds: [] };
+    const { status, body } = await request(node(1), '/v2/monitors', { body: JSON.stringify(monitor) });
+    expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('MatchEvent')]);
   });
 
   it('delete for one another', async () => {

@@ -44,8 +44,6 @@ export interface AlertsOptions {
   readonly health?: () => readonly string[];
   /** Says whether this process runs them, where several share them. */
   readonly node?: Pick<Node, 'onDuty'>;
-  /** Whether events have an order in which they arrived; they do by default. */
-  readonly ordered?: boolean;
   /** How long what runs decide may wait to be written together, milliseconds. */
   readonly commitEvery?: number;
 }
@@ -176,8 +174,7 @@ export class Alerts {
    * @throws HttpError `invalid-query`, `invalid-request`, `forbidden`
    */
   async check(draft: MonitorDraft, principal: Principal): Promise<{ readonly reads: Reads; readonly from: string }> {
-    const { metadata, checkQuery, source, ordered = true } = this.#options;
-    if (draft.type === 'MatchEvent' && !ordered) throw httpError('needs-a-log', { what: 'MatchEvent monitor' });
+    const { metadata, checkQuery, source } = this.#options;
     const known = new Set((await metadata.notifiers.list()).map(({ id }) => id));
     const unknown = draft.notifierIds.find((id) => !known.has(id));
     if (unknown !== undefined)

@@ -42,7 +42,6 @@ async function start(settings: Partial<Settings> = {}, clock: () => number = Dat
       node: alone('0.0.0'),
       openEvents: async () => ({
         data,
-        ordered: true,
         routes: [],
         monitored: { source: noSource, checkQuery: async () => {}, translate: () => undefined },
         checks: { view: async () => {}, expression: async () => {} },

@@ -3,7 +3,6 @@ import type { Compiled } from '@millrace/apl';
 import type { Select } from '@millrace/sql';
 import { httpError } from '../errors.js';
 import type { Call } from '../http/route.js';
-import { needsLog } from '../storage/event-storage.js';
 import { DatasetDeleted } from '../storage/readers.js';
 import { aplRequest } from './compile/request.js';
 import { ndjsonExport } from './export.js';
@@ -68,23 +67,14 @@ export async function startTail(
   service: QueryService,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const { metadata } = service;
-  // Before anything is looked for: `after` would be a position of a log.
-  settledOf(service, []);
   const views = new Set((await metadata.views.list()).map(({ name }) => name));
   followedDataset(apl, { datasets: metadata.datasets, views });
   const prepareAnew = (): Promise<Compiled> => preparedTail(call, apl, course, service);
   const first = await prepareAnew();
   requireRowWise(first);
   const datasetIds = readIdsOf(service, first);
-  const begin = after ?? wholeBatch(settledOf(service, datasetIds));
+  const begin = after ?? wholeBatch(service.storage.questions.settled(datasetIds));
   return lines({ prepareAnew, datasetIds, begin, renew: call.renew, course, service });
-}
-
-/** @throws HttpError `needs-a-log` where there is no order of arrival */
-function settledOf({ storage }: Pick<QueryService, 'storage'>, datasetIds: readonly number[]): bigint {
-  const settled = storage.questions.settled(datasetIds);
-  if (settled === undefined) throw needsLog('tail');
-  return settled;
 }
 
 function preparedTail(
@@ -137,7 +127,7 @@ async function* lines({
       version = seen;
       await storage.flush(datasetIds);
     }
-    const settled = settledOf(service, datasetIds);
+    const settled = storage.questions.settled(datasetIds);
     if (settled > after.seq) {
       const page = await pageOf({ prepareAnew, datasetIds, course, service }, { after, upTo: settled, rows });
       if (page.last !== undefined) yield page.lines;

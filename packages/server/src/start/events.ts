@@ -79,7 +79,6 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   );
   return {
     data: storage,
-    ordered: storage.logged !== undefined,
     routes: eventRoutes({ ingest, parts, queries }),
     checks: storedChecks(queries),
     monitored: {

@@ -37,7 +37,7 @@ export const takeNode = (settings: Settings, logger: Logger): Promise<HeldDirect
       node,
       openEvents: async (base) => {
         const { openEvents } = await import('./events.js');
-        return openEvents(base, { kind: 'shared', engine, node });
+        return openEvents(base, { kind: 'shared', engine, node, arrivals: home.arrivals(epoch) });
       },
       release: () => opened.close(),
     };

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
+import type { Arrivals } from '../metadata/postgres/arrivals.js';
 import type { Member } from '../nodes/member.js';
 import type { EventStorage } from '../storage/event-storage.js';
 import type { RecoveryReport } from '../storage/recovery/recovery.js';
@@ -16,10 +17,10 @@ import type { Base } from './parts.js';
  */
 export type EventStores =
   | { readonly kind: 'logged'; readonly log: Log; /** May still be starting. */ readonly engine: Promise<Engine> }
-  | { readonly kind: 'shared'; readonly node: Member; readonly engine: Promise<Engine> };
+  | { readonly kind: 'shared'; readonly node: Member; readonly arrivals: Arrivals; readonly engine: Promise<Engine> };
 
 export function openStorage(base: Base, stores: EventStores, engine: Engine): Promise<EventStorage> {
-  return stores.kind === 'logged' ? openLogged(base, stores.log, engine) : openShared(base, stores.node, engine);
+  return stores.kind === 'logged' ? openLogged(base, stores.log, engine) : openShared(base, stores, engine);
 }
 
 /** What both count. */
@@ -57,7 +58,11 @@ async function openLogged(base: Base, log: Log, engine: Engine): Promise<EventSt
   return storage;
 }
 
-async function openShared(base: Base, node: Member, engine: Engine): Promise<EventStorage> {
+async function openShared(
+  base: Base,
+  { node, arrivals }: Extract<EventStores, { kind: 'shared' }>,
+  engine: Engine,
+): Promise<EventStorage> {
   const { settings, metadata, logger, aging } = base;
   const lookForNews = async (): Promise<void> => metadata.upToDate();
   const storage = await SharedStorage.open({
@@ -73,6 +78,7 @@ async function openShared(base: Base, node: Member, engine: Engine): Promise<Eve
     aging,
     epoch: node.epoch,
     isKnown: () => node.isKnown,
+    arrivals,
     turns: (kind) => metadata.turns(kind),
     onDuty: () => node.onDuty(),
     datasets: () => metadata.datasets.list().map(({ datasetId }) => datasetId),

@@ -49,8 +49,6 @@ export interface Base {
 /** The part that holds the events and answers queries. */
 export interface EventParts {
   readonly data: EventData;
-  /** Whether events have an order in which they arrived. */
-  readonly ordered: boolean;
   /** Routes that take events and queries. */
   readonly routes: readonly Route[];
   readonly checks: Deps['checks'];

@@ -53,7 +53,6 @@ const slowRoute: Route = route({
 
 const parts = (): EventParts => ({
   data,
-  ordered: true,
   routes: [slowRoute],
   monitored: { source: noSource, checkQuery: async () => {}, translate: () => undefined },
   checks: { view: async () => {}, expression: async () => {} },

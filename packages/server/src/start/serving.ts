@@ -68,7 +68,6 @@ export async function serve(
     sender: realSender(settings),
     health: healthOf({ data: events.data, metrics, settings }),
     node,
-    ordered: events.ordered,
   });
   opened.add(() => alerts.close());
   const deps: Deps = {

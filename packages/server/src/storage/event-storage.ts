@@ -61,8 +61,7 @@ export interface EventStorage extends EventData {
 interface AskedQuestions {
   ask: Asked;
   bounds(datasetIds: readonly number[], arrived?: Arrived): Readonly<Record<string, string>>;
-  /** Undefined where batches have no common order. */
-  settled(datasetIds: readonly number[]): bigint | undefined;
+  settled(datasetIds: readonly number[]): bigint;
   held(datasetIds: readonly number[]): readonly bigint[];
 }
 

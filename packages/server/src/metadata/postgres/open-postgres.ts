@@ -1,12 +1,14 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Database, Tables } from '../database.js';
 import type { Shared } from '../metadata.js';
+import { Arrivals } from './arrivals.js';
 import { oneWriterAtATime } from './clients.js';
 import { connectionsTo, usualPatience } from './connect.js';
 import { Duty } from './duty.js';
 import { migratePostgres } from './migrate.js';
 import { Nodes } from './nodes.js';
 import { problemOf } from './problem.js';
+import { Settled } from './settled.js';
 import { PostgresTurns } from './turns.js';
 import { Versions } from './versions.js';
 
@@ -23,6 +25,8 @@ export interface Postgres {
   readonly shared: Shared;
   /** For processes that share more than the metadata. */
   readonly nodes: Nodes;
+  /** @param epoch the number of this process among them */
+  arrivals(epoch: bigint): Arrivals;
   /** @param name of what one of them has to do */
   openDuty(name: string): Promise<Duty>;
 }
@@ -59,9 +63,10 @@ export async function openPostgres(url: string, patience: number = usualPatience
     await close();
     throw error instanceof PostgresUnfit ? error : problemOf(error);
   }
+  const settled = new Settled();
   const shared: Shared = {
     follow: (changed) => {
-      const versions = new Versions(kept, changed);
+      const versions = new Versions(kept, changed, settled);
       const look = () => versions.look();
       return { look, turns: (kind) => new PostgresTurns(kept, kind, look) };
     },
@@ -71,6 +76,7 @@ export async function openPostgres(url: string, patience: number = usualPatience
     database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: oneWriterAtATime(pool, patience) }) }),
     shared,
     nodes: new Nodes(pool),
+    arrivals: (epoch) => new Arrivals(pool, settled, epoch),
     openDuty: async (name) => new Duty(await connectionsTo(url, { max: 1, kept: true, patience }), name),
   };
 }

@@ -81,4 +81,21 @@ export const ownTables: readonly (readonly string[])[] = [
   // By which a process knows its row: a database that was put back may give the same number to
   // another.
   [`ALTER TABLE nodes ADD COLUMN life TEXT COLLATE "C" NOT NULL DEFAULT ''`],
+  [
+    // The order in which batches of events come into the engine: `arrivals.ts`. What `done` is null
+    // for is under way. Positions go on above those that processes once made out of their numbers.
+    'CREATE TABLE arrival_order (id BIGINT PRIMARY KEY CHECK (id = 1), last BIGINT NOT NULL)',
+    'INSERT INTO arrival_order SELECT 1, (COALESCE(max(epoch), 0) + 1) * 1099511627776 FROM nodes',
+    `CREATE TABLE arrivals (
+      first BIGINT PRIMARY KEY,
+      last BIGINT NOT NULL,
+      dataset_id BIGINT NOT NULL,
+      epoch BIGINT NOT NULL,
+      begun TIMESTAMPTZ NOT NULL DEFAULT now(),
+      done TIMESTAMPTZ,
+      rows BIGINT NOT NULL DEFAULT 0
+    )`,
+    'CREATE INDEX arrivals_under_way ON arrivals (dataset_id, first) WHERE done IS NULL',
+    'CREATE INDEX arrivals_done ON arrivals (done) WHERE done IS NOT NULL',
+  ],
 ];

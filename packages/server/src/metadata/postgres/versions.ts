@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { problemOf } from './problem.js';
+import type { Settled } from './settled.js';
 
 /**
  * Finds out what has been changed, here or by another process. One look serves all who ask before
@@ -8,7 +9,8 @@ import { problemOf } from './problem.js';
 export class Versions {
   readonly #pool: Pool;
   readonly #changed: (names: ReadonlySet<string>) => Promise<void>;
-  #known: ReadonlyMap<string, number> = new Map();
+  readonly #settled: Settled;
+  #known: ReadonlyMap<string, string> = new Map();
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -16,8 +18,9 @@ export class Versions {
    * @param changed brings what is held in memory up to date; the names are those of tables and
    * collections
    */
-  constructor(pool: Pool, changed: (names: ReadonlySet<string>) => Promise<void>) {
+  constructor(pool: Pool, changed: (names: ReadonlySet<string>) => Promise<void>, settled: Settled) {
     this.#pool = pool;
+    this.#settled = settled;
     this.#changed = changed;
   }
 
@@ -38,15 +41,32 @@ export class Versions {
   }
 
   async #look(): Promise<void> {
-    const { rows } = await this.#pool
-      .query<{ name: string; version: number }>('SELECT name, version FROM versions')
-      .catch((error: unknown) => {
-        throw problemOf(error);
-      });
-    const names = rows.filter(({ name, version }) => this.#known.get(name) !== version).map(({ name }) => name);
-    if (names.length === 0) return;
-    // Known only when it has been acted upon: after a failure the next look finds it again.
-    await this.#changed(new Set(names));
-    this.#known = new Map(rows.map(({ name, version }) => [name, version]));
+    const { rows } = await this.#pool.query<Seen>(looking).catch((error: unknown) => {
+      throw problemOf(error);
+    });
+    const versions = new Map(rows.flatMap(({ kind, name, n }) => (kind === 'version' ? [[name, n] as const] : [])));
+    const names = [...versions.keys()].filter((name) => this.#known.get(name) !== versions.get(name));
+    if (names.length > 0) {
+      // Known only when it has been acted upon: after a failure the next look finds it again.
+      await this.#changed(new Set(names));
+      this.#known = versions;
+    }
+    // Last: fields of what has come in are known by now.
+    const last = rows.find(({ kind }) => kind === 'last')?.n ?? '0';
+    const underWay = rows.filter(({ kind }) => kind === 'under way');
+    this.#settled.note(BigInt(last), new Map(underWay.map(({ name, n }) => [Number(name), BigInt(n)])));
   }
 }
+
+interface Seen {
+  readonly kind: 'version' | 'last' | 'under way';
+  readonly name: string;
+  readonly n: string;
+}
+
+/** One statement, so that all of it is of one moment. */
+const looking = `
+  SELECT 'version' AS kind, name, CAST(version AS TEXT) AS n FROM versions
+  UNION ALL SELECT 'last', '', CAST(last AS TEXT) FROM arrival_order
+  UNION ALL SELECT 'under way', CAST(dataset_id AS TEXT), CAST(min(first) AS TEXT) FROM arrivals
+    WHERE done IS NULL GROUP BY dataset_id`;

@@ -119,7 +119,7 @@ async function answerExport(call: Call, body: ExportBody, service: QueryService)
 interface Exported {
   readonly rows: Export;
   /** Up to which position they are whole. */
-  readonly settled: bigint | undefined;
+  readonly settled: bigint;
 }
 
 async function exported(

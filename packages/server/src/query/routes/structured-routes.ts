@@ -142,8 +142,7 @@ function findHeld(
   );
 }
 
-const earlierOf = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
-  one === undefined || other === undefined || one < other ? one : other;
+const earlierOf = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 type Arrival = ReturnType<typeof arrivedBy>;
 

@@ -77,11 +77,8 @@ export interface QueryOutcome {
    */
   readonly partial: boolean;
   readonly cached: boolean;
-  /**
-   * The position up to which nothing was on its way when the engine was asked; undefined where
-   * batches have no common order.
-   */
-  readonly settled: bigint | undefined;
+  /** The position up to which nothing was on its way when the engine was asked. */
+  readonly settled: bigint;
   /** With `arrived.late`: positions of batches that were left out, see `Questions.held`. */
   readonly held?: readonly bigint[];
 }

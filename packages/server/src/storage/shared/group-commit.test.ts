@@ -7,32 +7,38 @@ import { OneByOneFor } from '../../async/one-by-one.js';
 import { StoredDataset } from '../fields/dataset.js';
 import { calmLimits } from '../testing/calm-limits.js';
 import { day } from '../testing/fake-world.js';
+import { FakeArrivals } from '../testing/fake-arrivals.js';
 import { FakeEngine, type Fault } from '../testing/fake-engine.js';
-import { GroupCommit } from './group-commit.js';
+import { type ArrivalOrder, GroupCommit } from './group-commit.js';
 import { NotConfirmed } from './not-confirmed.js';
-import { Positions } from './positions.js';
 
-/** Two processes that share an engine, each with what it needs to take events. */
+/** A process that shares an engine with others, and what it needs to take events. */
 interface Sharer {
-  send(
-    days: readonly number[],
-  ): Promise<{ readonly position: bigint; readonly outcome: string; readonly rows: number }>;
+  send(days: readonly number[]): Promise<{
+    readonly outcome: string;
+    readonly position?: bigint;
+    /** Of its events, which no others have. */
+    readonly times: readonly bigint[];
+  }>;
   readonly groups: GroupCommit;
 }
 
 const datasetId = 1;
+let sends = 0;
 
-async function sharer(
+function sharer(
   engine: Engine,
-  epoch: bigint,
-  acceptMilliseconds: number,
-  groupMilliseconds = 0,
-): Promise<Sharer> {
+  order: ArrivalOrder,
+  {
+    acceptMilliseconds = 60_000,
+    groupMilliseconds = 0,
+  }: Partial<Record<'acceptMilliseconds' | 'groupMilliseconds', number>> = {},
+): Sharer {
   const dataset = new StoredDataset(datasetId, calmLimits.columns);
-  const positions = new Positions(epoch);
   const groups = new GroupCommit({
     engine,
-    epoch,
+    order,
+    epoch: 1n,
     logger: pino({ level: 'silent' }),
     fieldStore: { add: async () => undefined },
     columnTurns: new OneByOneFor(),
@@ -44,20 +50,20 @@ async function sharer(
   return {
     groups,
     send: async (days) => {
+      sends++;
+      const times = days.map((each) => day(each) + BigInt(sends) * 1_000_000n);
+      const events = times.map((time) => ({ _time: new Date(Number(time / 1_000_000n)).toISOString(), a: 1 }));
       const arrival = day(Math.max(...days));
-      const events = days.map((each) => ({ _time: new Date(Number(day(each) / 1_000_000n)).toISOString(), a: each }));
       const { block } = encodeJson(Buffer.from(JSON.stringify(events)), {
         arrivalTime: arrival,
         mapFields: new Set(),
         placement: dataset.placement,
         limits: DEFAULT_LIMITS,
       });
-      const position = positions.next();
-      const outcome = await groups.add(dataset, { position, arrival, block, bytes: 500 }).then(
-        () => 'stored',
-        (error: unknown) => (error instanceof NotConfirmed ? 'not confirmed' : 'refused'),
+      return groups.add(dataset, { arrival, block, bytes: 500 }).then(
+        (position) => ({ outcome: 'stored', position, times }),
+        (error: unknown) => ({ outcome: error instanceof NotConfirmed ? 'not confirmed' : 'refused', times }),
       );
-      return { position, outcome, rows: days.length };
     },
   };
 }
@@ -84,20 +90,21 @@ it('whatever fails, what is stored is there once, and what is refused is not', a
         const engine = fake.open();
         fake.tables.set(`d${datasetId}`, []);
         fake.fault = ({ positions }, nth) =>
-          positions.some((position) => (position % 2n ** 40n) % bad === bad - 1n)
-            ? { kind: 'fails', code: 'rejected' }
-            : faults[nth];
-        const nodes = [await sharer(engine, 1n, 60_000), await sharer(engine, 2n, 60_000)] as const;
+          positions.some((position) => position % bad === bad - 1n) ? { kind: 'fails', code: 'rejected' } : faults[nth];
+        const arrivals = new FakeArrivals();
+        const nodes = [sharer(engine, arrivals.of(1n)), sharer(engine, arrivals.of(2n))] as const;
         for (const round of rounds) {
           const answers = await Promise.all(round.map(({ node, days }) => nodes[node]!.send(days)));
           // Seen at once, and once.
-          for (const { position, outcome, rows } of answers) {
-            const found = fake.rows(datasetId).filter((row) => row.startsWith(`${position}.`));
-            expect(new Set(found).size).toBe(found.length);
+          for (const { position, outcome, times } of answers) {
+            const found = fake.tables.get(`d${datasetId}`)!.filter(({ time }) => times.includes(time));
+            expect(new Set(found.map(({ time }) => time)).size).toBe(found.length);
+            if (position !== undefined) expect(new Set(found.map(({ seq }) => seq))).toEqual(new Set([position]));
             if (outcome !== 'not confirmed')
-              expect([outcome, found.length]).toEqual(outcome === 'stored' ? ['stored', rows] : ['refused', 0]);
+              expect([outcome, found.length]).toEqual(outcome === 'stored' ? ['stored', times.length] : ['refused', 0]);
           }
         }
+        expect(arrivals.settled()).toBe(arrivals.last);
         for (const { groups } of nodes) {
           await groups.close();
           expect(groups.bytes).toBe(0);
@@ -111,8 +118,8 @@ it('whatever fails, what is stored is there once, and what is refused is not', a
 it('a batch that the engine refuses is told so, and takes no other with it', async () => {
   const fake = new FakeEngine();
   fake.tables.set(`d${datasetId}`, []);
-  const node = await sharer(fake.open(), 1n, 60_000);
-  const bad = 2n ** 40n + 3n;
+  const node = sharer(fake.open(), new FakeArrivals().of(1n));
+  const bad = 3n;
   fake.fault = ({ kind, positions }) =>
     kind === 'insert' && positions.includes(bad) ? { kind: 'fails', code: 'rejected' } : undefined;
   const answers = await Promise.all([1, 1, 1, 1, 1, 1].map((each) => node.send([each])));
@@ -133,7 +140,7 @@ it('while the engine is away, requests are answered in time, and what nobody wai
       return open.insert(insert);
     },
   };
-  const node = await sharer(engine, 1n, 30);
+  const node = sharer(engine, new FakeArrivals().of(1n), { acceptMilliseconds: 30 });
   const answers = await Promise.all([1, 1, 2].map((each) => node.send([each])));
   expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['not confirmed']));
   await expect.poll(() => node.groups.bytes).toBe(0);
@@ -149,7 +156,7 @@ it('whoever was told that nothing is known has it once or not at all', async () 
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   fake.before = ({ kind }) => (kind === 'insert' ? held : Promise.resolve());
-  const node = await sharer(fake.open(), 1n, 20);
+  const node = sharer(fake.open(), new FakeArrivals().of(1n), { acceptMilliseconds: 20 });
   expect((await node.send([1])).outcome).toBe('not confirmed');
   letGo();
   await node.groups.close();
@@ -159,14 +166,9 @@ it('whoever was told that nothing is known has it once or not at all', async () 
 it('what comes within the time of a group goes in with one insert, and what has no room with the next', async () => {
   const fake = new FakeEngine();
   fake.tables.set(`d${datasetId}`, []);
-  const node = await sharer(fake.open(), 1n, 60_000, 1);
+  const node = sharer(fake.open(), new FakeArrivals().of(1n), { groupMilliseconds: 1 });
   await Promise.all([1, 1, 1, 1, 1].map((each) => node.send([each])));
   const groups = fake.calls.filter(({ kind }) => kind === 'insert').map(({ positions }) => positions.length);
   // Of 500 bytes each, and 2000 may be in an insert.
   expect(groups).toEqual([4, 1]);
-});
-
-it('positions of processes never meet, and those of one rise', () => {
-  const [first, second] = [new Positions(1n), new Positions(2n)];
-  expect([first.next(), first.next(), second.next()]).toEqual([2n ** 40n + 1n, 2n ** 40n + 2n, 2n ** 41n + 1n]);
 });

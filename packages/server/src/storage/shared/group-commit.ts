@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredDataset } from '../fields/dataset.js';
-import type { Batch } from '../insert/queue.js';
 import { Slots } from '../insert/slots.js';
-import { type GroupInsertDependencies, storeGroup } from './group-insert.js';
-import { type Member, nextMembers } from './group.js';
-import { NotConfirmed } from './not-confirmed.js';
+import { failureDetail } from '../failure-detail.js';
+import { gone, type GroupInsertDependencies, pauseBefore, stopping, storeGroup } from './group-insert.js';
+import { type Fates, type Member, nextMembers, type OwnPlace, type Unplaced } from './group.js';
+import { GivenUp, NotConfirmed } from './not-confirmed.js';
+
+/** The order of arrival among all processes. */
+export interface ArrivalOrder {
+  /** Takes places; returns the first of them. @throws MetadataError */
+  take(datasetId: number, count: number): Promise<bigint>;
+  /** Says that nothing more comes of what was taken together. @throws MetadataError */
+  done(first: bigint, rows: number): Promise<void>;
+}
 
 interface GroupCommitDependencies extends Omit<GroupInsertDependencies, 'stopped'> {
+  readonly order: ArrivalOrder;
   /** Begins the names of inserts; no other process has it. */
   readonly epoch: bigint;
   readonly limits: {
@@ -34,7 +43,7 @@ const datasetsAtOnce = 16;
  * groups.
  */
 export class GroupCommit {
-  readonly #deps: GroupInsertDependencies;
+  readonly #deps: GroupInsertDependencies & { readonly order: ArrivalOrder };
   readonly #epoch: bigint;
   /** Should a database that was put back ever give an epoch twice, no token is. */
   readonly #life = randomBytes(6).toString('hex');
@@ -57,12 +66,13 @@ export class GroupCommit {
   }
 
   /**
-   * Resolved when the engine has the batch.
-   * @param token of its insert, where somebody else may send the same batch; without, it goes in
-   * together with others
-   * @throws NotConfirmed, and what the engine says of a batch that it refuses
+   * Resolved with its position when the engine has the batch.
+   * @param own where somebody else may send the same batch; without, it goes in together with
+   * others
+   * @throws NotConfirmed, GivenUp of an own place, and what the engine says of a batch that it
+   * refuses
    */
-  add(dataset: StoredDataset, batch: Batch, token?: string): Promise<void> {
+  add(dataset: StoredDataset, batch: Unplaced, own?: OwnPlace): Promise<bigint> {
     const queue = this.#queues.get(dataset.id) ?? { dataset, waiting: [], running: undefined };
     this.#queues.set(dataset.id, queue);
     this.#bytes += batch.bytes;
@@ -78,11 +88,11 @@ export class GroupCommit {
       };
       queue.waiting.push({
         batch,
-        ...(token !== undefined && { token }),
+        ...(own !== undefined && { own }),
         isLeft: () => isLeft,
-        stored: () => {
+        stored: (position) => {
           over();
-          resolve();
+          resolve(position);
         },
         refused: (error) => {
           over();
@@ -119,8 +129,72 @@ export class GroupCommit {
     const taken = new Set(members);
     for (const member of queue.waiting) if (member.isLeft() && !taken.has(member)) member.refused(new NotConfirmed());
     queue.waiting = queue.waiting.filter((member) => !taken.has(member) && !member.isLeft());
-    if (members.length === 0) return;
-    const token = members[0]!.token ?? `${this.#epoch}-${this.#life}-${++this.#groups}`;
-    await storeGroup(this.#deps, { dataset: queue.dataset, members, token });
+    // Some may lose their places in the order of arrival, and get others.
+    for (let left = members; left.length > 0;) left = await this.#bringIn(queue.dataset, left);
+  }
+
+  /** Brings members into the engine and tells them; returns those whose places were given up. */
+  async #bringIn(dataset: StoredDataset, members: readonly Member[]): Promise<readonly Member[]> {
+    const own = members[0]!.own;
+    const first = own?.position ?? (await this.#take(dataset.id, members));
+    if (first === undefined) return [];
+    const placed = members.map((member, i) => ({
+      member,
+      batch: { ...member.batch, position: first + BigInt(i) },
+    }));
+    const token = own?.token ?? `${this.#epoch}-${this.#life}-${++this.#groups}`;
+    const fates = await storeGroup(this.#deps, { dataset, placed, token });
+    // Before anybody is told: whoever follows the order has to find what was acknowledged.
+    const isDone = own !== undefined || (await this.#done(first, fates));
+    const again: Member[] = [];
+    for (const { member, batch, fate } of fates)
+      switch (fate.kind) {
+        case 'stored':
+          if (isDone) member.stored(batch.position);
+          else member.refused(new NotConfirmed());
+          break;
+        case 'refused':
+          member.refused(fate.error);
+          break;
+        case 'unknown':
+          member.refused(new NotConfirmed());
+          break;
+        case 'given-up':
+          if (own === undefined) again.push(member);
+          else member.refused(new GivenUp());
+      }
+    return again;
+  }
+
+  /** Places for members, in the order of arrival; undefined if nobody waits for them any more. */
+  async #take(datasetId: number, members: readonly Member[]): Promise<bigint | undefined> {
+    const { order, logger, stopped, firstPause } = this.#deps;
+    for (let attempt = 1; ; attempt++) {
+      const why = members.every(({ isLeft }) => isLeft()) ? gone() : stopped() ? stopping() : undefined;
+      if (why !== undefined) return void members.forEach(({ refused }) => refused(why));
+      try {
+        return await order.take(datasetId, members.length);
+      } catch (error) {
+        logger.warn({ dataset: datasetId, ...failureDetail(error) }, 'events have to wait for their place');
+        await sleep(pauseBefore(attempt, firstPause));
+      }
+    }
+  }
+
+  /** Says that a group is in; false if that could not be said. */
+  async #done(first: bigint, fates: Fates): Promise<boolean> {
+    const { order, stopped, firstPause } = this.#deps;
+    const isOver = fates.every(({ fate }) => fate.kind !== 'unknown');
+    const rows = fates.reduce((sum, { batch, fate }) => sum + (fate.kind === 'stored' ? batch.block.rows : 0), 0);
+    for (let attempt = 1; isOver || !stopped(); attempt++) {
+      try {
+        await order.done(first, rows);
+        return true;
+      } catch {
+        if (stopped()) return false;
+        await sleep(pauseBefore(attempt, firstPause));
+      }
+    }
+    return false;
   }
 }

@@ -1,26 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, EngineError } from '@millrace/engine';
-import { nativeBlocks, type NativeBlocks } from '@millrace/events';
-import type { Expr } from '@millrace/sql';
+import type { NativeBlocks } from '@millrace/events';
 import type { Logger } from 'pino';
 import { failureDetail } from '../failure-detail.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { FieldStore } from '../fields/field-store.js';
 import { blameOf } from '../insert/blame.js';
-import { inTimeOrder } from '../insert/in-time-order.js';
 import { inOnePartition } from '../insert/one-partition.js';
 import { makeColumns } from '../insert/insert-group.js';
 import type { Batch } from '../insert/queue.js';
-import { rowsPerPart, sizeOf } from '../insert/rows-per-part.js';
-import { missingRows } from '../insert/rows-to-insert.js';
-import { deleteBatch } from '../tables/delete-matching.js';
 import { noteRows } from '../tables/identifying.js';
-import { rowsPerBatch } from '../tables/rows-of-batches.js';
-import { tableOf } from '../tables/table-of-dataset.js';
 import type { TurnsFor } from '../../async/one-by-one.js';
-import { NotConfirmed } from './not-confirmed.js';
 import { createSharedTable } from './shared-table.js';
-import { batchesOf, type Group, type Member } from './group.js';
+import { isGivenUp } from './fence.js';
+import { allOf, batchesOf, type Fate, type Fates, type Group, type Placed } from './group.js';
+import { insertMissing, insertWhole, type Prepared, prepared, removed, rowsOf } from './group-rows.js';
 
 export interface GroupInsertDependencies {
   readonly engine: Engine;
@@ -32,32 +26,36 @@ export interface GroupInsertDependencies {
   readonly exists: (datasetId: number) => Promise<boolean>;
   readonly stopped: () => boolean;
   /**
-   * The first pause before an insert is sent again, milliseconds; later ones are longer.
-   * Default 50.
+   * The first pause before an insert is sent again, milliseconds; later ones are longer. Default
+   * 50.
    */
   readonly firstPause?: number;
   /** Called after each insert, for the metrics. */
   readonly flushed: (outcome: 'stored' | 'failed', seconds: number) => void;
 }
 
+const usualPause = 50;
 /** Short first, because most failures pass at once. */
-const pauseBefore = (attempt: number, first = 50): number => first * 2 ** Math.min(attempt - 1, 3);
+export const pauseBefore = (attempt: number, first = usualPause): number => first * 2 ** Math.min(attempt - 1, 3);
 /**
  * Answered so often that something is wrong, without saying what, an insert is divided to find out
  * which batch it is.
  */
 const unclearAttempts = 3;
 
+const stored: Fate = { kind: 'stored' };
+const unknown: Fate = { kind: 'unknown' };
+const refusedAs = (error: unknown): Fate => ({ kind: 'refused', error });
+
 /**
- * Brings a group into the engine, exactly once, and says to each member what became of it. An
- * insert with an unknown outcome is repeated with the same bytes and the same token until it is
- * answered: the engine drops what it has already, also an earlier attempt that arrives late. Then
- * the rows are counted, because an engine that is killed may know a token whose rows it has not.
- * Never rejects.
+ * Brings a group into the engine, exactly once; returns what became of each batch. An insert with
+ * an unknown outcome is repeated with the same bytes and the same token until it is answered: the
+ * engine drops what it has already, also an earlier attempt that arrives late. Then the rows are
+ * counted, because an engine that is killed may know a token whose rows it has not. Never rejects.
  */
-export async function storeGroup(deps: GroupInsertDependencies, group: Group): Promise<void> {
+export async function storeGroup(deps: GroupInsertDependencies, group: Group): Promise<Fates> {
   const { engine, logger, stopped } = deps;
-  const { dataset, members, token } = group;
+  const { dataset, placed, token } = group;
   const batches = batchesOf(group);
   let native: Prepared | undefined;
   /** Whether the engine may have rows of it. */
@@ -66,8 +64,8 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
   for (let attempt = 0; ; attempt++) {
     // What was never sent need not be, when nobody waits for it. Whoever was told that nothing is
     // known sends it again.
-    if (!isUnsure && members.every((member) => member.isLeft())) return members.forEach(({ refused }) => refused(gone));
-    if (stopped()) return members.forEach(({ refused }) => refused(isUnsure ? new NotConfirmed() : stopping()));
+    if (!isUnsure && placed.every(({ member }) => member.isLeft())) return allOf(placed, refusedAs(gone()));
+    if (stopped()) return allOf(placed, isUnsure ? unknown : refusedAs(stopping()));
     if (attempt > 0) await sleep(pauseBefore(attempt, deps.firstPause));
     if (engine.health().state !== 'ready') continue;
     const began = performance.now();
@@ -77,11 +75,11 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
       noteRows(engine, logger, dataset, native.rows);
       // An engine forgets tokens in time, so what is there already is not sent again.
       if (!isUnsure || !(await isIn(engine, group))) {
-        await insert(engine, dataset, native, { token });
+        await insertWhole(engine, dataset, batches, { native, token });
         if (isUnsure) await complete(deps, group, attempt);
       }
       deps.flushed('stored', (performance.now() - began) / 1000);
-      return members.forEach(({ stored }) => stored());
+      return allOf(placed, stored);
     } catch (error) {
       deps.flushed('failed', (performance.now() - began) / 1000);
       if (!(error instanceof EngineError)) {
@@ -90,8 +88,14 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
         logger.warn({ dataset: dataset.id, ...failureDetail(error) }, 'events could not be stored; it is tried again');
         continue;
       }
+      if (isGivenUp(error)) {
+        const fates = await fatesOfGivenUp(deps, group).catch(() => undefined);
+        if (fates !== undefined) return fates;
+        isUnsure = true;
+        continue;
+      }
       if (error.code === 'unknown-table' && !(await remade(deps, dataset.id).catch(() => true)))
-        return members.forEach(({ stored }) => stored());
+        return allOf(placed, stored);
       if (error.code === 'unknown-column' || error.code === 'unknown-table') {
         dataset.tableColumns.clear();
         if (++unclear < unclearAttempts) continue;
@@ -112,20 +116,8 @@ const mayBeIn = ({ outcome, detail }: EngineError, batches: readonly Batch[]): b
   outcome === 'unknown' || (detail.startsWith('Code: ') && !inOnePartition(batches));
 
 /** Nobody waits to be told. */
-const gone = new EngineError('unavailable', 'nothing of this was stored in time');
-const stopping = (): EngineError => new EngineError('unavailable', 'the server is stopping');
-
-interface Prepared extends NativeBlocks {
-  readonly perPart: number | undefined;
-}
-
-/** The bytes of an insert, which stay the same however often it is sent. */
-function prepared(dataset: StoredDataset, batches: readonly Batch[]): Prepared {
-  const parts = inTimeOrder(batches).map(({ block, position, arrival }) => ({ block, seq: position, arrival }));
-  const perPart = rowsPerPart(sizeOf(batches), false);
-  const blockRows = perPart === undefined ? {} : { blockRows: perPart };
-  return { ...nativeBlocks(parts, { habits: dataset.textHabits, ...blockRows }), perPart };
-}
+export const gone = (): EngineError => new EngineError('unavailable', 'nothing of this was stored in time');
+export const stopping = (): EngineError => new EngineError('unavailable', 'the server is stopping');
 
 /**
  * Columns first, then their names for everybody, then rows: a field that a query may name has a
@@ -148,26 +140,6 @@ async function learn(
     dataset.returnNews(news);
     throw error;
   }
-}
-
-interface How {
-  readonly token: string;
-  readonly where?: Expr;
-}
-
-const insert = (engine: Engine, dataset: StoredDataset, native: Prepared, how: How): Promise<void> =>
-  engine.insert({
-    table: tableOf(dataset.id),
-    columns: native.columns,
-    chunks: native.chunks,
-    ...(native.perPart !== undefined && { rowsPerPart: native.perPart }),
-    ...how,
-  });
-
-/** How many rows the engine has of each of some batches. */
-function rowsOf(engine: Engine, dataset: StoredDataset, batches: readonly Batch[]): ReturnType<typeof rowsPerBatch> {
-  const positions = batches.map(({ position }) => position).toSorted((a, b) => (a < b ? -1 : 1));
-  return rowsPerBatch(engine, dataset.id, positions[0]!, positions.at(-1)!);
 }
 
 /** Whether the engine has all rows of a group. */
@@ -195,60 +167,67 @@ async function complete(deps: GroupInsertDependencies, group: Group, attempt: nu
       { dataset: dataset.id, position: String(batch.position), rows, of: batch.block.rows },
       'the engine knew the token of an insert whose rows it had not',
     );
-    const native = prepared(dataset, [batch]);
-    const where = missingRows(tableOf(dataset.id), batch);
-    await insert(engine, dataset, native, { token: `${token}+${attempt}.${batch.position}`, where });
+    await insertMissing(engine, dataset, batch, `${token}+${attempt}.${batch.position}`);
   }
+}
+
+/**
+ * What of a group that was given up is in: an attempt that began before may have succeeded, or come
+ * half in. Nothing of it can come any more.
+ * @throws EngineError
+ */
+async function fatesOfGivenUp(deps: GroupInsertDependencies, group: Group): Promise<Fates> {
+  const { engine } = deps;
+  const { dataset, placed } = group;
+  const present = await rowsOf(engine, dataset, batchesOf(group));
+  const fates: Fates[number][] = [];
+  for (const each of placed) {
+    const rows = present.get(each.batch.position) ?? 0;
+    if (rows === each.batch.block.rows) fates.push({ ...each, fate: stored });
+    else {
+      const isClear = rows === 0 || (await isRemoved(deps, dataset, each.batch));
+      fates.push({ ...each, fate: isClear ? { kind: 'given-up' } : unknown });
+    }
+  }
+  return fates;
 }
 
 /**
  * Finds out which batches the engine does not take: the halves are inserted by themselves. Nothing
  * is under way; of some batches it may have rows.
  */
-async function divide(deps: GroupInsertDependencies, group: Group, error: unknown): Promise<void> {
+async function divide(deps: GroupInsertDependencies, group: Group, error: unknown): Promise<Fates> {
   const { engine, logger } = deps;
-  const { dataset, members, token } = group;
+  const { dataset, placed, token } = group;
   let present: ReadonlyMap<bigint, number>;
   try {
     present = await rowsOf(engine, dataset, batchesOf(group));
   } catch (unanswered) {
-    return members.forEach(({ refused }) => refused(unanswered));
+    return allOf(placed, refusedAs(unanswered));
   }
-  const isWhole = ({ batch }: Member): boolean => present.get(batch.position) === batch.block.rows;
-  members.filter(isWhole).forEach(({ stored }) => stored());
-  const left = members.filter((member) => !isWhole(member));
+  const isWhole = ({ batch }: Placed): boolean => present.get(batch.position) === batch.block.rows;
+  const whole = allOf(placed.filter(isWhole), stored);
+  const left = placed.filter((each) => !isWhole(each));
   const [first] = left;
-  if (first === undefined) return;
-  if (members.length > 1) {
+  if (first === undefined) return whole;
+  if (placed.length > 1) {
     const half = Math.ceil(left.length / 2);
+    const parts: Fates[] = [whole];
     for (const [part, some] of [left.slice(0, half), left.slice(half)].entries())
-      if (some.length > 0) await storeGroup(deps, { dataset, members: some, token: `${token}.${part}` });
-    return;
+      if (some.length > 0) parts.push(await storeGroup(deps, { dataset, placed: some, token: `${token}.${part}` }));
+    return parts.flat();
   }
   logger.error({ dataset: dataset.id, ...failureDetail(error) }, 'the engine refuses the events of a request');
   // Half of it must not stay when its client is told that it was refused.
-  const isGone = !present.has(first.batch.position) || (await removed(deps, dataset, first.batch));
-  first.refused(isGone ? new Error('the engine refuses the events', { cause: error }) : new NotConfirmed());
+  const isGone = !present.has(first.batch.position) || (await isRemoved(deps, dataset, first.batch));
+  return allOf(left, isGone ? refusedAs(new Error('the engine refuses the events', { cause: error })) : unknown);
 }
 
-const removals = 3;
-
-/** Removes what the engine has of a batch; whether that succeeded. */
-async function removed(
-  { engine, firstPause }: GroupInsertDependencies,
-  { id }: StoredDataset,
-  { position }: Batch,
-): Promise<boolean> {
-  for (let attempt = 1; attempt <= removals; attempt++) {
-    try {
-      await deleteBatch(engine, id, position);
-      return true;
-    } catch {
-      await sleep(pauseBefore(attempt, firstPause));
-    }
-  }
-  return false;
-}
+const isRemoved = (
+  { engine, firstPause = usualPause }: GroupInsertDependencies,
+  dataset: StoredDataset,
+  batch: Batch,
+) => removed(engine, dataset, batch, firstPause);
 
 /** Makes the table of a dataset anew, unless the dataset was deleted. */
 async function remade({ engine, exists }: GroupInsertDependencies, datasetId: number): Promise<boolean> {

@@ -7,17 +7,16 @@ import { memoryOf } from '../frame.js';
 import type { RememberedAnswer } from '../remembered-answers.js';
 import { StorageBehind } from '../storage-behind.js';
 import type { StorageLimits } from '../storage-limits.js';
+import type { OwnPlace } from './group.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Keys } from './keys.js';
-import type { Positions } from './positions.js';
 
 interface GroupedIntakeDependencies {
   readonly engine: Pick<Engine, 'health'>;
-  readonly positions: Positions;
   readonly groups: Pick<GroupCommit, 'add' | 'bytes'>;
   readonly keys: Keys;
   readonly limits: Pick<StorageLimits, 'maxPendingBytes'>;
-  /** Whether the positions are still this process's alone. */
+  /** Whether the number of this process is still its alone. */
   readonly isKnown: () => boolean;
 }
 
@@ -40,7 +39,7 @@ export class GroupedIntake implements Acceptance {
    * engine has them; whatever the engine says of bad ones
    */
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<Accepted> {
-    const { positions, groups, keys } = this.#deps;
+    const { groups, keys } = this.#deps;
     this.checkRoom();
     await dataset.learnOverflowed(encoded);
     const { block } = encoded;
@@ -49,19 +48,13 @@ export class GroupedIntake implements Acceptance {
       block.columns.reduce((sum, { data }) => sum + data.byteLength, 0),
     );
     const { arrival, idempotency } = options;
-    const store = async (position: bigint, arrived: bigint, token?: string): Promise<void> => {
-      await groups.add(dataset, { position, arrival: arrived, block, bytes }, token);
+    const store = async (arrived: bigint, own?: OwnPlace): Promise<bigint> => {
+      const position = await groups.add(dataset, { arrival: arrived, block, bytes }, own);
       dataset.changed();
+      return position;
     };
-    if (idempotency !== undefined)
-      return keys.once(
-        { datasetId: dataset.id, arrival, rows: block.rows, ...idempotency },
-        () => positions.next(),
-        store,
-      );
-    const position = positions.next();
-    await store(position, arrival);
-    return { position };
+    if (idempotency === undefined) return { position: await store(arrival) };
+    return keys.once({ datasetId: dataset.id, arrival, rows: block.rows, ...idempotency }, store);
   }
 
   answer(dataset: StoredDataset, key: string): Promise<RememberedAnswer | undefined> {

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Metadata } from '../../metadata/metadata.js';
-import { openMetadataIn } from '../../metadata/open-metadata.js';
+import { openPostgres, type Postgres } from '../../metadata/postgres/open-postgres.js';
 import { asked, sharedPostgres, whyNoPostgres } from '../../testing/postgres.js';
 import { Answers } from '../remembered-answers.js';
 import { FakeEngine } from '../testing/fake-engine.js';
 import { Keys } from './keys.js';
-import { NotConfirmed } from './not-confirmed.js';
+import { GivenUp, NotConfirmed } from './not-confirmed.js';
 import { FieldNewsReader } from './field-news.js';
 import { FieldStore } from '../fields/field-store.js';
 
@@ -14,25 +13,27 @@ const request = { datasetId: 1, key: 'k', arrival: 5n, rows: 1, answer: answer('
 
 describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several processes', () => {
   let url: string;
-  let nodes: readonly [Metadata, Metadata];
+  let nodes: readonly [Postgres, Postgres];
   const fake = new FakeEngine();
   const engine = fake.open();
-  let next = 0n;
-  const keysOf = ({ database }: Metadata, patience = 2000): Keys =>
-    new Keys({ engine, database, answers: new Answers(database, 60_000), patience });
+  const last = async (): Promise<bigint> => {
+    const [row] = await asked(url, 'SELECT CAST(last AS TEXT) AS last FROM arrival_order');
+    return BigInt(String(row?.['last']));
+  };
+  const keysOf = ({ database, arrivals }: Postgres, patience = 2000): Keys =>
+    new Keys({ engine, database, arrivals: arrivals(1n), answers: new Answers(database, 60_000), patience });
   beforeAll(async () => {
     url = await (await sharedPostgres()).place();
-    nodes = [await openMetadataIn({ url }), await openMetadataIn({ url })];
+    nodes = [await openPostgres(url), await openPostgres(url)];
     fake.tables.set('d1', []);
   });
-  afterAll(() => Promise.all(nodes.map((each) => each.close())));
-  const reserve = (): bigint => ++next;
+  afterAll(() => Promise.all(nodes.map((each) => each.shared.close())));
 
   test('are stored by one, and the others hear when it is done', async () => {
     let stored = 0;
     const all = await Promise.all(
       [0, 1, 0, 1].map((n) =>
-        keysOf(nodes[n]!).once(request, reserve, async () => {
+        keysOf(nodes[n]!).once(request, async () => {
           stored++;
           await new Promise((resolve) => setTimeout(resolve, 100));
         }),
@@ -42,45 +43,65 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
     expect(new Set(all.map(({ position }) => position)).size).toBe(1);
     expect(all.filter(({ repeated }) => repeated === true)).toHaveLength(3);
     expect(await keysOf(nodes[1]).answer(1, 'k')).toMatchObject({ answer: request.answer });
-    const reused = keysOf(nodes[1]).once({ ...request, answer: answer('b') }, reserve, async () => undefined);
+    const reused = keysOf(nodes[1]).once({ ...request, answer: answer('b') }, async () => undefined);
     await expect(reused).rejects.toMatchObject({ code: 'key-reused' });
   });
 
   test('of one that died are taken over with the same position, time and token', async () => {
     const died = { ...request, key: 'died' };
-    const never = keysOf(nodes[0]).once(died, reserve, () => new Promise(() => undefined));
+    const never = keysOf(nodes[0]).once(died, () => new Promise(() => undefined));
     void never;
     await expect.poll(async () => (await asked(url, "SELECT 1 FROM pending_keys WHERE key = 'died'")).length).toBe(1);
     // It may still be at work.
     await asked(url, "UPDATE pending_keys SET taken = now() + interval '1 hour'");
-    await expect(keysOf(nodes[1], 60).once(died, reserve, async () => expect.unreachable())).rejects.toThrow(
-      NotConfirmed,
-    );
+    await expect(keysOf(nodes[1], 60).once(died, async () => expect.unreachable())).rejects.toThrow(NotConfirmed);
     await asked(url, "UPDATE pending_keys SET taken = now() - interval '1 minute'");
-    const position = next;
+    const position = await last();
     const taken: unknown[] = [];
-    const over = await keysOf(nodes[1]).once(
-      { ...died, arrival: 9n },
-      reserve,
-      async (...given) => void taken.push(given),
-    );
-    expect([over, taken]).toEqual([{ position }, [[position, 5n, `key-${position}`]]]);
+    const over = await keysOf(nodes[1]).once({ ...died, arrival: 9n }, async (...given) => void taken.push(given));
+    expect([over, taken]).toEqual([{ position }, [[5n, { position, token: `key-${position}-5` }]]]);
   });
 
   test('whose events are there already are not stored again, however long ago that was', async () => {
     const late = { ...request, key: 'late' };
-    void keysOf(nodes[0]).once(late, reserve, () => new Promise(() => undefined));
+    void keysOf(nodes[0]).once(late, () => new Promise(() => undefined));
     await expect.poll(async () => (await asked(url, "SELECT 1 FROM pending_keys WHERE key = 'late'")).length).toBe(1);
-    fake.tables.set('d1', [{ seq: next, row: 0, time: 0n }]);
+    const position = await last();
+    fake.tables.set('d1', [{ seq: position, row: 0, time: 0n }]);
     await asked(url, "UPDATE pending_keys SET taken = now() - interval '1 minute'");
-    expect(await keysOf(nodes[1]).once(late, reserve, async () => expect.unreachable())).toEqual({ position: next });
+    expect(await keysOf(nodes[1]).once(late, async () => expect.unreachable())).toEqual({ position });
+  });
+
+  test('whose place was given up take another one, without what was there', async () => {
+    const moved = { ...request, key: 'moved', rows: 2 };
+    void keysOf(nodes[0]).once(moved, () => new Promise(() => undefined));
+    await expect.poll(async () => (await asked(url, "SELECT 1 FROM pending_keys WHERE key = 'moved'")).length).toBe(1);
+    const before = await last();
+    fake.tables.set('d1', [{ seq: before, row: 0, time: 0n }]);
+    await asked(url, "UPDATE pending_keys SET taken = now() - interval '1 minute'");
+    await asked(url, `DELETE FROM arrivals WHERE first = ${before}`);
+    const taken: unknown[] = [];
+    const position = before + 1n;
+    expect(await keysOf(nodes[1]).once(moved, async (...given) => void taken.push(given))).toEqual({ position });
+    expect(taken).toEqual([[5n, { position, token: `key-${position}-5` }]]);
+    expect(fake.rows(1)).toEqual([]);
+    expect(await asked(url, `SELECT 1 FROM arrivals WHERE done IS NULL AND first >= ${before}`)).toEqual([]);
+  });
+
+  test('that are given up in the middle go on at another place', async () => {
+    const places: bigint[] = [];
+    const over = await keysOf(nodes[0]).once({ ...request, key: 'middle' }, async (_, { position }) => {
+      places.push(position);
+      if (places.length < 3) throw new GivenUp();
+    });
+    expect([over.position, new Set(places).size]).toEqual([places[2], 3]);
   });
 
   test('are free for the next attempt when the events were refused', async () => {
     const bad = { ...request, key: 'bad' };
     const refuse = (): Promise<never> => Promise.reject(new Error('no'));
-    await expect(keysOf(nodes[0]).once(bad, reserve, refuse)).rejects.toThrow('no');
-    await keysOf(nodes[1]).once(bad, reserve, async () => undefined);
+    await expect(keysOf(nodes[0]).once(bad, refuse)).rejects.toThrow('no');
+    await keysOf(nodes[1]).once(bad, async () => undefined);
   });
 
   test('names of fields that one learns the other reads, each once, even if it was away for long', async () => {

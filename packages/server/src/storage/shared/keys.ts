@@ -3,11 +3,14 @@ import { sql } from 'kysely';
 import type { Engine } from '@millrace/engine';
 import { httpError } from '../../errors.js';
 import type { Connection, Database } from '../../metadata/database.js';
+import type { Arrivals } from '../../metadata/postgres/arrivals.js';
 import type { Accepted } from '../acceptance.js';
 import type { Idempotency } from '../frame.js';
 import type { Answers, RememberedAnswer } from '../remembered-answers.js';
+import { deleteBatch } from '../tables/delete-matching.js';
 import { rowsPerBatch } from '../tables/rows-of-batches.js';
-import { NotConfirmed } from './not-confirmed.js';
+import type { OwnPlace } from './group.js';
+import { GivenUp, NotConfirmed } from './not-confirmed.js';
 
 interface Keyed extends Idempotency {
   readonly datasetId: number;
@@ -19,23 +22,32 @@ interface KeysDependencies {
   readonly engine: Engine;
   readonly database: Database;
   readonly answers: Answers;
+  readonly arrivals: Pick<Arrivals, 'takeIn' | 'takeOver' | 'doneIn' | 'leaveIn' | 'letGo'>;
   /** For how long somebody who stores the events of a key is waited for, milliseconds. */
   readonly patience: number;
 }
 
+/** Stores the events of a key. @throws GivenUp when their place was given up */
+type Store = (arrival: bigint, own: OwnPlace) => Promise<unknown>;
+
+interface Mine {
+  readonly kind: 'mine';
+  readonly position: bigint;
+  readonly arrival: bigint;
+  /** `again`: somebody else may have stored them. `given-up`: and nobody else ever will, there. */
+  readonly since: 'now' | 'again' | 'given-up';
+}
+
 /** Whose turn it is to store the events of a key. */
-type Claimed =
-  | { readonly kind: 'mine'; readonly position: bigint; readonly arrival: bigint; readonly again: boolean }
-  | { readonly kind: 'done'; readonly position: bigint }
-  | { readonly kind: 'others' };
+type Claimed = Mine | { readonly kind: 'done'; readonly position: bigint } | { readonly kind: 'others' };
 
 const pollMilliseconds = 50;
 
 /**
- * Idempotency keys where several processes take events. Who begins a key reserves a position and a
+ * Idempotency keys where several processes take events. Who begins a key takes a position and a
  * token for it in the metadata; whoever finds that nobody is at work on it any more goes on with
  * the same position, token and time of arrival, so the engine keeps one of the two, whoever is
- * first.
+ * first. A position that was given up meanwhile is looked at, and then another one is taken.
  */
 export class Keys {
   readonly #deps: KeysDependencies;
@@ -50,24 +62,18 @@ export class Keys {
 
   /**
    * Stores the events of a key unless somebody has, or does.
-   * @param reserve gives a position
    * @throws HttpError `key-reused`, NotConfirmed when somebody else is at work on it for long, and
    * what `store` throws
    */
-  async once(
-    request: Keyed,
-    reserve: () => bigint,
-    store: (position: bigint, arrival: bigint, token: string) => Promise<void>,
-  ): Promise<Accepted> {
+  async once(request: Keyed, store: Store): Promise<Accepted> {
     const until = performance.now() + this.#deps.patience;
     for (;;) {
-      const claimed = await this.#claim(request, reserve);
+      const claimed = await this.#claim(request);
       switch (claimed.kind) {
         case 'done':
           return { position: claimed.position, repeated: true };
         case 'mine':
-          await this.#store(request, claimed, store);
-          return { position: claimed.position };
+          return { position: await this.#store(request, claimed, store) };
         case 'others':
           if (!(await this.#isOver(request, until))) throw new NotConfirmed();
       }
@@ -87,45 +93,82 @@ export class Keys {
     return false;
   }
 
-  async #store(
-    { datasetId, key, answer, rows }: Keyed,
-    { position, arrival, again }: Extract<Claimed, { kind: 'mine' }>,
-    store: (position: bigint, arrival: bigint, token: string) => Promise<void>,
-  ): Promise<void> {
-    // The engine forgets tokens in time.
-    const present = again ? await rowsPerBatch(this.#deps.engine, datasetId, position, position) : new Map();
+  async #store(request: Keyed, mine: Mine, store: Store): Promise<bigint> {
+    let { position, since } = mine;
     try {
-      if (present.get(position) !== rows) await store(position, arrival, `key-${position}`);
+      for (;;) {
+        // The engine forgets tokens in time.
+        const rows = since === 'now' ? 0 : await this.#rowsAt(request.datasetId, position);
+        if (rows === request.rows) break;
+        try {
+          if (since === 'given-up') throw new GivenUp();
+          // A position that was put back from a backup may be given again, and no token.
+          await store(mine.arrival, { position, token: `key-${position}-${mine.arrival}` });
+          break;
+        } catch (error) {
+          if (!(error instanceof GivenUp)) throw error;
+          position = await this.#moved(request, position);
+          since = 'now';
+        }
+      }
+      await this.#done(request, position);
+      return position;
     } catch (error) {
       // Somebody else may try at once.
-      if (!(error instanceof NotConfirmed)) await this.#release(datasetId, key).catch(() => undefined);
+      if (!(error instanceof NotConfirmed)) await this.#release(request, position).catch(() => undefined);
       throw error;
+    } finally {
+      this.#deps.arrivals.letGo(position);
     }
-    await this.#done(datasetId, key, position, answer);
   }
 
-  #claim(request: Keyed, reserve: () => bigint): Promise<Claimed> {
+  async #rowsAt(datasetId: number, position: bigint): Promise<number> {
+    return (await rowsPerBatch(this.#deps.engine, datasetId, position, position)).get(position) ?? 0;
+  }
+
+  #claim(request: Keyed): Promise<Claimed> {
     const { datasetId, key, answer, arrival } = request;
-    return this.#deps.database.transaction().execute(async (connection): Promise<Claimed> => {
-      const known = await this.#deps.answers.find(datasetId, key, connection);
+    const { database, answers, arrivals } = this.#deps;
+    return database.transaction().execute(async (connection): Promise<Claimed> => {
+      const known = await answers.find(datasetId, key, connection);
       if (known !== undefined) {
         requireSame(key, known.answer, answer);
         return { kind: 'done', position: known.position };
       }
       const pending = await this.#pending(connection, datasetId, key);
       if (pending === undefined) {
-        const position = reserve();
+        const position = await arrivals.takeIn(connection, datasetId);
         await sql`
           INSERT INTO pending_keys (dataset_id, key, position, arrival, answer)
           VALUES (${datasetId}, ${key}, ${String(position)}, ${String(arrival)}, ${answer})`.execute(connection);
-        return { kind: 'mine', position, arrival, again: false };
+        return { kind: 'mine', position, arrival, since: 'now' };
       }
       requireSame(key, pending.answer, answer);
       if (!pending.left) return { kind: 'others' };
       await sql`UPDATE pending_keys SET taken = now() WHERE dataset_id = ${datasetId} AND key = ${key}`.execute(
         connection,
       );
-      return { kind: 'mine', position: BigInt(pending.position), arrival: BigInt(pending.arrival), again: true };
+      const position = BigInt(pending.position);
+      const since = (await arrivals.takeOver(connection, position)) ? 'again' : 'given-up';
+      return { kind: 'mine', position, arrival: BigInt(pending.arrival), since };
+    });
+  }
+
+  /**
+   * Takes another position for a key, where nothing more comes at the one that it has.
+   * @throws NotConfirmed when somebody else has done so
+   */
+  async #moved({ datasetId, key }: Keyed, position: bigint): Promise<bigint> {
+    const { database, engine, arrivals } = this.#deps;
+    await deleteBatch(engine, datasetId, position);
+    return database.transaction().execute(async (connection) => {
+      const next = await arrivals.takeIn(connection, datasetId);
+      const { numAffectedRows } = await sql`
+        UPDATE pending_keys SET position = ${String(next)}, taken = now()
+        WHERE dataset_id = ${datasetId} AND key = ${key} AND position = ${String(position)}`.execute(connection);
+      if (numAffectedRows === 1n) return next;
+      arrivals.letGo(next);
+      throw new NotConfirmed();
     });
   }
 
@@ -137,16 +180,22 @@ export class Keys {
     return rows[0];
   }
 
-  async #release(datasetId: number, key: string): Promise<void> {
-    await sql`UPDATE pending_keys SET taken = to_timestamp(0) WHERE dataset_id = ${datasetId} AND key = ${key}`.execute(
-      this.#deps.database,
-    );
+  /** Others may go on with a key, and the order of arrival without it. */
+  async #release({ datasetId, key }: Keyed, position: bigint): Promise<void> {
+    await this.#deps.database.transaction().execute(async (connection) => {
+      await sql`UPDATE pending_keys SET taken = to_timestamp(0) WHERE dataset_id = ${datasetId} AND key = ${key}`.execute(
+        connection,
+      );
+      await this.#deps.arrivals.leaveIn(connection, position);
+    });
   }
 
-  async #done(datasetId: number, key: string, position: bigint, answer: string): Promise<void> {
-    await this.#deps.database.transaction().execute(async (connection) => {
-      await this.#deps.answers.keep(datasetId, [{ position, idempotency: { key, answer } }], connection);
+  async #done({ datasetId, key, answer, rows }: Keyed, position: bigint): Promise<void> {
+    const { database, answers, arrivals } = this.#deps;
+    await database.transaction().execute(async (connection) => {
+      await answers.keep(datasetId, [{ position, idempotency: { key, answer } }], connection);
       await sql`DELETE FROM pending_keys WHERE dataset_id = ${datasetId} AND key = ${key}`.execute(connection);
+      await arrivals.doneIn(connection, position, rows);
     });
   }
 }

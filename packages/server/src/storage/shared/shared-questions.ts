@@ -1,13 +1,19 @@
 import type { Settings } from '@millrace/engine';
-import { needsLog } from '../event-storage.js';
 import { type Arrived, hasArrived, onlyWhere } from '../questions.js';
 
 /**
  * Asks about datasets where other processes put events into the engine too: whatever is there was
  * acknowledged, or is about to be. Events of one request that lie in several partitions are seen
- * partition by partition.
+ * partition by partition, unless only those up to a settled position are asked for.
  */
 export class SharedQuestions {
+  readonly #settled: (datasetIds: readonly number[]) => bigint;
+
+  /** @param settled the position up to which nothing is under way, as it was known last */
+  constructor(settled: (datasetIds: readonly number[]) => bigint) {
+    this.#settled = settled;
+  }
+
   ask<T>(
     datasetIds: readonly number[],
     question: (settings: Settings, began: (at: number) => void) => Promise<T>,
@@ -16,18 +22,16 @@ export class SharedQuestions {
     return question(this.bounds(datasetIds, arrived), () => undefined);
   }
 
-  /** @throws HttpError `needs-a-log` for positions: they say nothing about what came first */
   bounds(datasetIds: readonly number[], arrived?: Arrived): Readonly<Record<string, string>> {
     if (arrived === undefined) return {};
-    const { by } = arrived;
-    if (by === undefined || Object.keys(arrived).length > 1) throw needsLog('order in which events arrived');
-    return onlyWhere(datasetIds.map((id) => [id, hasArrived({ by })]));
+    return onlyWhere(datasetIds.map((id) => [id, hasArrived(arrived)]));
   }
 
-  settled(): undefined {
-    return undefined;
+  settled(datasetIds: readonly number[]): bigint {
+    return this.#settled(datasetIds);
   }
 
+  /** What was refused was told to whoever sent it, and never comes. */
   held(): readonly bigint[] {
     return [];
   }

@@ -6,6 +6,7 @@ import { runEvery } from '../../async/run-every.js';
 import type { DataHealth, DatasetSize, StoredFields } from '../../datasets/event-data.js';
 import type { Clock } from '../../metadata/clock.js';
 import type { Database } from '../../metadata/database.js';
+import type { Arrivals } from '../../metadata/postgres/arrivals.js';
 import type { DatasetRef } from '../../metadata/datasets.js';
 import type { EventStorage } from '../event-storage.js';
 import { StoredDataset } from '../fields/dataset.js';
@@ -22,12 +23,13 @@ import { SettingsRecord } from '../tables/settings-record.js';
 import { SettingsUpgrade } from '../tables/settings-upgrade.js';
 import { tableSize } from '../tables/table-size.js';
 import { createDatabase, dropTable } from '../tables/table-of-dataset.js';
+import { createFence } from './fence.js';
 import { FieldNewsReader } from './field-news.js';
+import { keepGivingUp } from './giving-up.js';
 import { GroupCommit } from './group-commit.js';
 import type { GroupInsertDependencies } from './group-insert.js';
 import { forgotten, GroupedIntake } from './grouped-intake.js';
 import { Keys } from './keys.js';
-import { firstOf, Positions } from './positions.js';
 import { SharedDeletions } from './shared-deletions.js';
 import { createSharedTable } from './shared-table.js';
 import { SharedQuestions } from './shared-questions.js';
@@ -41,6 +43,7 @@ interface SharedStorageOptions {
   /** Given to this process alone, as long as `isKnown` says so. */
   readonly epoch: bigint;
   readonly isKnown: () => boolean;
+  readonly arrivals: Arrivals;
   /** Among all processes, for things of a kind. */
   readonly turns: (kind: string) => TurnsFor<string>;
   /** Whether this process does what one of them has to do. */
@@ -79,8 +82,9 @@ export class SharedStorage implements EventStorage {
   readonly #settings: SettingsUpgrade;
   readonly #removals = new OneByOneFor<number>();
   #stopExpiring: () => Promise<void> = async () => undefined;
+  #stopGivingUp: () => Promise<void> = async () => undefined;
   readonly intake: GroupedIntake;
-  readonly questions = new SharedQuestions();
+  readonly questions: SharedQuestions;
   readonly readers: Readers;
   readonly deletions: SharedDeletions;
   readonly words = undefined;
@@ -90,7 +94,8 @@ export class SharedStorage implements EventStorage {
 
   private constructor(options: SharedStorageOptions) {
     this.#options = options;
-    const { engine, database, logger, limits, aging, epoch, turns, onDuty, lookForNews, flushed, merged } = options;
+    const { engine, database, logger, limits, aging, epoch, arrivals, turns, onDuty, lookForNews } = options;
+    const { flushed, merged } = options;
     this.#fieldStore = new FieldStore(database);
     this.#news = new FieldNewsReader(database);
     this.#answers = new Answers(database, limits.idempotencyWindow, aging);
@@ -101,6 +106,7 @@ export class SharedStorage implements EventStorage {
       engine,
       logger,
       epoch,
+      order: arrivals,
       limits,
       fieldStore: this.#fieldStore,
       columnTurns: turns('columns'),
@@ -113,15 +119,21 @@ export class SharedStorage implements EventStorage {
         if (outcome === 'stored') this.#merges.added();
       },
     });
-    const keys = new Keys({ engine, database, answers: this.#answers, patience: limits.acceptMilliseconds });
+    const keys = new Keys({
+      engine,
+      database,
+      answers: this.#answers,
+      arrivals,
+      patience: limits.acceptMilliseconds,
+    });
     this.intake = new GroupedIntake({
       engine,
       limits,
       keys,
       groups: this.#groups,
-      positions: new Positions(epoch),
       isKnown: options.isKnown,
     });
+    this.questions = new SharedQuestions((ids) => arrivals.settled.upTo(ids));
     this.deletions = new SharedDeletions({ engine, turns: turns('deletions'), datasets: this.#datasets });
   }
 
@@ -130,12 +142,8 @@ export class SharedStorage implements EventStorage {
     await createDatabase(engine);
     const there = await presentTables(engine);
     requireKnown(options, Math.max(0, ...there));
-    // A database that was put back gives numbers again.
-    const { epoch } = options;
-    if (there.size > 0 && (await highestPosition(engine, firstOf(epoch), firstOf(epoch + 1n))) > 0n)
-      throw new Error(
-        `there are events with the number that this node was given (${epoch}): the metadata are older than the events. Start it again; each start takes the next number`,
-      );
+    await createFence(engine);
+    if (there.size > 0) await goOnBehindEvents(options);
     const storage = new SharedStorage(options);
     for (const id of options.datasets()) {
       if (!there.has(id)) await createSharedTable(engine, id);
@@ -144,6 +152,7 @@ export class SharedStorage implements EventStorage {
     await storage.#readFields();
     // Several may do it at once: each sets the same.
     storage.#settings.start();
+    storage.#stopGivingUp = keepGivingUp(options);
     storage.#stopExpiring = runEvery(
       expireMilliseconds,
       () => storage.#expire(),
@@ -256,8 +265,10 @@ export class SharedStorage implements EventStorage {
   /** Everything acknowledged is in the engine. */
   async flush(): Promise<void> {}
 
+  /** Those that go on by position go on to where nothing is under way. */
   async acknowledged(): Promise<bigint> {
-    return 0n;
+    await this.#options.lookForNews();
+    return this.#options.arrivals.settled.upTo();
   }
 
   health(): DataHealth {
@@ -273,6 +284,15 @@ export class SharedStorage implements EventStorage {
     await this.#stopExpiring();
     await this.#settings.stop();
     await this.#groups.close();
+    await this.#stopGivingUp();
     await this.#merges.stop();
   }
+}
+
+/** A database that was put back gives positions again that events have. */
+async function goOnBehindEvents({ engine, arrivals, lookForNews, logger }: SharedStorageOptions): Promise<void> {
+  await lookForNews();
+  const highest = await highestPosition(engine, arrivals.settled.last);
+  if (highest > 0n && (await arrivals.goOnAbove(highest)))
+    logger.warn('the metadata are older than the events; new ones go on behind those that are there');
 }

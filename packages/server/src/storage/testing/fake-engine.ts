@@ -64,6 +64,10 @@ export class FakeEngine {
   readonly tokens = new Set<string>();
   #late: { readonly at: number; readonly work: () => void }[] = [];
   #life = 0;
+  /** No insert below this position begins. */
+  #fence = 0n;
+  #inserts = 0n;
+  readonly #running = new Set<bigint>();
 
   /** The engine as one server sees it; the previous server gets no more answers. */
   open(): Engine {
@@ -86,16 +90,25 @@ export class FakeEngine {
     };
     return {
       ...(this.isReplicated && { replication: { engineOf: () => 'ReplicatedMergeTree' } }),
-      insert: (insert) => {
+      insert: async (insert) => {
         const rows = rowsOf(insert);
         const positions = [...new Set(rows.map(({ seq }) => seq))];
-        return run(
-          { kind: 'insert', sql: '', positions },
-          (half) => this.#insert(insert, rows, half),
-          () => {
-            for (const row of rows) this.#knows(insert, row);
-          },
-        );
+        const id = ++this.#inserts;
+        // What it looks at as it begins; one that comes late begins later.
+        let begun: bigint | undefined = this.#fence;
+        this.#running.add(id);
+        try {
+          return await run(
+            { kind: 'insert', sql: '', positions },
+            (half) => this.#insert(insert, rows, { half, fence: begun ?? this.#fence }),
+            () => {
+              for (const row of rows) this.#knows(insert, row);
+            },
+          );
+        } finally {
+          begun = undefined;
+          this.#running.delete(id);
+        }
       },
       execute: (sql) => run({ kind: 'execute', sql, positions: [] }, () => this.#execute(sql)),
       query: (sql) => run({ kind: 'query', sql, positions: [] }, () => this.#query(sql)),
@@ -127,7 +140,11 @@ export class FakeEngine {
     return rows;
   }
 
-  #insert(insert: Insert, rows: readonly Row[], half: boolean): void {
+  #insert(
+    insert: Insert,
+    rows: readonly Row[],
+    { half, fence }: { readonly half: boolean; readonly fence: bigint },
+  ): void {
     const {
       table: { table },
       where,
@@ -135,6 +152,8 @@ export class FakeEngine {
     const there = this.#table(table);
     const present = new Set(there.map(({ seq, row }) => `${seq}.${row}`));
     const sql = where === undefined ? '' : printExpr(where);
+    if (BigInt(/throwIf\(less\((\d+), /.exec(sql)?.[1] ?? fence) < fence)
+      throw new EngineError('bad-value', 'Code: 395. DB::Exception: its positions were given up');
     const from = /fromUnixTimestamp64Nano\(toInt64\((-?\d+)\)/.exec(sql)?.[1];
     const missing = rows.filter(
       ({ seq, row, time }) =>
@@ -167,6 +186,9 @@ export class FakeEngine {
   }
 
   #execute(sql: string): void {
+    const fence = /INTO .*`fence` VALUES \((\d+)\)/.exec(sql)?.[1];
+    if (fence !== undefined) this.#fence = BigInt(fence) > this.#fence ? BigInt(fence) : this.#fence;
+    if (sql.includes('`fence`')) return;
     const table = /`(d\d+)`/.exec(sql)?.[1] ?? '';
     if (sql.startsWith('CREATE TABLE')) this.tables.set(table, this.tables.get(table) ?? []);
     else if (sql.startsWith('DROP TABLE')) this.tables.delete(table);
@@ -189,6 +211,7 @@ export class FakeEngine {
 
   #query(sql: string): QueryAnswer {
     if (sql.includes('has_lightweight_delete')) return numbers(this.#counts().flat());
+    if (sql.includes(' FROM system.processes ')) return numbers([...this.#running]);
     if (sql.startsWith('SELECT DISTINCT')) return numbers([]);
     if (sql.includes(' FROM system.detached_parts ')) return numbers([]);
     if (sql.includes(' FROM system.parts '))

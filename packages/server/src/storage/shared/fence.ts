@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { durableTableSettings, type Engine, type EngineError, printSettings } from '@millrace/engine';
+import {
+  call,
+  column,
+  type Expr,
+  integer,
+  item,
+  literal,
+  not,
+  quoteIdentifier,
+  quoteString,
+  select,
+} from '@millrace/sql';
+import { queryNumbers } from '../tables/ask.js';
+import { database } from '../tables/database-name.js';
+
+/*
+ * A process that hangs or is cut off may send an insert long after everybody has given it up. A
+ * table of the engine holds a position below which no insert may begin, and each insert looks there
+ * as it begins. Rows are only ever added to that table, so the position only rises.
+ */
+
+const name = { database, table: 'fence' };
+const quoted = `${quoteIdentifier(name.database)}.${quoteIdentifier(name.table)}`;
+/** Text of the error of an insert that begins too late. */
+const over = 'its positions were given up';
+const pollMilliseconds = 100;
+/** How inserts of events begin. */
+const insertHead = `INSERT INTO ${quoteIdentifier(database)}.${quoteIdentifier('d').slice(0, -1)}`;
+
+/** Makes the table unless it is there. */
+export const createFence = (engine: Engine): Promise<void> =>
+  engine.execute(
+    `CREATE TABLE IF NOT EXISTS ${quoted} (position UInt64) ENGINE = ${engine.replication?.engineOf(name) ?? 'MergeTree'} ` +
+      `ORDER BY position SETTINGS ${printSettings(durableTableSettings)}`,
+    { defines: name, everywhere: true },
+  );
+
+/**
+ * A condition for inserts: true while nothing at or above a position was given up. Otherwise the
+ * insert fails, and nothing of it is stored.
+ */
+export function notGivenUp(first: bigint): Expr {
+  const fence = select({
+    columns: [item(call('max', column('position')))],
+    from: { kind: 'table', database, name: name.table },
+  });
+  return not(call('throwIf', call('less', integer(first), { kind: 'scalarSubquery', query: fence }), literal(over)));
+}
+
+export const isGivenUp = (error: EngineError): boolean => error.detail.startsWith(`Code: 395. DB::Exception: ${over}`);
+
+/**
+ * Resolved when nothing below a position can come into the engine any more: no insert with one
+ * begins, and those that had begun are over.
+ * @throws EngineError
+ */
+export async function giveUpBelow(engine: Engine, position: bigint): Promise<void> {
+  await engine.execute(`INSERT INTO ${quoted} VALUES (${position})`);
+  const before = await running(engine);
+  for (let left = before; left.length > 0; left = (await running(engine)).filter((id) => before.includes(id)))
+    await sleep(pollMilliseconds);
+}
+
+/**
+ * Numbers of the inserts that are under way. One that a client has left without a word ends when
+ * the server has waited for it in vain.
+ */
+async function running(engine: Engine): Promise<readonly bigint[]> {
+  const rows = await queryNumbers(
+    engine,
+    `SELECT toInt64(bitShiftRight(cityHash64(query_id), 1)) FROM system.processes WHERE startsWith(query, ${quoteString(insertHead)})`,
+    1,
+  );
+  return rows.map(([id]) => id!);
+}
