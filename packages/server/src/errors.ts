@@ -94,6 +94,11 @@ export const errorTable = {
     hint: '{instead}',
   },
   'method-not-allowed': { status: 405, message: '{method} is not allowed on {path}', hint: 'allowed: {allowed}' },
+  'body-stalled': {
+    status: 408,
+    message: 'nothing of the body came for {seconds} seconds while there was no room for others',
+    hint: 'send it again, without a pause',
+  },
   'request-timeout': { status: 408, message: 'the request did not arrive in time' },
   'already-exists': { status: 409, message: "{kind} '{name}' already exists" },
   'quota-reached': {

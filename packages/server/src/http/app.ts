@@ -49,7 +49,7 @@ function exchangesOf({
     requests: new RateLimit(share(settings.requestsPerMinute), clock),
     failedLogins: new RateLimit(share(settings.failedLoginsPerMinute), clock),
     clock,
-    arriving: new ArrivingBodies(),
+    arriving: new ArrivingBodies(settings.quietBodyTimeout),
   };
   const headers = securityHeaders(settings);
   const refusals = new Refusals({

@@ -8,6 +8,7 @@ import { OneAfterAnother } from './connections/one-after-another.js';
 import { isMounted } from './console-mount.js';
 import { refuseMethodAt } from './refuse-method.js';
 import { applyCors } from './security.js';
+import { holderOf } from './serve.js';
 
 /**
  * What happens to every request, whichever route it is for: before its body is read, and when its
@@ -28,10 +29,11 @@ export function addHooks(
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, stream: IncomingMessage) => {
-    const { route } = notes.of(request);
+    const { route, principal } = notes.of(request);
     if (route?.request.body === 'stream') return stream;
     const limit = bodyLimitOf(route, settings);
-    const body = await readBody(stream, announcedLength(request), limit, gate.arriving.begin(route?.admit));
+    const arriving = gate.arriving.begin(holderOf(request, principal), route?.admit);
+    const body = await readBody(stream, announcedLength(request), limit, arriving);
     refusals.requireInTime(request.raw.socket);
     return body;
   });

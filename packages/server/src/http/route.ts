@@ -4,7 +4,7 @@ import type { Need, Principal } from '../access/allowed.js';
 import type { DatasetRight, ViewRight } from '../schemas/capabilities.js';
 import type { TokenPlace } from '../access/token-places.js';
 import type { ErrorCode, HttpError, MismatchCode } from '../errors.js';
-import type { ArrivingBody } from './body/arriving-bodies.js';
+import type { ArrivingBody, RefuseBody } from './body/arriving-bodies.js';
 import type { ErrorForm } from './errors/error-form.js';
 import type { Sender } from './connections/sender.js';
 
@@ -244,7 +244,7 @@ export interface Route {
    * large one arrives; throws to refuse a body that could not be handled.
    * @param others bytes that have arrived of other bodies
    */
-  readonly admit?: (others: number) => void;
+  readonly admit?: RefuseBody;
   handle(call: Call): Promise<Answer> | Answer;
 }
 

@@ -119,11 +119,15 @@ export function admit(gate: Gate, { route, request, reply, notes: { principal } 
   if (!rate.allowed) throw tooMany(gate, route, rate);
   requireRight(principal, concreteNeed(route.need, request));
   if (route.streams === true) requireChunks(request);
-  route.admit?.(gate.arriving.bytes);
+  if (route.admit !== undefined) gate.arriving.admit(holderOf(request, principal), route.admit);
 }
 
 const callerOf = (request: FastifyRequest, principal: Principal): string =>
   principal.kind === 'anonymous' ? `address ${networkOf(request.ip)}` : partyOf(principal);
+
+/** Who has the memory that a body takes: a token, whatever sessions it has. */
+export const holderOf = (request: FastifyRequest, principal: Principal): string =>
+  principal.kind === 'anonymous' ? callerOf(request, principal) : principal.tokenId;
 
 function tooMany({ clock }: Gate, route: Route, rate: RateAnswer): Error {
   const family = route.limitFamily === undefined ? {} : limitHeaders(route.limitFamily, rate);
@@ -233,7 +237,7 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
       notes.principal = await principalOf(gate, route, request);
       requireRight(notes.principal, concreteNeed(route.need, request));
     },
-    holding: () => gate.arriving.begin(route.admit),
+    holding: () => gate.arriving.begin(holderOf(request, notes.principal), route.admit),
     partFailed: ({ code, message }) => void notes.partFailures.push({ code, message }),
   };
 }

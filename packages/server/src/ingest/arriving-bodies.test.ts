@@ -39,24 +39,28 @@ const ways: readonly (readonly [string, string, string])[] = [
   ['OpenTelemetry', '/v1/logs', 'Content-Type: application/json\r\nX-Axiom-Dataset: logs\r\n'],
 ];
 test.each(ways)('%s: what arrives counts, what is only announced does not', async (_, path, headers) => {
-  const small = async () => (await world.send('POST', '/v1/datasets/logs/ingest', [{ n: 1 }])).status;
+  const small = async (token = world.owner) =>
+    (await world.send('POST', '/v1/datasets/logs/ingest', [{ n: 1 }], { token })).status;
+  const other = await world.token({ datasetCapabilities: { logs: { ingest: ['create'] } } });
   const announced = Array.from({ length: 5 }, () => begin(path, headers, 1));
   await Promise.all(announced.map(({ sent }) => sent));
   expect(await small()).toBe(200);
   const bodies = Array.from({ length: 5 }, () => begin(path, headers, 10 * mebibyte));
-  // Three of ten megabytes are two more than there is room for; the rest are told so, and how to go
-  // on.
+  // Of ten megabytes one fits into what a token may have, three quarters of the room; the rest are
+  // told so, and how to go on.
   const refused = () => bodies.filter(({ answer }) => answer() !== '');
-  await expect.poll(() => refused().length).toBe(3);
+  await expect.poll(() => refused().length).toBe(4);
   for (const { answer } of refused()) {
     expect(answer()).toMatch(/^HTTP\/1\.1 429 /);
     expect(answer()).toMatch(/^retry-after: 1\r$/im);
     expect(answer()).toContain('bytes waiting to be stored');
   }
-  // Two are still arriving.
-  await expect.poll(small).toBe(429);
-  for (const { socket } of [...announced, ...bodies]) socket.destroy();
-  await expect.poll(small).toBe(200);
+  // One is still arriving, of a token that has its share; another token is let in.
+  const more = begin(path, headers, 4 * mebibyte);
+  await expect.poll(more.answer).toMatch(/^HTTP\/1\.1 429 /);
+  expect(await small(other)).toBe(200);
+  for (const { socket } of [...announced, ...bodies, more]) socket.destroy();
+  await expect.poll(() => small()).toBe(200);
 });
 
 test('a body larger than the room is taken when it is alone', async () => {

@@ -22,6 +22,8 @@ export interface EncodeJob {
   readonly bytes: number;
   readonly options: BodyOptions;
   readonly placement: SteppedPlacement;
+  /** Who sent it. */
+  readonly token: string;
   /** Where large bodies wait for one another. */
   readonly room: ExpandedRoom;
   readonly resolve: (encoded: EncodedBody) => void;
@@ -115,7 +117,7 @@ export class EncoderWorker {
   async #wait(job: EncodeJob, bytes: number): Promise<void> {
     if (this.#place === undefined || !this.#place.shrink(bytes)) {
       this.#place?.leave();
-      const place = job.room.take(bytes);
+      const place = job.room.take(bytes, job.token);
       this.#place = place;
       await place.taken;
     }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { SteppedPlacement } from '@millrace/events';
 import { httpError } from '../errors.js';
+import { type Taken, TakenBytes } from '../memory/taken-bytes.js';
 import { durationText } from '../settings/setting-units.js';
 import type { BodyOptions, EncodedBody } from './encode-body.js';
 import { ExpandedRoom } from './expanded-room.js';
@@ -84,7 +85,7 @@ export class Encoders {
   /** Bodies under way, by token. */
   readonly #running = new Map<string, number>();
   readonly #room: ExpandedRoom;
-  #bytes = 0;
+  readonly #taken = new TakenBytes();
   #closed = false;
 
   constructor(options: EncoderOptions) {
@@ -92,9 +93,12 @@ export class Encoders {
     this.#room = new ExpandedRoom(options.expandedBytes ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Bytes, as sent, of the bodies that are being encoded or wait for a thread. */
-  get pendingBytes(): number {
-    return this.#bytes;
+  /**
+   * Bytes, as sent, of the bodies that are being encoded or wait for a thread, and how much of that
+   * is of one token.
+   */
+  takenBy(token: string): Taken {
+    return this.#taken.of(token);
   }
 
   /** Number of threads, busy or idle. */
@@ -118,7 +122,7 @@ export class Encoders {
     if (signal.aborted) throw clientLeft();
     const body = owned(sent);
     const bytes = body.byteLength;
-    this.#bytes += bytes;
+    this.#taken.add(token, bytes);
     const leave = (): void => {
       const at = this.#waiting.findIndex(({ job }) => job.body === body);
       if (at >= 0) this.#waiting.splice(at, 1)[0]!.job.reject(clientLeft());
@@ -128,14 +132,14 @@ export class Encoders {
         this.#waiting.push({
           token,
           signal,
-          job: { body, bytes, options, placement, room: this.#room, resolve, reject },
+          job: { body, bytes, options, placement, token, room: this.#room, resolve, reject },
         });
         signal.addEventListener('abort', leave);
         this.#next();
       });
     } finally {
       signal.removeEventListener('abort', leave);
-      this.#bytes -= bytes;
+      this.#taken.add(token, -bytes);
     }
   }
 

@@ -40,3 +40,12 @@ it('who turns out to need less gives the rest back, and who needs more does not 
   expect([places[0]!.shrink(40), room.bytes]).toEqual([true, 100]);
   expect(await takenOf(places)).toEqual([0, 1]);
 });
+
+it('tokens take turns: who has least inside is next', async () => {
+  const room = new ExpandedRoom(100);
+  const places = [50, 50, 60, 60].map((bytes) => room.take(bytes, 'greedy'));
+  places.push(room.take(40, 'modest'));
+  expect(await takenOf(places)).toEqual([0, 1]);
+  places[0]!.leave();
+  expect(await takenOf(places)).toEqual([0, 1, 4]);
+});

@@ -1,3 +1,5 @@
+import { TakenBytes } from '../memory/taken-bytes.js';
+
 /** A place in the memory for large bodies. */
 export interface Place {
   /** Resolves when it is there. */
@@ -9,14 +11,15 @@ export interface Place {
 }
 
 interface Waiting {
+  readonly token: string;
   bytes: number;
   readonly enter: () => void;
 }
 
 /**
  * Memory for what bodies expand to. Encoding takes several times as much as there is to encode, so
- * large bodies that do not fit beside one another wait for their turn, in the order in which they
- * came; one alone always fits.
+ * large bodies that do not fit beside one another wait for their turn, tokens one after
+ * the other, and each in the order in which they came; one alone always fits.
  */
 export class ExpandedRoom {
   readonly #most: number;
@@ -32,10 +35,10 @@ export class ExpandedRoom {
     return [...this.#inside].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  take(bytes: number): Place {
+  take(bytes: number, token = ''): Place {
     let waiting!: Waiting;
     const taken = new Promise<void>((enter) => {
-      waiting = { bytes, enter };
+      waiting = { token, bytes, enter };
     });
     this.#waiting.push(waiting);
     this.#admit();
@@ -57,11 +60,19 @@ export class ExpandedRoom {
   }
 
   #admit(): void {
-    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
       if (this.#inside.size > 0 && this.bytes + next.bytes > this.#most) return;
-      this.#waiting.shift();
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
       this.#inside.add(next);
       next.enter();
     }
+  }
+
+  /** The first one of the token that has least inside. */
+  #next(): Waiting | undefined {
+    const inside = new TakenBytes();
+    for (const { token, bytes } of this.#inside) inside.add(token, bytes);
+    const least = Math.min(...this.#waiting.map(({ token }) => inside.of(token).own));
+    return this.#waiting.find(({ token }) => inside.of(token).own === least);
   }
 }

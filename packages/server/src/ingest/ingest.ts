@@ -38,7 +38,7 @@ export interface IngestTarget {
 
 export interface IngestDependencies {
   readonly storage: EventStorage;
-  readonly encoders: Pick<Encoders, 'encode' | 'pendingBytes'>;
+  readonly encoders: Pick<Encoders, 'encode' | 'takenBy'>;
   readonly limits: BodyLimits;
   readonly arrivalClock: ArrivalClock;
   readonly repeated: IdempotentRequests;
@@ -86,6 +86,7 @@ async function store(
   const idempotency = remember?.(status);
   const { position, repeated = false } = await storage.intake.append(request.dataset.stored, encoded, {
     arrival,
+    ...(request.sender !== undefined && { party: request.sender.token }),
     ...(idempotency !== undefined && { idempotency }),
   });
   return { status, ...told, position, repeated };

@@ -10,6 +10,7 @@ import { ingestInto } from './ingest-into.js';
 import { statusOfAll } from './answer.js';
 import type { IngestReply } from './ingest-reply.js';
 import { type IngestRequest, tryOut } from './ingest.js';
+import { requireRoom } from './require-room.js';
 import { isGzip } from './mislabelled.js';
 import { storeParts } from './store-parts.js';
 import { decodedStream, storeStream } from './store-stream.js';
@@ -75,7 +76,7 @@ function protocolRoute(name: ProtocolName, endpoint: Endpoint, method: Method, d
       : [],
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
-    ...(takesEvents && { admit: (others) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others) }),
+    ...(takesEvents && { admit: (others) => requireRoom(others, deps) }),
     handle(call) {
       switch (endpoint.kind) {
         case 'events':
@@ -182,9 +183,9 @@ async function stream(
       // The sender may have lost its rights since the stream began.
       await call.renew();
       call.require({ scope: 'dataset', name: dataset, resource: 'ingest', action: 'create' });
-      deps.storage.intake.checkRoom(deps.encoders.pendingBytes);
-      const idempotencyKey = `${name} ${createHash('sha256').update(part).digest('base64url')}`;
       const sender = senderOf(call.principal, call.abort);
+      requireRoom({ party: sender.token, all: 0, own: 0 }, deps);
+      const idempotencyKey = `${name} ${createHash('sha256').update(part).digest('base64url')}`;
       const sent = { body: part, sender, formats: [name], options: { contentType: '' }, idempotencyKey };
       last = await ingestInto(dataset, call, sent, deps);
       deps.answered(last, name);

@@ -125,7 +125,7 @@ describe.each(all)('%s', (name, { bodyOf, bad, path, success, namesDataset, refu
           },
         },
       } as never,
-      encoders: { pendingBytes: 0 } as never,
+      encoders: { takenBy: () => ({ all: 0, own: 0 }) } as never,
     });
     const full = await makeWorld({ routes: () => routes });
     await full.send('POST', '/v2/datasets', { name: datasetOf(name) });

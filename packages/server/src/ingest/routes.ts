@@ -7,6 +7,8 @@ import { nativeFormats } from './formats/body-formats.js';
 import type { ProtocolSettings } from './protocol.js';
 import type { ProtocolName } from './protocols.js';
 import type { IngestReply } from './ingest-reply.js';
+import type { TakenFor } from '../memory/taken-bytes.js';
+import { requireRoom } from './require-room.js';
 import type { Targets } from './target.js';
 import type { BodySender } from './encoders.js';
 import type { IngestDependencies, IngestRequest } from './ingest.js';
@@ -84,7 +86,7 @@ export function ingestRoutes(deps: IngestRouteDependencies): readonly Route[] {
     refusesMisspelt: true,
     // Before the body is read, so that clients need not send what cannot be taken, and again as it
     // arrives: its size is not known before.
-    admit: (others: number) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others),
+    admit: (others: TakenFor) => requireRoom(others, deps),
     handle: async (call: IngestCall): Promise<Answer> => {
       const reply = await ingestInto(call.params.dataset, call, requestOf(call), deps);
       deps.answered(reply);

@@ -19,7 +19,7 @@ const store = (
   storeStream(
     pieces,
     { wholeEvents: wholeEntries },
-    { most: 64 * mebibyte, holding: new ArrivingBodies().begin(), signal: new AbortController().signal, ...limits },
+    { most: 64 * mebibyte, holding: new ArrivingBodies().begin('a'), signal: new AbortController().signal, ...limits },
     async (part) => into(part),
   );
 
@@ -81,7 +81,7 @@ test('a stream that breaks leaves what was not whole to be sent again', async ()
 
 test('what is held of a stream is counted, and no more is held than there is room for', async () => {
   const arriving = new ArrivingBodies();
-  const holding = arriving.begin();
+  const holding = arriving.begin('a');
   const seen: number[] = [];
   await store(inPieces(stream, 65_536), () => void seen.push(arriving.bytes), { holding });
   expect(Math.max(...seen)).toBe(mebibyte);
@@ -90,7 +90,7 @@ test('what is held of a stream is counted, and no more is held than there is roo
   expect(arriving.bytes).toBe(0);
 
   const full = httpError('ingest-behind', { pending: 1 });
-  const refusing = arriving.begin(() => {
+  const refusing = arriving.begin('a', () => {
     throw full;
   });
   const endless = Buffer.from(`MESSAGE=${'x'.repeat(mebibyte)}`);
@@ -104,7 +104,7 @@ test('no byte of an event that is not complete is looked through twice', async (
     looks.push(bytes.length - from);
     return wholeEntries(bytes, from);
   };
-  const limits = { most: 8 * mebibyte, holding: new ArrivingBodies().begin(), signal: new AbortController().signal };
+  const limits = { most: 8 * mebibyte, holding: new ArrivingBodies().begin('a'), signal: new AbortController().signal };
   await storeStream(inPieces(fields, 65_536), { wholeEvents }, limits, async () => undefined);
   expect(looks).toEqual([mebibyte, mebibyte, mebibyte, mebibyte]);
 });

@@ -61,10 +61,15 @@ export async function storeStream(
     await breath.take();
   };
   const iterator = pieces[Symbol.asyncIterator]();
+  let giveUp: (error: Error) => void = () => undefined;
+  holding.onLost((error) => giveUp(error));
   for (;;) {
     const coming = iterator.next();
     if (length > 0 && (await isQuiet(coming))) await storeWhole();
-    const next = await coming;
+    const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+      giveUp = reject;
+      coming.then(resolve, reject);
+    });
     if (next.done === true) break;
     if (signal.aborted) throw clientLeft();
     const piece = next.value;

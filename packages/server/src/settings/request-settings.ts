@@ -19,6 +19,15 @@ export const requestSettings = {
     doc: 'How long a request may take to arrive completely.',
     reason: 'A slow sender with a large body gets through; a connection that never finishes is closed.',
   },
+  quietBodyTimeout: {
+    type: 'duration',
+    default: 10 * second,
+    min: 100,
+    max: 60 * minute,
+    doc: 'How long nothing of the body of a request may come while there is no room for another one; then its place is given away.',
+    reason:
+      'What has come of a body is held in memory. A slow sender gets through; one that has stopped keeps nobody out.',
+  },
   stalledReaderTimeout: {
     type: 'duration',
     default: 60 * second,

@@ -42,8 +42,9 @@ export const storageSettings = {
     default: 512 * MiB,
     min: 16 * MiB,
     max: 16 * GiB,
-    doc: 'Memory for events that wait for the engine and for bodies that are arriving. Beyond it ingest answers 429, before it reads a body or while a large one arrives.',
-    reason: 'Waiting events are held in memory. A body of any size gets through when nothing else waits.',
+    doc: 'Memory for events that wait for the engine and for bodies that are arriving. Beyond it ingest answers 429, before it reads a body or while a large one arrives. No token has more than three times what is still free: one alone three quarters, two of them three sevenths each.',
+    reason:
+      'Waiting events are held in memory, and those of one sender leave room for those of others. A body of any size gets through when nothing else waits.',
   },
   mergeAfter: {
     type: 'duration',

@@ -1,4 +1,5 @@
 import type { EncodeResult } from '@millrace/events';
+import type { TakenFor } from '../memory/taken-bytes.js';
 import type { StoredDataset } from './fields/dataset.js';
 import type { Idempotency } from './frame.js';
 import type { RememberedAnswer } from './remembered-answers.js';
@@ -7,6 +8,8 @@ export interface AppendOptions {
   /** Nanoseconds since the epoch. */
   readonly arrival: bigint;
   readonly idempotency?: Idempotency;
+  /** Whose the events are, among those who share the memory; nobody's if left out. */
+  readonly party?: string;
 }
 
 export interface Accepted {
@@ -35,9 +38,9 @@ export interface Acceptance {
   answer(dataset: StoredDataset, key: string): Promise<RememberedAnswer | undefined>;
   /**
    * Whether there is room for more.
-   * @param onTheWay bytes that were admitted and not taken yet
+   * @param onTheWay bytes that were admitted and not taken yet, and who asks
    * @throws StorageBehind when ingest has to wait for the engine, other errors when it has to wait
    * for something else
    */
-  checkRoom(onTheWay?: number): void;
+  checkRoom(onTheWay?: TakenFor): void;
 }

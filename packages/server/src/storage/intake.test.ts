@@ -82,6 +82,23 @@ it('what waits is counted with what small objects cost', async () => {
   expect(storage.pendingBytes).toBeGreaterThan(100_000);
 });
 
+it('one sender takes no more than its share of the room, and another is let in', async () => {
+  const storage = await world.open([1], { maxPendingBytes: 200_000, flushBytes: 1 << 30, flushMilliseconds: 60_000 });
+  const { intake } = storage;
+  const check = (party: string) => (): void => intake.checkRoom({ party, all: 0, own: 0 });
+  await expect(
+    (async () => {
+      for (let i = 0; i < 1000; i++) await append(storage, 1, [1], undefined, undefined, 'greedy');
+    })(),
+  ).rejects.toBeInstanceOf(StorageBehind);
+  expect(check('greedy')).toThrow(StorageBehind);
+  check('modest')();
+  await append(storage, 1, [2], undefined, undefined, 'modest');
+  await storage.flush([1]);
+  check('greedy')();
+  await storage.close();
+});
+
 describe('a disk that is nearly full', () => {
   it('takes no events, so that there is room to make room, and takes them again once there is more', async () => {
     const storage = await world.open([1]);

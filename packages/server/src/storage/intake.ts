@@ -7,8 +7,9 @@ import type { StoredDataset } from './fields/dataset.js';
 import type { Flusher } from './insert/flusher.js';
 import { memoryOf, writeFrame } from './frame.js';
 import type { LogKeeper } from './log-keeper.js';
-import { StorageBehind } from './storage-behind.js';
+import { requireShare } from './storage-behind.js';
 import type { StorageLimits } from './storage-limits.js';
+import { nobodys, type TakenFor, together } from '../memory/taken-bytes.js';
 
 interface IntakeDependencies {
   readonly log: Log;
@@ -38,7 +39,8 @@ export class Intake implements Acceptance {
    */
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<Accepted> {
     const { backlog, flusher, answers, datasets } = this.#deps;
-    this.checkRoom();
+    const { party } = options;
+    this.checkRoom(party === undefined ? undefined : { party, all: 0, own: 0 });
     const chunks = writeFrame({ ...options, datasetId: dataset.id, block: encoded.block });
     const payloadBytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
     const bytes = memoryOf(encoded.block, payloadBytes);
@@ -74,11 +76,12 @@ export class Intake implements Acceptance {
    * @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for
    * the log
    */
-  checkRoom(onTheWay = 0): void {
+  checkRoom(onTheWay: TakenFor = nobodys): void {
     const { backlog, log, keeper, limits } = this.#deps;
     // Bytes that wait for the disk are held in memory, like those that wait for the engine.
-    const pending = backlog.bytes + log.stats().pendingBytes + onTheWay;
-    if (pending > limits.maxPendingBytes) throw new StorageBehind(pending);
+    const syncing = { all: log.stats().pendingBytes, own: 0 };
+    const taken = together(together(backlog.takenBy(onTheWay.party), syncing), onTheWay);
+    requireShare(taken, limits.maxPendingBytes);
     const refusal = log.refusal(0) ?? keeper.refusal;
     if (refusal !== undefined) throw this.#makingRoom(refusal);
   }

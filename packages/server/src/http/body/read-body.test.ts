@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { HttpError } from '../../errors.js';
-import { ArrivingBodies } from './arriving-bodies.js';
+import { ArrivingBodies, type RefuseBody } from './arriving-bodies.js';
 import type { BodyLimit } from './body-limit.js';
 import { readBody } from './read-body.js';
 
@@ -32,7 +32,7 @@ describe('readBody', () => {
             streamOf(...pieces.map((piece) => Buffer.from(piece))),
             tell ? whole.length : undefined,
             upTo(mebibyte),
-            arriving.begin(),
+            arriving.begin('a'),
           );
           expect(body.equals(whole)).toBe(true);
         },
@@ -41,7 +41,7 @@ describe('readBody', () => {
     ));
 
   test('a body that came as announced has its memory for itself, so that it can be given away', async () => {
-    const body = await readBody(streamOf(Buffer.alloc(mebibyte, 1)), mebibyte, upTo(mebibyte), arriving.begin());
+    const body = await readBody(streamOf(Buffer.alloc(mebibyte, 1)), mebibyte, upTo(mebibyte), arriving.begin('a'));
     expect(body.buffer.byteLength).toBe(mebibyte);
   });
 
@@ -51,7 +51,7 @@ describe('readBody', () => {
       streamOf(piece, piece, piece, piece),
       12 * mebibyte,
       upTo(64 * mebibyte),
-      arriving.begin(),
+      arriving.begin('a'),
     );
     expect([body.length, body.buffer.byteLength]).toEqual([12 * mebibyte, 12 * mebibyte]);
     expect(body.every((byte) => byte === 7)).toBe(true);
@@ -61,7 +61,7 @@ describe('readBody', () => {
     test(`${name}`, async () =>
       expect(
         await codeOf(
-          readBody(streamOf(...pieces.map((piece) => Buffer.from(piece))), announced, upTo(limit), arriving.begin()),
+          readBody(streamOf(...pieces.map((piece) => Buffer.from(piece))), announced, upTo(limit), arriving.begin('a')),
         ),
       ).toBe(code));
   check('as long as the limit', ['1234', '5678'], 8, 8, 'none');
@@ -74,7 +74,7 @@ describe('readBody', () => {
 
   test('what is too long is refused before its end', async () => {
     const stream = new PassThrough();
-    const refused = codeOf(readBody(stream, undefined, upTo(4), arriving.begin()));
+    const refused = codeOf(readBody(stream, undefined, upTo(4), arriving.begin('a')));
     stream.write('12345');
     expect(await refused).toBe('body-too-large');
     expect(stream.listenerCount('data')).toBe(0);
@@ -83,7 +83,7 @@ describe('readBody', () => {
 
   test('a connection that breaks', async () => {
     const stream = new PassThrough();
-    const broken = codeOf(readBody(stream, 10, upTo(100), arriving.begin()));
+    const broken = codeOf(readBody(stream, 10, upTo(100), arriving.begin('a')));
     stream.write('12345');
     stream.destroy(new Error('aborted'));
     expect(await broken).toBe('Error: aborted');
@@ -91,12 +91,12 @@ describe('readBody', () => {
 
   test('one that arrives is refused when others have taken the room, and the one that is farthest goes on', async () => {
     const most = 2 * mebibyte;
-    const refuse = (others: number): void => {
-      if (others > most) throw new Error(`${others} bytes are here`);
+    const refuse: RefuseBody = ({ all }) => {
+      if (all > most) throw new Error(`${all} bytes are here`);
     };
     const streams = [new PassThrough(), new PassThrough()] as const;
     const read = streams.map((stream) =>
-      readBody(stream, undefined, upTo(64 * mebibyte), arriving.begin(refuse)).then(
+      readBody(stream, undefined, upTo(64 * mebibyte), arriving.begin('a', refuse)).then(
         ({ length }) => length,
         (error: unknown) => String(error),
       ),
@@ -107,9 +107,42 @@ describe('readBody', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(arriving.bytes).toBe(3 * mebibyte);
     streams[1].end(piece);
-    expect(await read[1]).toBe(`Error: ${3 * mebibyte} bytes are here`);
+    expect(await read[1]).toBe(`Error: ${4 * mebibyte} bytes are here`);
     expect(arriving.bytes).toBe(3 * mebibyte);
     streams[0].end(piece);
     expect(await read[0]).toBe(4 * mebibyte);
+  });
+
+  test('a body of which nothing more comes loses its place when there is no room for another', async () => {
+    const few = new ArrivingBodies(20);
+    const refuse: RefuseBody = ({ all }) => {
+      if (all > 0) throw new Error('no room');
+    };
+    const stopped = new PassThrough();
+    const first = codeOf(readBody(stopped, undefined, upTo(mebibyte), few.begin('a', refuse)));
+    stopped.write(Buffer.alloc(1000));
+    await expect.poll(() => few.bytes).toBe(1000);
+    expect(() => few.admit('b', refuse)).toThrow('no room');
+    await expect.poll(() => few.admit('b', refuse)).toBeUndefined();
+    expect([await first, few.bytes]).toEqual(['body-stalled', 0]);
+    stopped.destroy();
+  });
+
+  test('of bodies that have stopped, those of the same party go first', async () => {
+    const few = new ArrivingBodies(5);
+    const lost: string[] = [];
+    for (const party of ['a', 'b', 'a']) {
+      const body = few.begin(party);
+      body.grew(10);
+      body.onLost(() => lost.push(party));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const refuse: RefuseBody = ({ own }) => {
+      if (own > 0) throw new Error('no room');
+    };
+    few.admit('b', refuse);
+    expect(lost).toEqual(['b']);
+    few.admit('a', refuse);
+    expect([lost, few.bytes]).toEqual([['b', 'a', 'a'], 0]);
   });
 });

@@ -58,6 +58,7 @@ export function readBody(
         if (announced === undefined || announced === length) resolve(body.subarray(0, length));
         else reject(httpError('bad-http', { problem: 'the body is not as long as Content-Length says' }));
       });
+    arriving.onLost(refuse);
     stream.on('data', take).on('end', end).on('error', refuse);
   });
 }

@@ -23,7 +23,7 @@ async function sent(format: Format, signal: Signal, { resourceBytes, records }: 
   const deps = {
     storage,
     encoders: {
-      pendingBytes: 0,
+      takenBy: () => ({ all: 0, own: 0 }),
       encode: async (sent: Uint8Array, how: BodyOptions, placement: Placement) => {
         inThreads.push(sent.byteLength);
         return encodeBody(sent, how, placement);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { otlpErrors, protobufMediaType } from '../../http/errors/protobuf-errors.js';
 import { type Call, route, type Route } from '../../http/route.js';
 import { ingestInto } from '../ingest-into.js';
+import { requireRoom } from '../require-room.js';
 import { ingestErrors, type IngestRouteDependencies, receipt, senderOf } from '../routes.js';
 import { otlpAnswer, otlpResponse } from './answer.js';
 import { otlpFormatOf, otlpMediaTypes } from './media-types.js';
@@ -55,7 +56,7 @@ function otlpRoute(signal: Signal, deps: IngestRouteDependencies): Route {
     ],
     maxBodyBytes: deps.maxBodyBytes,
     limitFamily: 'Ingest',
-    admit: (others) => deps.storage.intake.checkRoom(deps.encoders.pendingBytes + others),
+    admit: (others) => requireRoom(others, deps),
     handle: async (call: OtlpCall) => {
       const contentType = call.headers['content-type'] ?? '';
       const contentEncoding = call.headers['content-encoding'];

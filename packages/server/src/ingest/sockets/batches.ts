@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { HttpError, httpError } from '../../errors.js';
 import { ingest } from '../ingest.js';
 import type { ProtocolName } from '../protocols.js';
+import { requireRoom } from '../require-room.js';
 import type { IngestRouteDependencies } from '../routes.js';
 
 /** A batch is stored when it is so old or so large, whichever is first. */
@@ -64,7 +65,7 @@ export class Batches {
     const { protocol, dataset, form } = this.#target;
     const target = await this.#deps.targets.find(dataset);
     if (target === undefined) throw httpError('ingest-dataset-not-found', { name: dataset });
-    this.#deps.storage.intake.checkRoom(this.#deps.encoders.pendingBytes);
+    requireRoom({ party: protocol, all: 0, own: 0 }, this.#deps);
     const reply = await ingest(
       {
         dataset: target,

@@ -1,3 +1,4 @@
+import { nobodys, type Taken, TakenBytes } from '../../memory/taken-bytes.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import { type Batch, newQueue, type Queue, settle } from './queue.js';
 
@@ -9,11 +10,16 @@ export class Backlog {
   readonly #queues = new Map<number, Queue>();
   /** Positions that are not in the engine yet, in order, and their datasets. */
   readonly #waiting = new Map<bigint, number>();
-  #bytes = 0;
+  readonly #taken = new TakenBytes();
 
   /** Bytes that are in the log and not yet in the engine. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#taken.all;
+  }
+
+  /** The same, and how much of it is of one party. */
+  takenBy(party: string): Taken {
+    return this.#taken.of(party);
   }
 
   /** The oldest position that is not in the engine yet; the log keeps everything from there on. */
@@ -81,7 +87,7 @@ export class Backlog {
     const behind = queue.batches.findLastIndex(({ position }) => position < batch.position) + 1;
     queue.batches.splice(behind, 0, { ...batch, since: performance.now() });
     queue.bytes += batch.bytes;
-    this.#bytes += batch.bytes;
+    this.#taken.add(partyOf(batch), batch.bytes);
     this.#waiting.set(batch.position, dataset.id);
     return queue;
   }
@@ -92,10 +98,10 @@ export class Backlog {
    */
   remove(queue: Queue, leaving: readonly Batch[]): void {
     const gone = new Set(leaving.map(({ position }) => position));
-    for (const { bytes, position } of queue.batches.filter((batch) => gone.has(batch.position))) {
-      queue.failed.left([position]);
-      queue.bytes -= bytes;
-      this.#bytes -= bytes;
+    for (const batch of queue.batches.filter(({ position }) => gone.has(position))) {
+      queue.failed.left([batch.position]);
+      queue.bytes -= batch.bytes;
+      this.#taken.add(partyOf(batch), -batch.bytes);
     }
     queue.batches = queue.batches.filter(({ position }) => !gone.has(position));
     for (const position of gone) this.#waiting.delete(position);
@@ -111,10 +117,13 @@ export class Backlog {
     const queue = this.#queues.get(datasetId);
     if (queue === undefined) return undefined;
     this.#queues.delete(datasetId);
-    this.#bytes -= queue.bytes;
+    for (const batch of queue.batches) this.#taken.add(partyOf(batch), -batch.bytes);
     queue.batches = [];
     queue.bytes = 0;
     settle(queue);
     return queue;
   }
 }
+
+/** What an earlier process took is nobody's. */
+const partyOf = ({ party = nobodys.party }: Batch): string => party;

@@ -13,6 +13,8 @@ export interface Batch {
   /** What it takes in memory. */
   readonly bytes: number;
   readonly idempotency?: Idempotency;
+  /** Whose it is, among those who share the memory for what waits. */
+  readonly party?: string;
   /**
    * Nanoseconds since the epoch: events before this time are not inserted. Such a batch is inserted
    * alone.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { nobodys, type Taken, TakenBytes } from '../../memory/taken-bytes.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import { Slots } from '../insert/slots.js';
 import { failureDetail } from '../failure-detail.js';
@@ -51,7 +52,7 @@ export class GroupCommit {
   readonly #queues = new Map<number, Queue>();
   readonly #slots = new Slots<Queue>(datasetsAtOnce, () => false);
   #groups = 0;
-  #bytes = 0;
+  readonly #taken = new TakenBytes();
   #stopped = false;
 
   constructor({ epoch, limits, ...deps }: GroupCommitDependencies) {
@@ -62,7 +63,12 @@ export class GroupCommit {
 
   /** Bytes that were taken and are not known to be in the engine. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#taken.all;
+  }
+
+  /** The same, and how much of it is of one party. */
+  takenBy(party: string): Taken {
+    return this.#taken.of(party);
   }
 
   /**
@@ -75,7 +81,8 @@ export class GroupCommit {
   add(dataset: StoredDataset, batch: Unplaced, own?: OwnPlace): Promise<bigint> {
     const queue = this.#queues.get(dataset.id) ?? { dataset, waiting: [], running: undefined };
     this.#queues.set(dataset.id, queue);
-    this.#bytes += batch.bytes;
+    const { party = nobodys.party, bytes } = batch;
+    this.#taken.add(party, bytes);
     return new Promise((resolve, reject) => {
       let isLeft = false;
       const late = setTimeout(() => {
@@ -84,7 +91,7 @@ export class GroupCommit {
       }, this.#limits.acceptMilliseconds);
       const over = (): void => {
         clearTimeout(late);
-        this.#bytes -= batch.bytes;
+        this.#taken.add(party, -bytes);
       };
       queue.waiting.push({
         batch,

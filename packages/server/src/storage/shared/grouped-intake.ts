@@ -2,10 +2,11 @@ import type { Engine } from '@millrace/engine';
 import { EngineError } from '@millrace/engine';
 import type { EncodeResult } from '@millrace/events';
 import type { Acceptance, Accepted, AppendOptions } from '../acceptance.js';
+import { nobodys, type TakenFor, together } from '../../memory/taken-bytes.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import { memoryOf } from '../frame.js';
 import type { RememberedAnswer } from '../remembered-answers.js';
-import { StorageBehind } from '../storage-behind.js';
+import { requireShare } from '../storage-behind.js';
 import type { StorageLimits } from '../storage-limits.js';
 import type { OwnPlace } from './group.js';
 import type { GroupCommit } from './group-commit.js';
@@ -13,7 +14,7 @@ import type { Keys } from './keys.js';
 
 interface GroupedIntakeDependencies {
   readonly engine: Pick<Engine, 'health'>;
-  readonly groups: Pick<GroupCommit, 'add' | 'bytes'>;
+  readonly groups: Pick<GroupCommit, 'add' | 'takenBy'>;
   readonly keys: Keys;
   readonly limits: Pick<StorageLimits, 'maxPendingBytes'>;
   /** Whether the number of this process is still its alone. */
@@ -40,7 +41,8 @@ export class GroupedIntake implements Acceptance {
    */
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<Accepted> {
     const { groups, keys } = this.#deps;
-    this.checkRoom();
+    const { party } = options;
+    this.checkRoom(party === undefined ? undefined : { party, all: 0, own: 0 });
     await dataset.learnOverflowed(encoded);
     const { block } = encoded;
     const bytes = memoryOf(
@@ -49,7 +51,8 @@ export class GroupedIntake implements Acceptance {
     );
     const { arrival, idempotency } = options;
     const store = async (arrived: bigint, own?: OwnPlace): Promise<bigint> => {
-      const position = await groups.add(dataset, { arrival: arrived, block, bytes }, own);
+      const whose = party === undefined ? {} : { party };
+      const position = await groups.add(dataset, { arrival: arrived, block, bytes, ...whose }, own);
       dataset.changed();
       return position;
     };
@@ -62,12 +65,11 @@ export class GroupedIntake implements Acceptance {
   }
 
   /** @throws StorageBehind, EngineError `unavailable` while there is nothing to put events into */
-  checkRoom(onTheWay = 0): void {
+  checkRoom(onTheWay: TakenFor = nobodys): void {
     const { engine, groups, limits, isKnown } = this.#deps;
     if (!isKnown()) throw new EngineError('unavailable', forgotten);
     const { state, reason = '' } = engine.health();
     if (state !== 'ready') throw new EngineError('unavailable', `the engine is ${state}: ${reason}`);
-    const pending = groups.bytes + onTheWay;
-    if (pending > limits.maxPendingBytes) throw new StorageBehind(pending);
+    requireShare(together(groups.takenBy(onTheWay.party), onTheWay), limits.maxPendingBytes);
   }
 }

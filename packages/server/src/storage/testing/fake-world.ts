@@ -96,7 +96,14 @@ export async function inWorld(
  * Appends events whose times are the given days of January 2026 and which arrive on the 4th,
  * perhaps with a text; resolved means acknowledged.
  */
-export function append(storage: Storage, id: number, days: readonly number[], key?: string, text?: string) {
+export function append(
+  storage: Storage,
+  id: number,
+  days: readonly number[],
+  key?: string,
+  text?: string,
+  party?: string,
+) {
   const dataset = storage.dataset(id)!;
   const events = days.map((day) => ({ _time: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, day, text }));
   const encoded = encodeJson(Buffer.from(JSON.stringify(events)), {
@@ -106,7 +113,11 @@ export function append(storage: Storage, id: number, days: readonly number[], ke
     limits: DEFAULT_LIMITS,
   });
   const idempotency = key === undefined ? {} : { idempotency: { key, answer: '{}' } };
-  return storage.intake.append(dataset, encoded, { arrival: day(4), ...idempotency });
+  return storage.intake.append(dataset, encoded, {
+    arrival: day(4),
+    ...idempotency,
+    ...(party !== undefined && { party }),
+  });
 }
 
 /** Nanoseconds of a day of January 2026. */
