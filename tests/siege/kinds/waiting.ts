@@ -42,6 +42,9 @@ const tailed = (clients: number): Attack => ({
   run: (attacker) => attacker.flood(clients, endlessly({ path: '/v1/tail', body: JSON.stringify({ apl: attacked }) })),
 });
 
+/** A hundred million groups. */
+const huge = `${attacked} | mv-expand k = range(1, 1000, 1) | mv-expand j = range(1, 100, 1) | summarize count() by strcat(n, '-', k, '-', j)`;
+
 /** Holding what there are few of: sessions, places, turns. */
 export const waiting: Kind = {
   attacks: [
@@ -50,6 +53,8 @@ export const waiting: Kind = {
     pipelined(200, 50, slow),
     exported(20),
     tailed(500),
+    queries(8, 'queries that take all the memory that one may', () => huge),
+    queries(8, 'queries of several statements that take a minute', () => `${endless} | where k * j * n < 0`),
   ],
   relative: (random) =>
     random.pick([

@@ -27,12 +27,12 @@ export const inTurn = <T>(
   { call, course, service, cached }: Pick<Asking, 'call' | 'course' | 'service' | 'cached'>,
   work: (performOne: Perform) => Promise<T>,
 ): Promise<T> =>
-  course.turn(async (latest) => {
+  course.turn(async (latest, grant) => {
     // The turn may have been long in coming.
     await call.renew();
     return work((plan, { timeout = Infinity, ...how } = {}) => {
       const deadline = Math.min(latest, performance.now() + timeout);
-      return found(plan, { ...how, signal: course.signal, id: course.id, deadline, cached }, service);
+      return found(plan, { ...how, signal: course.signal, id: course.id, deadline, grant, cached }, service);
     });
   });
 

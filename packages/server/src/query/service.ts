@@ -14,7 +14,9 @@ import { Examined } from './run/examined.js';
 import { History } from './history.js';
 import { Jobs } from './run/jobs.js';
 import { NewestPartitions } from './run/newest-partitions.js';
+import type { EngineMemory } from './run/engine-turns.js';
 import { ExportPlaces } from './run/export-places.js';
+import { MemoryShares } from './run/memory-shares.js';
 import { PlanCache } from './compile/plan-cache.js';
 import { ResultCache } from './run/result-cache.js';
 
@@ -52,6 +54,7 @@ export async function openQueries(
     metrics,
     jobs: new Jobs({
       ...settings,
+      memory: engineMemoryOf(settings),
       // One session is for backups.
       places: new ExportPlaces({ ...settings, atOnce: settings.exportSessions - 1 }),
       metrics,
@@ -62,6 +65,18 @@ export async function openQueries(
     plans: new PlanCache(),
     history: await History.open(metadata, settings.queryHistory, logger),
   };
+}
+
+/**
+ * Half of the engine's memory is for queries that need much, a quarter for exports, and the rest for
+ * what is assured to queries and for everything else. How much a ClickHouse server has is not known.
+ */
+function engineMemoryOf(settings: Settings): EngineMemory {
+  const { clickhouseUrl, engineMemoryBytes, queryMemoryBytes: most, queryTimeout: patience } = settings;
+  const isEmbedded = clickhouseUrl === undefined;
+  const assured = isEmbedded ? Math.min(most, settings.assuredQueryMemoryBytes) : most;
+  const shares = (part: number) => new MemoryShares({ room: engineMemoryBytes * part, most, assured });
+  return { queries: shares(1 / 2), exports: shares(1 / 4), patience };
 }
 
 /** Numbers of the datasets with these names. */

@@ -174,12 +174,12 @@ async function pageOf(
   if (readIdsOf(service, compiled).join() !== datasetIds.join()) throw new DatasetDeleted();
   const query = inOrderOfArrival(compiled.query, rows);
   course.anew();
-  return course.turn(async () => {
+  return course.turn(async (_, { memoryBytes }) => {
     const { signal } = course;
     const bounds = storage.questions.bounds(datasetIds, { after: after.seq, row: after.row, upTo });
     const chunks: Uint8Array[] = [];
     const stream = ndjsonExport({ compiled: { ...compiled, query }, cursors: true }, (sql, format, more) =>
-      engine.stream(sql, { format, signal, limits: limitsOf(settings), settings: { ...more, ...bounds } }),
+      engine.stream(sql, { format, signal, limits: limitsOf(settings, memoryBytes), settings: { ...more, ...bounds } }),
     );
     for await (const chunk of stream) chunks.push(chunk);
     const events = Buffer.concat(chunks).toString().split('\n').slice(0, -1).map(eventLine);

@@ -28,6 +28,15 @@ export const querySettings = {
     doc: 'Memory one query may use; then it is stopped and answers 432.',
     reason: 'One query cannot take all the memory of the engine.',
   },
+  assuredQueryMemoryBytes: {
+    type: 'bytes',
+    default: 256 * MiB,
+    min: 1 * MiB,
+    max: 1024 * GiB,
+    doc: 'Memory of the embedded engine that each query may use, whatever others use. It may use more at once if there is more: half of what is free of half of `MILLRACE_ENGINE_MEMORY_BYTES`. One that needs more than that is begun again when it may use `MILLRACE_QUERY_MEMORY_BYTES`, tokens one after the other.',
+    reason:
+      'Few queries need as much. All that run at once have it beside those that have more, so nobody waits for the memory of others but who needs very much.',
+  },
   queryMaxRowsRead: {
     type: 'integer',
     default: 10_000_000_000,

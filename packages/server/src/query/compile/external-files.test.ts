@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../settings/settings.js';
 import { type EngineWorld, openEngineWorld, type Tabular } from '../../testing/engine-world.js';
+import type { Grant } from '../run/engine-turns.js';
 import { filesOf } from './external-files.js';
 
 /**
@@ -127,7 +128,8 @@ describe('externaldata', () => {
     const abort = new AbortController();
     const course = {
       signal: abort.signal,
-      turn: <T>(work: (deadline: number) => Promise<T>) => work(performance.now() + 60_000),
+      turn: <T>(work: (deadline: number, grant: Grant) => Promise<T>) =>
+        work(performance.now() + 60_000, { memoryBytes: Infinity, statement: (ask) => ask() }),
     };
     const files = filesOf(course, defaultSettings())([`http://127.0.0.1:${port}/stalls.csv`]);
     setTimeout(() => abort.abort(), 50);

@@ -67,7 +67,7 @@ const estimate = (call: EstimateCall, service: QueryService) =>
 
 async function estimated(compiled: Compiled, call: EstimateCall, course: Course, service: QueryService) {
   const { engine, storage, metadata, settings } = service;
-  return course.turn(async (deadline) => {
+  return course.turn(async (deadline, { memoryBytes }) => {
     const names = new Map(
       compiled.datasets.flatMap((name) => {
         const id = metadata.datasets.find(name)?.datasetId;
@@ -81,7 +81,7 @@ async function estimated(compiled: Compiled, call: EstimateCall, course: Course,
       const answer = await engine.query(sql, {
         format: 'JSONCompactColumns',
         signal: course.signal,
-        limits: limitsOf(settings),
+        limits: limitsOf(settings, memoryBytes),
         deadline,
       });
       const columns = answer.columns.map(({ values }) => valuesOf(values, answer.rows));

@@ -138,13 +138,13 @@ async function exported(
   const rows = storage.readers.stream(datasetIds, course.signal, (reading) =>
     // The reader's pace is that of the bytes sent: NDJSON repeats the names of fields and may be
     // many times as long as what the engine writes.
-    course.stream(reading, (signal) =>
+    course.stream(reading, (signal, memoryBytes) =>
       make(what, (sql, format, engineSettings) =>
         // No time limit, because it would include the reader's pauses.
         engine.stream(sql, {
           format,
           signal,
-          limits: { maxMemoryBytes: settings.queryMemoryBytes },
+          limits: { maxMemoryBytes: Math.min(settings.queryMemoryBytes, memoryBytes) },
           settings: { ...engineSettings, ...bounds },
         }),
       ),

@@ -12,6 +12,7 @@ import type { Metrics } from '../../metrics.js';
 import type { Arrived } from '../../storage/questions.js';
 import type { EventStorage } from '../../storage/event-storage.js';
 import type { Settings } from '../../settings/settings.js';
+import type { Grant } from './engine-turns.js';
 import { type ColumnForm, formingColumn, textAt, valuesOf } from './columns.js';
 import { askTimes, timesOf } from './examined-times.js';
 import { countOf, type Examined } from './examined.js';
@@ -102,6 +103,8 @@ export interface ExecuteOptions {
   readonly id?: string | undefined;
   /** How the statements wait for the engine; the default is `normal`. */
   readonly priority?: Priority;
+  /** What it may use of the engine; as much as the settings say if left out. */
+  readonly grant?: Grant;
 }
 
 /**
@@ -110,7 +113,7 @@ export interface ExecuteOptions {
  */
 export async function execute(
   compiled: Compiled,
-  { signal, deadline, cursor, count = true, arrived, upTo, id, priority = 'normal' }: ExecuteOptions,
+  { signal, deadline, cursor, count = true, arrived, upTo, id, priority = 'normal', grant = unlimited }: ExecuteOptions,
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
   const { storage, datasetIds } = deps;
@@ -131,7 +134,7 @@ export async function execute(
         (settings, began) =>
           askEngine(
             compiled,
-            { signal, deadline, cursor, count, version: known, id, priority },
+            { signal, deadline, cursor, count, version: known, id, priority, grant },
             { settings, began },
             deps,
           ),
@@ -147,6 +150,8 @@ export async function execute(
   });
   return { ...outcome, partial, settled, ...(held !== undefined && { held }) };
 }
+
+const unlimited: Grant = { memoryBytes: Infinity, statement: (work) => work() };
 
 type AskOptions = Required<Omit<ExecuteOptions, 'arrived' | 'upTo'>> & { readonly version: string | undefined };
 type Asked = Omit<QueryOutcome, 'partial' | 'settled'>;
@@ -171,20 +176,21 @@ async function askEngine(
 async function askStatements(
   compiled: Compiled,
   written: Compiled,
-  { signal, deadline, cursor, count, version, id, priority }: AskOptions,
+  { signal, deadline, cursor, count, version, id, priority, grant }: AskOptions,
   { settings, began }: AskContext,
   deps: ExecuteDependencies,
 ): Promise<Asked> {
-  const limits = limitsOf(deps.settings);
+  const limits = limitsOf(deps.settings, grant.memoryBytes);
   const ask = async (sql: string): Promise<QueryAnswer> => {
-    const answer = await deps.engine.query(sql, {
+    const options = {
       format: 'JSONCompactColumns',
       signal,
       limits,
       deadline,
       settings: id === undefined ? settings : { ...settings, ...marked(id) },
       priority,
-    });
+    } as const;
+    const answer = await grant.statement(() => deps.engine.query(sql, options));
     began(performance.now() - answer.statistics.elapsedNanoseconds / 1e6);
     deps.metrics.count('query_rows_read_total', answer.statistics.rowsRead);
     return answer;
@@ -276,9 +282,10 @@ async function flushed({ storage, datasetIds }: ExecuteDependencies, upTo?: bigi
   }
 }
 
-export const limitsOf = (settings: Settings) => ({
+/** @param memoryBytes what a statement may use at the moment */
+export const limitsOf = (settings: Settings, memoryBytes = Infinity) => ({
   maxSeconds: settings.queryTimeout / 1000,
-  maxMemoryBytes: settings.queryMemoryBytes,
+  maxMemoryBytes: Math.min(settings.queryMemoryBytes, memoryBytes),
   maxRowsRead: settings.queryMaxRowsRead,
   maxResultBytes: settings.queryMaxResultBytes,
 });

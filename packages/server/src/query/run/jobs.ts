@@ -6,8 +6,8 @@ import type { Metrics } from '../../metrics.js';
 import type { Call } from '../../http/route.js';
 import { Allowance, type Taken } from './allowance.js';
 import { onceAborted } from './once-aborted.js';
-import type { ExportPlaces, Read } from './export-places.js';
-import { Turns } from './turns.js';
+import type { ExportPlaces } from './export-places.js';
+import { type EngineMemory, EngineTurns, type Grant, unlimitedMemory } from './engine-turns.js';
 
 /** A query that waits or runs, as its owner sees it. */
 export interface Job {
@@ -36,6 +36,9 @@ function ownerOf({ principal }: JobCall): AuthenticatedPrincipal {
   return principal;
 }
 
+/** Streams from the engine until the signal aborts, with so much of its memory. */
+type ReadWithin = (signal: AbortSignal, memoryBytes: number) => AsyncIterable<Uint8Array>;
+
 /** What a query's own code works with. */
 export interface Course {
   /** That of its job. */
@@ -47,14 +50,15 @@ export interface Course {
   /**
    * Runs work on the engine when it is this token's turn.
    * @param work gets its deadline, by `performance.now()`, which follows from the time the query
-   * has left. Waiting for a turn takes none of it.
+   * has left. Waiting for a turn takes none of it. Work that fails because it may use too little of
+   * the engine's memory is done once more, from the beginning, when it may use more.
    */
-  turn<T>(work: (deadline: number) => Promise<T>): Promise<T>;
+  turn<T>(work: (deadline: number, grant: Grant) => Promise<T>): Promise<T>;
   /**
    * Streams from the engine once there is a place for this token, and keeps the place for as long
-   * as the reader takes.
+   * as the reader takes. What has given nothing yet may be read once more, as work of a turn.
    */
-  stream(signal: AbortSignal, read: Read): AsyncIterable<Uint8Array>;
+  stream(signal: AbortSignal, read: ReadWithin): AsyncIterable<Uint8Array>;
   /** Gives the query its full time again, because it is asked anew. */
   anew(): void;
 }
@@ -79,6 +83,8 @@ interface JobsOptions {
   readonly queryTimeout: number;
   /** For exports. */
   readonly places: ExportPlaces;
+  /** Default: as much as the engine has. */
+  readonly memory?: EngineMemory;
   readonly metrics: Metrics;
 }
 
@@ -90,18 +96,16 @@ export class Jobs {
   readonly #perToken: number;
   readonly #allowance: Allowance;
   readonly #milliseconds: number;
-  readonly #turns: Turns;
+  readonly #engine: EngineTurns;
   readonly #places: ExportPlaces;
   readonly #metrics: Metrics;
   readonly #jobs = new Map<string, { readonly job: Job; readonly abort: AbortController }>();
 
-  constructor({ engineSessions, maxConcurrentQueries, queryTimeout, places, metrics }: JobsOptions) {
+  constructor({ engineSessions, maxConcurrentQueries, queryTimeout, places, memory, metrics }: JobsOptions) {
     this.#perToken = maxConcurrentQueries;
     this.#allowance = new Allowance(maxConcurrentQueries);
     this.#milliseconds = queryTimeout;
-    // A token that runs nothing waits for no other, however many queries and however long ones that
-    // has.
-    this.#turns = new Turns(engineSessions, engineSessions > 2 ? 1 : 0);
+    this.#engine = new EngineTurns(engineSessions, memory ?? unlimitedMemory);
     this.#places = places;
     this.#metrics = metrics;
     metrics.gauge('queries_running', () => this.#jobs.size);
@@ -172,21 +176,24 @@ export class Jobs {
       id,
       token: party,
       signal,
-      turn: (work) =>
-        this.#turns.run(party, signal, async () => {
+      turn: (work) => {
+        const had = left;
+        return this.#engine.run({ who: party, signal }, async (grant) => {
           job.state = 'running';
+          left = had;
           const since = performance.now();
           try {
-            return await work(since + left);
+            return await work(since + left, grant);
           } finally {
             left -= performance.now() - since;
             job.state = 'waiting';
           }
-        }),
+        });
+      },
       stream: (within, read) =>
         this.#places.stream(party, within, (ending) => {
           job.state = 'running';
-          return read(ending);
+          return this.#engine.stream({ who: party, signal: ending }, (memoryBytes) => read(ending, memoryBytes));
         }),
       anew: () => {
         left = this.#milliseconds;
