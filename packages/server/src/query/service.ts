@@ -68,8 +68,9 @@ export async function openQueries(
 }
 
 /**
- * Half of the engine's memory is for queries that need much, a quarter for exports, and the rest for
- * what is assured to queries and for everything else. How much a ClickHouse server has is not known.
+ * Half of the engine's memory is for queries that need much, a quarter for exports, and the rest
+ * for what is assured to queries and for everything else. How much a ClickHouse server has is not
+ * known.
  */
 function engineMemoryOf(settings: Settings): EngineMemory {
   const { clickhouseUrl, engineMemoryBytes, queryMemoryBytes: most, queryTimeout: patience } = settings;

@@ -64,8 +64,8 @@ export class ArrivingBodies {
   }
 
   /**
-   * @param refuse is asked again and again. It does not get the bytes of the body itself when it has
-   * more than all others of its party together: that one goes on, and a single one always does
+   * @param refuse is asked again and again. It does not get the bytes of the body itself when it
+   * has more than all others of its party together: that one goes on, and a single one always does
    */
   begin(party: string, refuse?: RefuseBody): ArrivingBody {
     const body: Held = { party, bytes: 0, grewAt: performance.now(), lost: undefined, listener: undefined };
@@ -116,7 +116,10 @@ export class ArrivingBodies {
     }
   }
 
-  /** Takes the place from the body that has been quiet for longest; one of the same party, if there is one. */
+  /**
+   * Takes the place from the body that has been quiet for longest; one of the same party, if there
+   * is one.
+   */
   #endQuietest(party: string): boolean {
     const since = performance.now() - this.#quietMilliseconds;
     const quiet = [...this.#held].filter(({ grewAt, bytes }) => grewAt < since && bytes > 0);

@@ -20,7 +20,9 @@ interface Asker {
 export interface EngineMemory {
   /** For queries. */
   readonly queries: MemoryShares;
-  /** What exports have at first; what they need beyond that is of the same room as that of queries. */
+  /**
+   * What exports have at first; what they need beyond that is of the same room as that of queries.
+   */
   readonly exports: MemoryShares;
   /** How long somebody waits for more than there is at once, milliseconds. */
   readonly patience: number;
@@ -78,7 +80,10 @@ export class EngineTurns {
     }
   }
 
-  /** The same for what is read a piece at a time; it begins again only when it has not given anything. */
+  /**
+   * The same for what is read a piece at a time; it begins again only when it has not given
+   * anything.
+   */
   async *stream(
     { who, signal }: Asker,
     read: (memoryBytes: number) => AsyncIterable<Uint8Array>,

@@ -3,7 +3,7 @@ import { httpError } from '../../errors.js';
 import { Turns } from './turns.js';
 
 /** Streams from the engine until the signal aborts. */
-export type Read = (signal: AbortSignal) => AsyncIterable<Uint8Array>;
+type Read = (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 
 interface ExportPlacesOptions {
   /** Streams that are read at once; the others wait. */

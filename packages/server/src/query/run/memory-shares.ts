@@ -11,7 +11,7 @@ interface MemoryLimits {
 }
 
 /** Memory of the engine that somebody may use until it is given back. */
-export interface MemoryShare {
+interface MemoryShare {
   readonly bytes: number;
   /** Whether nobody may have more. */
   readonly isWhole: boolean;
@@ -19,9 +19,11 @@ export interface MemoryShare {
 }
 
 /**
- * Divides the engine's memory, so that nobody's queries leave nothing to those of others. What a query will need is not known before it runs. So it gets at once
- * half of what is free, and at least what is assured, which is never taken from others. If that turns out to be too little, it waits for the whole of what one may
- * have, parties one after the other, and whoever begins meanwhile has what is assured.
+ * Divides the engine's memory, so that nobody's queries leave nothing to those of others. What a
+ * query will need is not known before it runs. So it gets at once half of what is free, and at
+ * least what is assured, which is never taken from others. If that turns out to be too little, it
+ * waits for the whole of what one may have, parties one after the other, and whoever begins
+ * meanwhile has what is assured.
  */
 export class MemoryShares {
   readonly #limits: MemoryLimits;
@@ -43,7 +45,8 @@ export class MemoryShares {
   }
 
   /**
-   * The most that one may have, as soon as it is the party's turn and there is room; for one alone there is always.
+   * The most that one may have, as soon as it is the party's turn and there is room; for one alone
+   * there is always.
    * @throws HttpError `query-cancelled` if the signal aborts before that
    */
   async whole(who: string, signal: AbortSignal): Promise<MemoryShare> {
