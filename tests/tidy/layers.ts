@@ -71,8 +71,9 @@ export const consoleFolders: Readonly<Record<string, readonly string[]>> = {
   charts: ['data', 'look', 'widgets'],
   rows: ['data', 'look', 'widgets'],
   traces: ['data', 'look', 'rows', 'widgets'],
-  pages: ['charts', 'data', 'editor', 'look', 'rows', 'traces', 'widgets'],
-  app: ['charts', 'data', 'editor', 'look', 'pages', 'rows', 'traces', 'widgets'],
+  workbench: ['data', 'editor', 'look', 'rows', 'widgets'],
+  pages: ['charts', 'data', 'editor', 'look', 'rows', 'traces', 'widgets', 'workbench'],
+  app: ['charts', 'data', 'editor', 'look', 'pages', 'rows', 'traces', 'widgets', 'workbench'],
 };
 
 /** Packages from the registry that only one of ours may import. */

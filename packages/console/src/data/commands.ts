@@ -19,6 +19,8 @@ export interface Command {
   readonly onlyKeys?: boolean;
   /** Works while a text is typed too; keys with `mod` always do. */
   readonly whileTyping?: boolean;
+  /** Not while a text is typed, whatever its keys: there they do the same to the text, such as undo. */
+  readonly yieldsToText?: boolean;
 }
 
 /** In the order in which their pages came; of two with the same keys the last one runs. */
@@ -56,6 +58,7 @@ export function listenForKeys(target: Pick<Window, 'addEventListener' | 'removeE
     // A control that has the focus takes the keys that press it.
     const presses = (key === 'Enter' || key === 'Space') && isPressable(event.target);
     const allowed = (command: Command): boolean => {
+      if (typing && command.yieldsToText === true) return false;
       if (!isLetter) return true;
       if (presses) return false;
       if (inside) return false;

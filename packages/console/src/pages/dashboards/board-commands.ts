@@ -30,8 +30,8 @@ export function useBoardCommands({
     ...(edit
       ? [
           { id: 'board.add', title: 'Add an element', group, keys: ['a'], run: () => setSheet({ kind: 'add' }) },
-          { id: 'board.undo', title: 'Undo', group, keys: ['mod+Z'], run: draft.undo },
-          { id: 'board.redo', title: 'Redo', group, keys: ['mod+shift+Z'], run: draft.redo },
+          { id: 'board.undo', title: 'Undo', group, keys: ['mod+Z'], yieldsToText: true, run: draft.undo },
+          { id: 'board.redo', title: 'Redo', group, keys: ['mod+shift+Z'], yieldsToText: true, run: draft.redo },
           {
             id: 'board.save',
             title: 'Save…',

@@ -1,23 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
 import { looksGood, picture } from '../../testing/pictures.js';
+import { keep, ready } from './testing/stored-boards.js';
 import { exportedText } from './testing/exported-board.js';
 import { boardOf, brokenBoard, crowdedBoard, everyElement, everyTimeSeries } from './testing/example-boards.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
 const uid = 'every-element';
-
-/** Keeps a dashboard under a uid, whatever is there. */
-async function keep(uid: string, dashboard: object): Promise<void> {
-  const { request } = await consoleWorld();
-  const body = JSON.stringify({ dashboard, uid, overwrite: true });
-  const { status, body: answer } = await request('/v2/dashboards', { body });
-  if (status !== 200 && status !== 201) throw new Error(JSON.stringify(answer));
-}
 
 beforeAll(async () => {
   await consoleWorld();
@@ -30,22 +22,6 @@ beforeAll(async () => {
   await fill(request, 'crowd', Array.from({ length: 50_000 }, (_, n) => ({ _time: new Date(shopEnd - (n % 10) * 60_000), user: `user ${n}`, n }))); // prettier-ignore
   await keep('crowd', crowdedBoard);
 });
-
-/** Waits until everything in view has been answered. */
-const ready = (page: Page) =>
-  page
-    .locator('[data-element]')
-    .first()
-    .waitFor()
-    .then(() =>
-      page.waitForFunction(
-        () =>
-          document.querySelector('[aria-busy=true]') === null && document.querySelector('[class*=running]') === null,
-      ),
-    );
-
-/** Tall, so that all of a board is in view. */
-const heights = [2300, 5200] as const;
 
 looksGood([
   {

@@ -1,7 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { tellLanguage } from '../../editor/language.js';
 import { DrawEverything } from '../../charts/use-near.js';
-import { useCatalogue } from '../../data/catalogue.js';
 import { useStore } from '../../data/store.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { type Flow, Page } from '../../widgets/page.js';
@@ -58,10 +56,6 @@ export function OpenBoard({ record }: { readonly record: BoardRecord }) {
   const [sheet, setSheet] = useState<BoardSheet>();
   useAdded(params, draft, (id) => setSheet({ kind: 'element', id }));
   const full = useRef<HTMLDivElement>(null);
-  const catalogue = useCatalogue();
-  useEffect(() => {
-    if (catalogue !== undefined) tellLanguage(catalogue);
-  }, [catalogue]);
 
   const places = useMemo(() => placesOf(document, sizeOf), [document]);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import type { EditorDiagnostic } from '@millrace/apl/editor';
 import { useCatalogue } from '../../data/catalogue.js';
 import { useCommands } from '../../data/commands.js';
 import { useTaste } from '../../data/taste.js';
@@ -8,19 +7,18 @@ import { columnsOf, columnText } from '../../rows/table-header.js';
 import { splitField } from '../../rows/known-fields.js';
 import { LinkTraces, traceOf, useTraceLinks } from '../../rows/trace-links.js';
 import { type Pointed, ValueMenu } from '../../rows/value-menu.js';
-import { QueryEditor } from '../../editor/query-editor.js';
 import { conditionText, slowestBy, spreadOf, withCondition } from '../../editor/edits.js';
-import { askLanguage, tellLanguage } from '../../editor/language.js';
+import { askLanguage } from '../../editor/language.js';
+import { useOutline } from '../../workbench/use-outline.js';
+import { Workbench } from '../../workbench/workbench.js';
 import { Histogram } from '../../charts/histogram.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { ErrorBoundary } from '../../widgets/error-boundary.js';
 import { type Flow, Page } from '../../widgets/page.js';
 import { ErrorState, Loading } from '../../widgets/states.js';
-import { Builder } from './bar/builder.js';
 import { CopyMenu } from './result/copy-menu.js';
 import { EmptyResult, Unasked } from './result/empty-result.js';
 import { FieldRail } from './fields/field-rail.js';
-import { Findings } from './bar/findings.js';
 import { PinnedStrip } from './result/pinned-strip.js';
 import styles from './query.module.css';
 import { QueryBar } from './bar/query-bar.js';
@@ -33,10 +31,8 @@ import { useAnnotations } from './result/use-annotations.js';
 import { useHistogram } from './result/use-histogram.js';
 import { useRangeActions } from './use-range-actions.js';
 import { useRefresh } from './use-refresh.js';
-import { useOutline } from './bar/use-outline.js';
 import { useResult } from './use-result.js';
 import { useRowPointer } from './result/use-row-pointer.js';
-import { useValuesOf } from './fields/use-values-of.js';
 import { comparable, filtered, valueActions } from './result/value-actions.js';
 import { fittingView, ResultView } from './result/views.js';
 
@@ -53,20 +49,15 @@ export function QueryPage() {
   const catalogue = useCatalogue();
   const taste = useTaste();
   const [text, setText] = useState(state.q);
-  const [findings, setFindings] = useState<readonly EditorDiagnostic[]>([]);
   const [sheet, setSheet] = useState<SheetName>();
   const [timeOpen, setTimeOpen] = useState(false);
   const [finding, setFinding] = useState(false);
   const [diffing, setDiffing] = useState<readonly [number, number]>();
   // Back and forward bring their text along; what is being typed is not touched by anything else.
   useEffect(() => setText(state.q), [state.q]);
-  useEffect(() => {
-    if (catalogue !== undefined) tellLanguage(catalogue);
-  }, [catalogue]);
 
   const result = useResult(state);
   const outline = useOutline(state.q);
-  const typedOutline = useOutline(text);
   const pointer = useRowPointer(access, result);
   const dataset = outline?.source?.name;
   const known = useMemo(
@@ -75,7 +66,6 @@ export function QueryPage() {
   );
   const by = state.by === '-' ? undefined : state.by !== '' ? state.by : splitField(known);
   const histogram = useHistogram(state, outline, by, taste.showHistogram);
-  const valuesOf = useValuesOf(state, typedOutline, text);
 
   const run = useCallback(
     (next: string) => {
@@ -183,16 +173,7 @@ export function QueryPage() {
           onQuick={(value, how) => void narrow(value, how)}
         >
           <section className={styles.ask} aria-label="The query">
-            <QueryEditor
-              text={text}
-              onChange={setText}
-              onRun={runText}
-              onFindings={setFindings}
-              valuesOf={valuesOf}
-              label="Query in APL"
-            />
-            <Findings findings={findings} text={text} onText={setText} onRun={run} />
-            <Builder text={text} outline={typedOutline} onText={run} />
+            <Workbench text={text} range={state} label="Query in APL" onText={setText} onRun={run} />
           </section>
           <PinnedStrip access={access} result={result} outline={outline} />
           {taste.showHistogram && histogram.data !== undefined && (

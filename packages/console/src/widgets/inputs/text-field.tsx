@@ -44,6 +44,7 @@ export function TextField({
   const given = {
     ...(props.placeholder !== undefined && { placeholder: props.placeholder }),
     ...(props.onKeyDown !== undefined && { onKeyDown: props.onKeyDown }),
+    ...(props.onBlur !== undefined && { onBlur: props.onBlur }),
   };
   return (
     <AriaTextField
@@ -61,12 +62,7 @@ export function TextField({
     >
       {!bare && <Label className={styles.label!}>{label}</Label>}
       {lines === undefined ? (
-        <Input
-          className={input}
-          {...given}
-          {...(props.onBlur !== undefined && { onBlur: props.onBlur })}
-          {...(props.ref !== undefined && { ref: props.ref })}
-        />
+        <Input className={input} {...given} {...(props.ref !== undefined && { ref: props.ref })} />
       ) : (
         <TextArea className={input} rows={lines} {...given} />
       )}

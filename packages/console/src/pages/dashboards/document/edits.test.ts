@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoardDocument } from './document.js';
-import { moved, withChart, withDuplicate, withMember, withNew, without, withPlaces } from './edits.js';
+import { moved, withChart, withDuplicate, withMember, withNew, without, withPlaces, withQuery } from './edits.js';
 
 const board: BoardDocument = {
   name: 'Board',
@@ -62,5 +62,15 @@ describe('edits', () => {
       query: { apl: 'x', queryOptions: { keep: 1, displayNull: 'zero' } },
     });
     expect(withMember(chart, ['query', 'apl'], undefined)).toEqual({ id: 'a', query: { queryOptions: { keep: 1 } } });
+  });
+  it('write another query into the copy of it too, where there is one', () => {
+    const chart = { id: 'a', type: 'Table', query: { apl: 'x', queryOptions: { editorContent: 'x', keep: 1 } } };
+    expect(withQuery(chart, 'y')).toEqual({
+      ...chart,
+      query: { apl: 'y', queryOptions: { editorContent: 'y', keep: 1 } },
+    });
+    const other = { ...chart, query: { apl: 'x', queryOptions: { editorContent: 'draft' } } };
+    expect(withQuery(other, 'y')['query']).toEqual({ apl: 'y', queryOptions: { editorContent: 'draft' } });
+    expect(withQuery({ id: 'a', type: 'Table' }, 'y')).toEqual({ id: 'a', type: 'Table', query: { apl: 'y' } });
   });
 });

@@ -1,5 +1,5 @@
 import { moveElement, verticalCompactor } from 'react-grid-layout/core';
-import { type BoardDocument, type Chart, COLUMNS, nameOf, type Place, placesOf } from './document.js';
+import { type BoardDocument, type Chart, COLUMNS, membersOf, nameOf, type Place, placesOf } from './document.js';
 import { kindOf, sizeOf } from '../elements/element-table.js';
 
 /**
@@ -108,4 +108,12 @@ export function withMember(
   const { [name]: _, ...others } = members;
   if (next === undefined) return others;
   return name in members ? { ...members, [name]: next } : { ...others, [name]: next };
+}
+
+/** An element with another query. Exported documents have a copy of it for their editor: that goes along. */
+export function withQuery(chart: Chart, apl: string): Chart {
+  const { apl: before, queryOptions } = membersOf(chart['query']);
+  const next = withMember(chart, ['query', 'apl'], apl);
+  const isCopied = before !== undefined && membersOf(queryOptions)['editorContent'] === before;
+  return (isCopied ? withMember(next, ['query', 'queryOptions', 'editorContent'], apl) : next) as Chart;
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keptText } from './kept-text.js';
 
 const text = '{"name":"n","refreshTime":60.0,"big":1769205867543185447,"charts":[{"id":"a","n":1.50},{"id":"b","n":[1e3,2.0]}],"layout":[{"i":"a","w":4.0},{"i":"b","w":2.0}]}'; // prettier-ignore
@@ -17,3 +17,27 @@ it.each<readonly [string, unknown, string]>([
 );
 
 it('without a text of before, it is JSON all the same', () => expect(keptText({ a: 1 }, 'no json')).toBe('{"a":1}'));
+
+describe('a document in lines', () => {
+  const pretty = `{
+  "name" : "caf\\u00e9",
+  "charts": [
+    { "id": "a", "n": 1.50 },
+    { "id": "b", "n": 2.0 }
+  ],
+  "refreshTime": 60.0
+}`;
+  const parsed = JSON.parse(pretty) as { charts: readonly object[] };
+
+  it.each<readonly [string, object, string]>([
+    ['a number', { ...parsed, refreshTime: 15 }, pretty.replace('60.0', '15')],
+    ['a member of an item', { ...parsed, charts: [{ id: 'a', n: 3 }, parsed.charts[1]] }, pretty.replace('1.50', '3')],
+    ['a member is new', { ...parsed, against: '-1d' }, pretty.replace('60.0\n', '60.0,\n  "against": "-1d"\n')],
+    ['the last is gone', { ...parsed, refreshTime: undefined }, pretty.replace(',\n  "refreshTime": 60.0', '')],
+    ['a member of an item is new', { ...parsed, charts: [{ ...parsed.charts[0], x: [1] }, parsed.charts[1]] }, pretty.replace('1.50', '1.50, "x": [1]')], // prettier-ignore
+    ['an item is gone', { ...parsed, charts: parsed.charts.slice(1) }, pretty.replace('\n    { "id": "a", "n": 1.50 },', '')], // prettier-ignore
+    ['an item is new', { ...parsed, charts: [...parsed.charts, { id: 'c', at: { x: 1 } }] }, pretty.replace('2.0 }', '2.0 },\n    {\n      "id": "c",\n      "at": {\n        "x": 1\n      }\n    }')], // prettier-ignore
+  ])('%s changed: every other character stays where it is', (_, changed, expected) =>
+    expect(keptText(changed, pretty)).toBe(expected),
+  );
+});

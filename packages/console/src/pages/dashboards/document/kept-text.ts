@@ -1,42 +1,72 @@
-import { type JsonNode, parseJson } from '../../../rows/json-parse.js';
 import { membersOf } from './document.js';
+import { type JsonPart, jsonParts } from './json-parts.js';
 
 /**
- * The text of a changed document. What is as it was keeps its spelling: `60.0` stays `60.0`, and an
- * integer with more digits than a number has here keeps them all.
+ * The text of a changed document. What is as it was keeps its spelling: `60.0` stays `60.0`, an integer with more digits
+ * than a number has here keeps them all, and so do white space and the order of members.
  * @param before the text of the document as it was read
  */
 export function keptText(document: unknown, before: string): string {
-  return written(document, parseJson(before)) ?? 'null';
+  const indent = /^\s*[[{]\s*\n([ \t]+)/.exec(before)?.[1] ?? '';
+  return written(document, isJson(before) ? before : undefined, indent) ?? 'null';
 }
 
 /** Undefined for what JSON does not have. */
-function written(value: unknown, before: JsonNode | undefined): string | undefined {
-  if (before?.kind === 'scalar' && JSON.parse(before.text) === value) return before.text;
-  if (Array.isArray(value)) {
-    const find = partnerIn(before?.kind === 'array' ? before.items : []);
-    return `[${value.map((item, index) => written(item, find(item, index)) ?? 'null').join(',')}]`;
-  }
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = new Map(before?.kind === 'object' ? before.members : []);
-  const texts = Object.entries(value).flatMap(([name, member]) => {
-    const text = written(member, members.get(name));
-    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+function written(value: unknown, before: string | undefined, indent: string): string | undefined {
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined || before === undefined) return text;
+  if (JSON.stringify(JSON.parse(before)) === text) return before;
+  const isList = Array.isArray(value);
+  if (typeof value !== 'object' || value === null || !before.startsWith(isList ? '[' : '{')) return text;
+  const parts = jsonParts(before);
+  const last = parts.at(-1);
+  if (last === undefined) return text;
+  const find = isList ? itemIn(parts) : memberIn(parts);
+  const texts = Object.entries(value).flatMap(([name, item], index) => {
+    const part = find(name, item, index);
+    const body = written(item, part?.value, indent);
+    if (body === undefined) return [];
+    if (part !== undefined) return [{ lead: part.lead, text: `${part.key}${body}${part === last ? '' : part.trail}` }];
+    // A new one stands as its neighbours do.
+    const { lead } = last;
+    const key = isList ? '' : `${JSON.stringify(name)}${/:\s*$/.exec(last.key)![0]}`;
+    return [{ lead, text: key + (lead.includes('\n') ? inLines(item, lead, indent) : body) }];
   });
-  return `{${texts.join(',')}}`;
+  // No comma stands before the first, and perhaps other white space.
+  const all = texts.map(({ lead, text }, index) => (index === 0 ? parts[0]!.lead : lead) + text).join(',');
+  return isList ? `[${all}${last.trail}]` : `{${all}${last.trail}}`;
+}
+
+const inLines = (value: unknown, lead: string, indent: string): string =>
+  JSON.stringify(value, null, indent).replaceAll('\n', lead.slice(lead.lastIndexOf('\n')));
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+type Find = (name: string, item: unknown, index: number) => JsonPart | undefined;
+
+/** Of members with the same name the last counts, as for `JSON.parse`. */
+function memberIn(parts: readonly JsonPart[]): Find {
+  const named = new Map(parts.map((part) => [part.name, part]));
+  return (name) => named.get(name);
 }
 
 /** Which item an item was before: charts and places have names, everything else has a place. */
-function partnerIn(items: readonly JsonNode[]): (item: unknown, index: number) => JsonNode | undefined {
-  const named = new Map(
-    items.flatMap((item) => {
-      const name =
-        item.kind === 'object' ? item.members.find(([member]) => member === 'id' || member === 'i') : undefined;
-      return name?.[1].kind === 'scalar' ? [[JSON.parse(name[1].text) as unknown, item] as const] : [];
+function itemIn(parts: readonly JsonPart[]): Find {
+  const named = new Map<unknown, JsonPart>(
+    parts.flatMap((part) => {
+      const { id, i } = membersOf(JSON.parse(part.value));
+      return id === undefined && i === undefined ? [] : [[id ?? i, part] as const];
     }),
   );
-  return (item, index) => {
+  return (_, item, index) => {
     const { id, i } = membersOf(item);
-    return named.get(id ?? i) ?? items[index];
+    return named.get(id ?? i) ?? parts[index];
   };
 }

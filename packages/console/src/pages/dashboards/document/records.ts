@@ -1,6 +1,7 @@
 import { api, apiSending } from '../../../data/api.js';
 import { queryClient } from '../../../data/query-client.js';
 import { type BoardDocument, membersOf } from './document.js';
+import { jsonParts } from './json-parts.js';
 import { keptText } from './kept-text.js';
 
 /** Dashboards as the server keeps them. */
@@ -50,7 +51,7 @@ export async function readBoard(uid: string, signal?: AbortSignal): Promise<Boar
 export async function createBoard(text: string): Promise<string> {
   const parsed = membersOf(JSON.parse(text));
   const inner = parsed['charts'] === undefined ? parsed['dashboard'] : undefined;
-  const document = inner === undefined ? text : JSON.stringify(inner);
+  const document = inner === undefined ? text : jsonParts(text).findLast(({ name }) => name === 'dashboard')!.value;
   const made = await apiSending(`{"dashboard":${document}}`).call('createDashboard', {
     body: { dashboard: (inner ?? parsed) as never },
   });

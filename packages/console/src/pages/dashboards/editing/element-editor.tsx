@@ -1,23 +1,22 @@
-import { useEffect, useMemo, useState } from 'react';
-import { QueryEditor } from '../../../editor/query-editor.js';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Cost } from '../../../workbench/cost.js';
+import { Workbench } from '../../../workbench/workbench.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Select } from '../../../widgets/inputs/select.js';
 import { Tabs } from '../../../widgets/tabs.js';
-import { TextField } from '../../../widgets/inputs/text-field.js';
 import styles from '../board.module.css';
-import { type Chart, membersOf, queryOf } from '../document/document.js';
-import { withChart, withMember } from '../document/edits.js';
+import { type Chart, membersOf, ownRange, queryOf } from '../document/document.js';
+import { withChart, withMember, withQuery } from '../document/edits.js';
 import { Element } from '../element.js';
-import { type ElementOption, optionsOfKind } from './element-options.js';
+import { optionsOfKind } from './element-options.js';
+import { OptionField } from './option-field.js';
 import { elementTable, kindOf } from '../elements/element-table.js';
-import { columnOption, withColumnOption } from '../elements/time-series-options.js';
 import { JsonField } from './json-field.js';
 import { type Asking, everythingOf } from '../questions.js';
 import type { Draft } from './use-draft.js';
 import { useRunner } from '../use-runner.js';
 
 const ignore = (): void => {};
-const noValues = (): Promise<readonly string[]> => Promise.resolve([]);
 
 /** An element with its query, its options, its JSON, and what it looks like. */
 export function ElementEditor({
@@ -41,12 +40,23 @@ export function ElementEditor({
   const [text, setText] = useState(apl);
   const runner = useRunner();
   useEffect(() => runner.want(everythingOf(chart, kind, asking)), [runner, chart, kind, asking]);
-  const put = (next: Chart): void => draft.change((before) => withChart(before, chart.id, next));
-  const set = (path: readonly string[], value: unknown): void => put(withMember(chart, path, value) as Chart);
-  const run = (): void => {
-    if (text === apl) runner.refresh('wanted');
-    else set(['query', 'apl'], text);
+  const edit = (change: (chart: Chart) => Chart): void =>
+    draft.change((before) => {
+      const present = before.charts.find(({ id }) => id === chart.id);
+      return present === undefined ? before : withChart(before, chart.id, change(present));
+    });
+  const set = (path: readonly string[], value: unknown): void =>
+    edit((before) => withMember(before, path, value) as Chart);
+  const range = ownRange(chart) ?? asking.range;
+  const run = (next: string): void => {
+    setText(next);
+    if (next === apl) runner.refresh('wanted');
+    else edit((before) => withQuery(before, next));
   };
+  // Who closes the editor keeps what is typed; undo takes it back.
+  const keepTyped = useRef(() => {});
+  keepTyped.current = () => asks && text !== apl && edit((before) => withQuery(before, text));
+  useEffect(() => () => keepTyped.current(), []);
   const options = useMemo(() => optionsOfKind(chart.type, asks), [chart.type, asks]);
   return (
     <div className={styles.form}>
@@ -65,18 +75,12 @@ export function ElementEditor({
                   title: 'Query',
                   content: (
                     <div className={styles.form}>
-                      <QueryEditor
-                        text={text}
-                        onChange={setText}
-                        onRun={run}
-                        onFindings={ignore}
-                        valuesOf={noValues}
-                        label="Query of the element"
-                      />
+                      <Workbench text={text} range={range} label="Query of the element" onText={setText} onRun={run} />
                       <div className={styles.row}>
-                        <Button kind="primary" onPress={run}>
+                        <Button kind="primary" onPress={() => run(text)}>
                           {text === apl ? 'Run again' : 'Apply and run'}
                         </Button>
+                        <Cost text={text} range={range} />
                       </div>
                     </div>
                   ),
@@ -92,7 +96,7 @@ export function ElementEditor({
                   <Select
                     label="Kind"
                     value={chart.type}
-                    onChange={(type) => put({ ...chart, type })}
+                    onChange={(type) => edit((before) => ({ ...before, type }))}
                     choices={Object.entries(elementTable)
                       .filter(([, each]) => each.asks)
                       .map(([id, { title }]) => ({ id, title }))}
@@ -117,7 +121,7 @@ export function ElementEditor({
                   typeof membersOf(value)['type'] === 'string' ? undefined : 'An element needs a type.'
                 }
                 onChange={(value) => {
-                  put(value as Chart);
+                  edit(() => value as Chart);
                   const changed = queryOf(value as Chart);
                   setText('apl' in changed ? changed.apl : '');
                 }}
@@ -127,68 +131,8 @@ export function ElementEditor({
         ]}
       />
       <div className={styles.row}>
-        <Button
-          onPress={() => {
-            if (asks && text !== apl) set(['query', 'apl'], text);
-            onDone();
-          }}
-        >
-          Done
-        </Button>
+        <Button onPress={onDone}>Done</Button>
       </div>
     </div>
-  );
-}
-
-function OptionField({
-  option: { path, label, choices, lines, ofColumns },
-  chart,
-  onChange,
-}: {
-  readonly option: ElementOption;
-  readonly chart: Chart;
-  readonly onChange: (path: readonly string[], value: unknown) => void;
-}) {
-  const found =
-    ofColumns === undefined
-      ? path.reduce<unknown>((members, name) => membersOf(members)[name], chart)
-      : columnOption(chart, ofColumns);
-  const value = found === undefined || found === null ? '' : String(found);
-  const [typed, setTyped] = useState(value);
-  // A document that has a boolean or a number there gets one again.
-  const taken = (text: string): unknown =>
-    text === ''
-      ? undefined
-      : typeof found === 'number'
-        ? Number(text)
-        : text === 'true' || text === 'false'
-          ? text === 'true'
-          : text;
-  if (choices !== undefined)
-    return (
-      <Select
-        label={label}
-        value={value}
-        onChange={(next) =>
-          onChange(path, ofColumns === undefined ? taken(next) : withColumnOption(chart, ofColumns, taken(next)))
-        }
-        choices={[
-          { id: '', title: 'Not set' },
-          ...choices,
-          ...(value === '' || choices.some(({ id }) => id === value) ? [] : [{ id: value, title: value }]),
-        ]}
-      />
-    );
-  const done = (): void => {
-    if (typed !== value) onChange(path, taken(typed));
-  };
-  return (
-    <TextField
-      label={label}
-      value={typed}
-      onChange={setTyped}
-      onBlur={done}
-      {...(lines === undefined ? { onKeyDown: (event) => event.key === 'Enter' && done() } : { lines })}
-    />
   );
 }

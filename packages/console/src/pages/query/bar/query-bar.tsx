@@ -5,7 +5,7 @@ import { setTaste } from '../../../data/taste.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Menu } from '../../../widgets/overlays/menu.js';
 import { BarSpace } from '../../../widgets/page.js';
-import { Cost } from './cost.js';
+import { Cost } from '../../../workbench/cost.js';
 import styles from '../query.module.css';
 import type { QueryStateAccess, View } from '../query-state.js';
 import { refreshMilliseconds } from '../use-refresh.js';
@@ -61,7 +61,7 @@ export function QueryBar(props: {
           query changed
         </span>
       )}
-      <Cost text={text} state={state} />
+      <Cost text={text} range={state} />
       <TimeField
         range={state}
         zone={zone}

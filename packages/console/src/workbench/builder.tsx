@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { conditionFromShorthand, withCondition, without } from '../../../editor/edits.js';
-import type { Outline } from '../../../editor/outline.js';
-import { Button } from '../../../widgets/inputs/button.js';
-import { TextField } from '../../../widgets/inputs/text-field.js';
-import styles from '../query.module.css';
+import { conditionFromShorthand, withCondition, without } from '../editor/edits.js';
+import type { Outline } from '../editor/outline.js';
+import { Button } from '../widgets/inputs/button.js';
+import { TextField } from '../widgets/inputs/text-field.js';
+import styles from './workbench.module.css';
 
 interface Part {
   readonly kind: string;
@@ -77,8 +77,7 @@ export function Builder({
         return (
           <span key={part.start} className={styles.stepFrame}>
             <button type="button" className={styles.step} title={shown} onClick={() => start(part)}>
-              <span className={styles.kind}>{part.kind}</span>
-              {body}
+              <span className={styles.kind}>{part.kind}</span> {body}
             </button>
             <button
               type="button"

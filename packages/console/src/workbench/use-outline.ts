@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { askLanguage } from '../../../editor/language.js';
-import type { Outline } from '../../../editor/outline.js';
+import { askLanguage } from '../editor/language.js';
+import type { Outline } from '../editor/outline.js';
 
 /**
  * What a text is, from afar; that of the text before until the worker has looked at the new one.

@@ -1,14 +1,14 @@
 import { useCallback } from 'react';
-import { fieldText } from '../../../data/apl-text.js';
-import { textOf } from '../../../data/answers/cells.js';
-import { queryClient } from '../../../data/query-client.js';
-import { runQuery } from '../../../data/run-query.js';
-import type { Outline } from '../../../editor/outline.js';
-import { parseJson } from '../../../rows/json-parse.js';
-import type { QueryState } from '../query-state.js';
+import { fieldText } from '../data/apl-text.js';
+import { textOf } from '../data/answers/cells.js';
+import { queryClient } from '../data/query-client.js';
+import { runQuery } from '../data/run-query.js';
+import type { Outline } from '../editor/outline.js';
+import { parseJson } from '../rows/json-parse.js';
+import type { Range } from '../data/time/ranges.js';
 
 /** The frequent values of a field in the present range, for completion: asked once a minute. */
-export function useValuesOf({ from, to }: QueryState, outline: Outline | undefined, text: string) {
+export function useValuesOf({ from, to }: Range, outline: Outline | undefined, text: string) {
   const source = outline?.source;
   const dataset = source === undefined ? undefined : text.slice(source.start, source.end);
   return useCallback(

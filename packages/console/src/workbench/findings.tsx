@@ -1,6 +1,6 @@
 import { applyFix, type EditorDiagnostic } from '@millrace/apl/editor';
-import { Button } from '../../../widgets/inputs/button.js';
-import styles from '../query.module.css';
+import { Button } from '../widgets/inputs/button.js';
+import styles from './workbench.module.css';
 
 const MOST_SHOWN = 4;
 

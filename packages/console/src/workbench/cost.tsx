@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { bytesText, shortAmount } from '../../../data/amounts.js';
-import { api } from '../../../data/api.js';
-import { requestOf } from '../../../data/run-query.js';
-import { Hint } from '../../../widgets/overlays/hint.js';
-import { Button } from '../../../widgets/inputs/button.js';
-import { cx } from '../../../widgets/class-names.js';
-import styles from '../query.module.css';
-import type { QueryState } from '../query-state.js';
+import { bytesText, shortAmount } from '../data/amounts.js';
+import { api } from '../data/api.js';
+import { requestOf } from '../data/run-query.js';
+import { Hint } from '../widgets/overlays/hint.js';
+import { Button } from '../widgets/inputs/button.js';
+import { cx } from '../widgets/class-names.js';
+import styles from './workbench.module.css';
+import type { Range } from '../data/time/ranges.js';
 
 const TYPING_MILLISECONDS = 400;
 const DEAR = 1e9;
 const TOO_DEAR = 50e9;
 
 /** What the query would read at most, before anybody runs it. */
-export function Cost({ text, state: { from, to } }: { readonly text: string; readonly state: QueryState }) {
+export function Cost({ text, range: { from, to } }: { readonly text: string; readonly range: Range }) {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), TYPING_MILLISECONDS);

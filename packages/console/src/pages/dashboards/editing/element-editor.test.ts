@@ -1,0 +1,59 @@
+import { beforeAll, expect, it } from 'vitest';
+import { accessibilityProblems } from '../../../testing/axe.js';
+import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-world.js';
+import { picture } from '../../../testing/pictures.js';
+import { boardOf } from '../testing/example-boards.js';
+import { keep, ready } from '../testing/stored-boards.js';
+
+const uid = 'element-editor';
+
+beforeAll(async () => {
+  await consoleWorld();
+  const apl = 'shop // all of it\n| where status >= 500\n| summarize count() by service';
+  await keep(uid, boardOf('Editor', [[{ id: 'one', type: 'TopK', name: 'One', query: { apl, queryOptions: { editorContent: apl } } }, [0, 0, 6, 4]]])); // prettier-ignore
+});
+
+it('the query of an element is written as on the Query page: chips edit its text, values are completed, mistakes mended', async () => {
+  const page = await openPage(`dashboards/${uid}?edit=on`);
+  await ready(page);
+  await page.getByRole('button', { name: 'More: One' }).click();
+  await page.getByRole('menuitem', { name: 'Edit…' }).click();
+  const sheet = page.getByRole('dialog');
+  const steps = sheet.getByRole('group', { name: 'Steps of the query' });
+  const editor = sheet.locator('.cm-content');
+
+  // A chip is some characters of the text; the comment beside them stays.
+  await steps.getByRole('button', { name: 'where status >= 500', exact: true }).click();
+  await sheet.getByRole('textbox', { name: 'Step' }).fill('status>=400');
+  await page.keyboard.press('Enter');
+  await steps.getByRole('button', { name: 'where status >= 400', exact: true }).waitFor();
+  await expect.poll(() => editor.innerText()).toContain('shop // all of it\n| where status >= 400\n| summarize');
+  await sheet.getByText('catalogue').first().waitFor();
+  await sheet.getByText(/≈ .* rows/).waitFor();
+  await picture(page, 'board-element-editor');
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  // Values of the field, within its quotes.
+  await editor.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText("shop | where service == ''");
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Control+Space');
+  await sheet.getByRole('option', { name: 'checkout' }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.insertText(' | summarise count() by route');
+  await sheet.getByRole('button', { name: 'Fix and run' }).click();
+  await sheet.getByText('/orders').waitFor();
+  await sheet.getByRole('button', { name: 'Done' }).click();
+  await page.keyboard.press('Control+s');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  const { request } = await consoleWorld();
+  const { body } = await request(`/v2/dashboards/uid/${uid}`);
+  const apl = "shop | where service == 'checkout' | summarize count() by route";
+  expect(body).toMatchObject({
+    dashboard: { charts: [{ query: { apl, queryOptions: { editorContent: apl } } }] },
+  });
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
