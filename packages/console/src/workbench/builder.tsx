@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { conditionFromShorthand, withCondition, without } from '../editor/edits.js';
 import type { Outline } from '../editor/outline.js';
 import { Button } from '../widgets/inputs/button.js';
@@ -33,7 +33,17 @@ export function Builder({
 }) {
   const [editing, setEditing] = useState<Part | 'new'>();
   const [draft, setDraft] = useState('');
+  const group = useRef<HTMLDivElement>(null);
+  /** Where the focus goes when a key has ended the editing: back to what was edited. */
+  const back = useRef<number>(undefined);
+  useEffect(() => {
+    if (editing !== undefined || back.current === undefined) return;
+    const buttons = group.current?.querySelectorAll<HTMLElement>('[data-step], :scope > button');
+    [...(buttons ?? [])].at(back.current)?.focus();
+    back.current = undefined;
+  });
   if (outline === undefined || !outline.valid || outline.source === undefined) return null;
+  const parts = partsOf(outline);
   const start = (part: Part | 'new'): void => {
     setDraft(part === 'new' ? '' : text.slice(part.start, part.end));
     setEditing(part);
@@ -59,24 +69,27 @@ export function Builder({
       onChange={setDraft}
       placeholder="status>=500 · -level:debug · any condition"
       onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        back.current = editing === 'new' ? -1 : parts.findIndex(({ start }) => start === editing?.start);
         if (event.key === 'Enter') finish();
-        else if (event.key === 'Escape') setEditing(undefined);
-        else return;
+        else setEditing(undefined);
+        // The same key must not press what gets the focus.
+        event.preventDefault();
         event.stopPropagation();
       }}
       onBlur={() => setEditing(undefined)}
     />
   );
   return (
-    <div className={styles.builder} role="group" aria-label="Steps of the query">
-      {partsOf(outline).map((part) => {
+    <div ref={group} className={styles.builder} role="group" aria-label="Steps of the query">
+      {parts.map((part) => {
         if (editing !== undefined && editing !== 'new' && editing.start === part.start)
           return <span key={part.start}>{field}</span>;
         const shown = text.slice(part.start, part.end).replaceAll(/\s+/g, ' ');
         const body = part.kind === 'where' ? shown : shown.slice(part.kind.length).trim();
         return (
           <span key={part.start} className={styles.stepFrame}>
-            <button type="button" className={styles.step} title={shown} onClick={() => start(part)}>
+            <button type="button" data-step className={styles.step} title={shown} onClick={() => start(part)}>
               <span className={styles.kind}>{part.kind}</span> {body}
             </button>
             <button

@@ -1,5 +1,5 @@
 import type { EditorDiagnostic } from '@millrace/apl/editor';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCatalogue } from '../data/catalogue.js';
 import type { Range } from '../data/time/ranges.js';
 import { tellLanguage } from '../editor/language.js';
@@ -30,6 +30,10 @@ export function Workbench({
   const catalogue = useCatalogue();
   const [findings, setFindings] = useState<readonly EditorDiagnostic[]>([]);
   const outline = useOutline(text);
+  // Chips stay while the language looks at the next text: nothing below them moves with each letter.
+  const latest = useRef({ text, outline });
+  if (outline !== undefined) latest.current = { text, outline };
+  const { current: known } = latest;
   const valuesOf = useValuesOf(range, outline, text);
   useEffect(() => {
     if (catalogue !== undefined) tellLanguage(catalogue);
@@ -45,7 +49,7 @@ export function Workbench({
         label={label}
       />
       <Findings findings={findings} text={text} onText={onText} onRun={onRun} />
-      <Builder text={text} outline={outline} onText={onRun} />
+      <Builder text={known.text} outline={known.outline} onText={(next) => known.text === text && onRun(next)} />
     </>
   );
 }

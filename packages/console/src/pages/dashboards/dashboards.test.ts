@@ -23,6 +23,9 @@ beforeAll(async () => {
   await keep('crowd', crowdedBoard);
 });
 
+/** Tall, so that all of a board is in view. */
+const heights = [2300, 5200] as const;
+
 looksGood([
   {
     name: 'board',

@@ -27,6 +27,7 @@ it('the query of an element is written as on the Query page: chips edit its text
   await sheet.getByRole('textbox', { name: 'Step' }).fill('status>=400');
   await page.keyboard.press('Enter');
   await steps.getByRole('button', { name: 'where status >= 400', exact: true }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('where status >= 400');
   await expect.poll(() => editor.innerText()).toContain('shop // all of it\n| where status >= 400\n| summarize');
   await sheet.getByText('catalogue').first().waitFor();
   await sheet.getByText(/≈ .* rows/).waitFor();
