@@ -19,7 +19,9 @@ export interface Command {
   readonly onlyKeys?: boolean;
   /** Works while a text is typed too; keys with `mod` always do. */
   readonly whileTyping?: boolean;
-  /** Not while a text is typed, whatever its keys: there they do the same to the text, such as undo. */
+  /**
+   * Not while a text is typed, whatever its keys: there they do the same to the text, such as undo.
+   */
   readonly yieldsToText?: boolean;
 }
 

@@ -10,8 +10,8 @@ import { useOutline } from './use-outline.js';
 import { useValuesOf } from './use-values-of.js';
 
 /**
- * Where a query is written: the editor with completion of fields and their values, what is wrong and what mends it, and
- * the steps as chips that edit the same characters.
+ * Where a query is written: the editor with completion of fields and their values, what is wrong
+ * and what mends it, and the steps as chips that edit the same characters.
  */
 export function Workbench({
   text,
@@ -30,7 +30,8 @@ export function Workbench({
   const catalogue = useCatalogue();
   const [findings, setFindings] = useState<readonly EditorDiagnostic[]>([]);
   const outline = useOutline(text);
-  // Chips stay while the language looks at the next text: nothing below them moves with each letter.
+  // Chips stay while the language looks at the next text: nothing below them moves with each
+  // letter.
   const latest = useRef({ text, outline });
   if (outline !== undefined) latest.current = { text, outline };
   const { current: known } = latest;

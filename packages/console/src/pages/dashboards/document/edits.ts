@@ -110,7 +110,10 @@ export function withMember(
   return name in members ? { ...members, [name]: next } : { ...others, [name]: next };
 }
 
-/** An element with another query. Exported documents have a copy of it for their editor: that goes along. */
+/**
+ * An element with another query. Exported documents have a copy of it for their editor: that goes
+ * along.
+ */
 export function withQuery(chart: Chart, apl: string): Chart {
   const { apl: before, queryOptions } = membersOf(chart['query']);
   const next = withMember(chart, ['query', 'apl'], apl);

@@ -13,7 +13,10 @@ export interface JsonPart {
 
 const SIGN = /["[\]{},]/g;
 
-/** The parts of a valid JSON object or array, with nothing left out: brackets and commas put them together again. */
+/**
+ * The parts of a valid JSON object or array, with nothing left out: brackets and commas put them
+ * together again.
+ */
 export function jsonParts(text: string): readonly JsonPart[] {
   const isObject = text.trimStart().startsWith('{');
   const parts: JsonPart[] = [];

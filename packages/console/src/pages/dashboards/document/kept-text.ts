@@ -2,8 +2,9 @@ import { membersOf } from './document.js';
 import { type JsonPart, jsonParts } from './json-parts.js';
 
 /**
- * The text of a changed document. What is as it was keeps its spelling: `60.0` stays `60.0`, an integer with more digits
- * than a number has here keeps them all, and so do white space and the order of members.
+ * The text of a changed document. What is as it was keeps its spelling: `60.0` stays `60.0`, an
+ * integer with more digits than a number has here keeps them all, and so do white space and the
+ * order of members.
  * @param before the text of the document as it was read
  */
 export function keptText(document: unknown, before: string): string {

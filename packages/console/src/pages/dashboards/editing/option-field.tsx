@@ -41,7 +41,7 @@ export function OptionField({
 }
 
 /** Counts when it is left: each letter would be a step of undo. */
-export function TypedField({
+function TypedField({
   label,
   value,
   onChange,
@@ -71,7 +71,10 @@ export function TypedField({
   );
 }
 
-/** A document that has a number, a boolean or the text of one gets the like again; nothing typed takes the member away. */
+/**
+ * A document that has a number, a boolean or the text of one gets the like again; nothing typed
+ * takes the member away.
+ */
 function valueLike(found: unknown, text: string): unknown {
   if (text === '') return undefined;
   if (typeof found === 'number' && Number.isFinite(Number(text))) return Number(text);

@@ -1,6 +1,6 @@
 /**
- * A dashboard of each kind of element, as another server exports it: members that its schema does not name, numbers such as `60.0`, texts for booleans,
- * JSON in texts, options of its editor.
+ * A dashboard of each kind of element, as another server exports it: members that its schema does
+ * not name, numbers such as `60.0`, texts for booleans, JSON in texts, options of its editor.
  */
 interface ExportedKind {
   readonly type: string;
