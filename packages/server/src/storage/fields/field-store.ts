@@ -2,7 +2,7 @@ import { parsePhysicalName, physicalName } from '@millrace/events';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../metadata/database.js';
 import { spellingOf } from '../../metadata/spelling.js';
-import type { FieldNews } from './dataset.js';
+import type { FieldNews, StoredDataset } from './dataset.js';
 import type { FieldAndType, InPlaces, Place } from './fields.js';
 
 /** Fields of one dataset. */
@@ -17,7 +17,10 @@ interface Rows {
   readonly place: readonly (keyof Place)[];
 }
 
-/** The same text in memory of its own: a part of another text keeps all of that. */
+/**
+ * The same text in memory of its own: a part of another text is looked into by a detour, which takes
+ * longer than the copy, and keeps all of that text.
+ */
 const alone = (part: string): string => Buffer.from(part).toString();
 
 /** Names that are written in one go, which nothing else can happen beside: some milliseconds. */
@@ -42,7 +45,24 @@ export class FieldStore {
     this.#database = database;
   }
 
-  /** The fields of all datasets, in pieces: there may be millions. */
+  /** Gives datasets, which know no fields yet, all that are known of them. */
+  async restore(datasets: ReadonlyMap<number, StoredDataset>): Promise<void> {
+    for (const [datasetId, count] of await this.#counts()) datasets.get(datasetId)?.fields.expect(count);
+    for await (const { datasetId, fields } of this.load()) datasets.get(datasetId)?.restore(fields);
+    for (const dataset of datasets.values()) dataset.restored();
+  }
+
+  /** For each dataset, how many there are to load; a field of several types counts as several. */
+  async #counts(): Promise<ReadonlyMap<number, number>> {
+    const rows = await this.#database
+      .selectFrom('stored_fields')
+      .select(({ fn }) => ['dataset_id', fn.countAll<number | string>().as('count')])
+      .groupBy('dataset_id')
+      .execute();
+    return new Map(rows.map(({ dataset_id, count }) => [dataset_id, Number(count)]));
+  }
+
+  /** The fields of all datasets, in pieces, in the order of the datasets: there may be millions. */
   async *load(): AsyncGenerator<KnownFields> {
     const first = sql<boolean>`true`;
     for (let behind = first; ;) {

@@ -82,6 +82,11 @@ export class DatasetFields {
     return this.#fields.size;
   }
 
+  /** So many fields are going to be added, and there are none yet. */
+  expect(count: number): void {
+    this.#fields.expect(count);
+  }
+
   /** Whether values of the (field, type) are known to lie there. */
   isIn(where: keyof Place, field: string, type: FieldType): boolean {
     return (this.#fields.get(field) & bits[where][type]) !== 0;

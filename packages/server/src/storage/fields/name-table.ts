@@ -1,3 +1,5 @@
+import { NameTexts } from './name-texts.js';
+
 /**
  * Ids whose hashes are the same, as lists in arrays: `first` of a place, then `next` of each id.
  * There are as many places as ids: with each id one more place is made, which takes over what
@@ -11,12 +13,21 @@ class Lists {
   /** Places: a power of two, and those that were divided since. */
   #power = 1;
   #divided = 0;
+  #count = 0;
+
+  /** Makes the places for so many ids at once, while there are none: dividing takes twice as long. */
+  expect(count: number): void {
+    while (this.#power < count) this.#power *= 2;
+    this.#first = new Int32Array(Math.max(64, this.#power)).fill(none);
+    this.#next = new Int32Array(Math.max(64, count));
+    this.#hashes = new Int32Array(Math.max(64, count));
+  }
 
   add(id: number, hash: number): void {
     this.#makeRoom(id);
     this.#hashes[id] = hash;
     this.#link(id, this.#placeOf(hash));
-    this.#divide();
+    if (++this.#count > this.#power + this.#divided) this.#divide();
   }
 
   *having(hash: number): Generator<number> {
@@ -48,6 +59,7 @@ class Lists {
   }
 
   #divide(): void {
+    if (this.#power + this.#divided === this.#first.length) this.#first = twice(this.#first, none);
     const place = this.#divided++;
     let id = this.#first[place]!;
     this.#first[place] = none;
@@ -62,8 +74,6 @@ class Lists {
   }
 
   #makeRoom(id: number): void {
-    const places = this.#power + this.#divided + 1;
-    if (places > this.#first.length) this.#first = twice(this.#first, none);
     while (id >= this.#next.length) {
       this.#next = twice(this.#next, 0);
       this.#hashes = twice(this.#hashes, absent);
@@ -98,26 +108,84 @@ function hashFrom(text: string, start: number): number {
 /** Where the last segment of a dotted name begins; 0 if the name has no dot. */
 const lastSegment = (name: string): number => name.lastIndexOf('.') + 1;
 
+/** The names by their ids, which rise, and their numbers. */
+class Entries {
+  readonly #texts = new NameTexts();
+  #places = new Uint32Array(64);
+  #numbers = new Uint16Array(64);
+  /** Those that were removed included. */
+  count = 0;
+
+  add(name: string, number: number): number {
+    const id = this.count++;
+    if (id >= this.#places.length) {
+      this.#places = withRoom(this.#places, new Uint32Array(2 * id));
+      this.#numbers = withRoom(this.#numbers, new Uint16Array(2 * id));
+    }
+    this.#places[id] = this.#texts.add(name);
+    this.#numbers[id] = number;
+    return id;
+  }
+
+  is(id: number, name: string): boolean {
+    return this.has(id) && this.#texts.is(this.#places[id]!, name);
+  }
+
+  has(id: number): boolean {
+    return this.#places[id] !== gone;
+  }
+
+  name(id: number): string {
+    return this.#texts.read(this.#places[id]!);
+  }
+
+  number(id: number): number {
+    return this.#numbers[id]!;
+  }
+
+  setNumber(id: number, number: number): void {
+    this.#numbers[id] = number;
+  }
+
+  remove(id: number): void {
+    this.#places[id] = gone;
+  }
+}
+
+/** The place of a name that was removed. */
+const gone = 0xffffffff;
+
+function withRoom<T extends Uint32Array | Uint16Array>(array: T, larger: T): T {
+  larger.set(array);
+  return larger;
+}
+
 /**
  * Names, each with a number, which can be found by their last segment too. Two maps would do the
  * same, but there may be millions of names: a map takes twice the memory, and stops everything for
  * a quarter of a second whenever it has to grow.
  */
 export class NameTable {
-  #names: (string | undefined)[] = [];
-  #numbers = new Uint16Array(64);
+  #entries = new Entries();
   #byName = new Lists();
   #byEnding = new Lists();
   #removed = 0;
 
   get size(): number {
-    return this.#names.length - this.#removed;
+    return this.#entries.count - this.#removed;
+  }
+
+  /** So many names are going to be added to an empty table. */
+  expect(count: number): void {
+    if (this.#entries.count > 0) return;
+    this.#byName.expect(count);
+    this.#byEnding.expect(count);
   }
 
   /** The number of a name; 0 if it is not there. */
   get(name: string): number {
     const id = this.#find(name);
-    return id === none ? 0 : this.#numbers[id]!;
+    return id === none ? 0 : this.#entries.number(id);
   }
 
   /** Sets bits of the number of a name, which is added if need be; returns what the number was. */
@@ -128,76 +196,58 @@ export class NameTable {
       this.#add(name, bits, hash);
       return 0;
     }
-    const before = this.#numbers[id]!;
-    this.#numbers[id] = before | bits;
+    const before = this.#entries.number(id);
+    this.#entries.setNumber(id, before | bits);
     return before;
   }
 
   /** Sets the number of a name; with 0 it is removed. */
   set(name: string, number: number): void {
     const id = this.#find(name);
-    if (id !== none) this.#numbers[id] = number;
+    if (id !== none) this.#entries.setNumber(id, number);
     else if (number !== 0) this.#add(name, number);
     if (id !== none && number === 0) this.#remove(id);
   }
 
   /** In the order in which they came, also while names are added or removed. */
   *entries(): Generator<readonly [name: string, number: number]> {
-    const names = this.#names;
-    let numbers = this.#numbers;
-    for (let id = 0; id < names.length; id++) {
-      if (names === this.#names) numbers = this.#numbers;
-      if (names[id] !== undefined) yield [names[id]!, numbers[id]!];
-    }
+    const entries = this.#entries;
+    for (let id = 0; id < entries.count; id++) if (entries.has(id)) yield [entries.name(id), entries.number(id)];
   }
 
   /** Dotted names whose last segment is the word. */
   *ending(word: string): Generator<string> {
     for (const id of this.#byEnding.having(hashFrom(word, 0))) {
-      const name = this.#names[id];
-      if (
-        name !== undefined &&
-        name.length > word.length &&
-        lastSegment(name) === name.length - word.length &&
-        name.endsWith(word)
-      )
+      if (!this.#entries.has(id)) continue;
+      const name = this.#entries.name(id);
+      if (name.length > word.length && lastSegment(name) === name.length - word.length && name.endsWith(word))
         yield name;
     }
   }
 
   #find(name: string, hash = hashFrom(name, 0)): number {
     let id = this.#byName.first(hash);
-    while (id !== none && this.#names[id] !== name) id = this.#byName.next(id, hash);
+    while (id !== none && !this.#entries.is(id, name)) id = this.#byName.next(id, hash);
     return id;
   }
 
   #add(name: string, number: number, hash = hashFrom(name, 0)): void {
-    const id = this.#names.push(name) - 1;
-    if (id >= this.#numbers.length) {
-      const larger = new Uint16Array(2 * id);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
-    this.#numbers[id] = number;
+    const id = this.#entries.add(name, number);
     this.#byName.add(id, hash);
     const segment = lastSegment(name);
     if (segment > 0) this.#byEnding.add(id, hashFrom(name, segment));
   }
 
   #remove(id: number): void {
-    this.#names[id] = undefined;
+    this.#entries.remove(id);
     this.#removed++;
-    if (2 * this.#removed > this.#names.length + 64) this.#close();
+    if (2 * this.#removed > this.#entries.count + 64) this.#close();
   }
 
-  /**
-   * Closes the gaps that removed names have left. Whoever goes through the names sees those there
-   * were.
-   */
+  /** Closes the gaps that removed names have left. Whoever goes through the names sees those there were. */
   #close(): void {
     const entries = [...this.entries()];
-    this.#names = [];
-    this.#numbers = new Uint16Array(64);
+    this.#entries = new Entries();
     this.#byName = new Lists();
     this.#byEnding = new Lists();
     this.#removed = 0;

@@ -46,8 +46,7 @@ export async function restoreDatasets(options: StorageOptions & Stores): Promise
     datasets.set(id, dataset);
     if (!there.has(id)) await createTable(engine, id);
   }
-  for await (const { datasetId, fields } of fieldStore.load()) datasets.get(datasetId)?.restore(fields);
-  for (const dataset of datasets.values()) dataset.restored();
+  await fieldStore.restore(datasets);
   const checkpoints = await fieldStore.checkpoints();
   // In a restored directory the log is new, and positions go on after those of the rows, even where
   // there are no rows left.

@@ -191,8 +191,7 @@ export class SharedStorage implements EventStorage {
 
   async #readFields(): Promise<void> {
     await this.#news.begin();
-    for await (const { datasetId, fields } of this.#fieldStore.load()) this.#datasets.get(datasetId)?.restore(fields);
-    for (const dataset of this.#datasets.values()) dataset.restored();
+    await this.#fieldStore.restore(this.#datasets);
   }
 
   #made(id: number): StoredDataset {

@@ -1,0 +1,81 @@
+/** Of a place, the bits that say where in its piece of memory a text begins. */
+const pieceBits = 18;
+/** Bytes of a piece; only a name that is longer has a larger one. */
+const pieceBytes = 1 << pieceBits;
+/** Of the first piece to begin with: most datasets have few names. */
+const firstBytes = 1 << 10;
+
+/** Bytes before a text: twice its length, and one more if it is wide. */
+const headBytes = 3;
+
+/**
+ * Texts outside the heap, one behind the other, each found by the place it was given: there may be
+ * millions, and garbage collection would look at each of them again and again. A text of ASCII
+ * takes a byte for each character; any other is wide and takes two.
+ */
+export class NameTexts {
+  readonly #pieces: Buffer[] = [Buffer.allocUnsafeSlow(firstBytes)];
+  /** Where the next text begins in the last piece. */
+  #end = 0;
+
+  /** Keeps a text, of less than eight million characters; returns its place. */
+  add(text: string): number {
+    const { length } = text;
+    const piece = this.#pieceFor(headBytes + 2 * length);
+    const head = this.#end;
+    const place = (((this.#pieces.length - 1) << pieceBits) | head) >>> 0;
+    const start = head + headBytes;
+    let at = start;
+    while (at < start + length) {
+      const code = text.charCodeAt(at - start);
+      if (code > 0x7f) break;
+      piece[at++] = code;
+    }
+    const isWide = at < start + length;
+    if (isWide) at = start + piece.write(text, start, 'utf16le');
+    piece.writeUIntLE(2 * length + Number(isWide), head, headBytes);
+    this.#end = at;
+    return place;
+  }
+
+  /** Whether the text at a place is this one. */
+  is(place: number, text: string): boolean {
+    const piece = this.#pieces[place >>> pieceBits]!;
+    const start = (place & (pieceBytes - 1)) + headBytes;
+    const head = headAt(piece, start);
+    if (head >>> 1 !== text.length) return false;
+    if ((head & 1) !== 0) return this.read(place) === text;
+    for (let i = 0; i < text.length; i++) if (piece[start + i] !== text.charCodeAt(i)) return false;
+    return true;
+  }
+
+  /** The text at a place. */
+  read(place: number): string {
+    const piece = this.#pieces[place >>> pieceBits]!;
+    const start = (place & (pieceBytes - 1)) + headBytes;
+    const head = headAt(piece, start);
+    const length = head >>> 1;
+    return (head & 1) === 0
+      ? piece.toString('latin1', start, start + length)
+      : piece.toString('utf16le', start, start + 2 * length);
+  }
+
+  /** The last piece, with room for so many bytes more. */
+  #pieceFor(bytes: number): Buffer {
+    const last = this.#pieces.at(-1)!;
+    const end = this.#end + bytes;
+    if (end <= last.length) return last;
+    if (end > pieceBytes) {
+      this.#end = 0;
+      this.#pieces.push(Buffer.allocUnsafeSlow(Math.max(pieceBytes, bytes)));
+    } else {
+      const larger = Buffer.allocUnsafeSlow(Math.min(pieceBytes, Math.max(2 * last.length, end)));
+      last.copy(larger, 0, 0, this.#end);
+      this.#pieces[this.#pieces.length - 1] = larger;
+    }
+    return this.#pieces.at(-1)!;
+  }
+}
+
+const headAt = (piece: Buffer, start: number): number =>
+  piece[start - 3]! | (piece[start - 2]! << 8) | (piece[start - 1]! << 16);
