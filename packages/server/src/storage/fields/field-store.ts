@@ -18,8 +18,8 @@ interface Rows {
 }
 
 /**
- * The same text in memory of its own: a part of another text is looked into by a detour, which takes
- * longer than the copy, and keeps all of that text.
+ * The same text in memory of its own: a part of another text is looked into by a detour, which
+ * takes longer than the copy, and keeps all of that text.
  */
 const alone = (part: string): string => Buffer.from(part).toString();
 

@@ -15,7 +15,7 @@ class Lists {
   #divided = 0;
   #count = 0;
 
-  /** Makes the places for so many ids at once, while there are none: dividing takes twice as long. */
+  /** Makes the places for so many ids at once, while there are none: dividing takes longer. */
   expect(count: number): void {
     while (this.#power < count) this.#power *= 2;
     this.#first = new Int32Array(Math.max(64, this.#power)).fill(none);
@@ -244,7 +244,10 @@ export class NameTable {
     if (2 * this.#removed > this.#entries.count + 64) this.#close();
   }
 
-  /** Closes the gaps that removed names have left. Whoever goes through the names sees those there were. */
+  /**
+   * Closes the gaps that removed names have left. Whoever goes through the names sees those there
+   * were.
+   */
   #close(): void {
     const entries = [...this.entries()];
     this.#entries = new Entries();

@@ -64,7 +64,8 @@ export class NameTexts {
   #pieceFor(bytes: number): Buffer {
     const last = this.#pieces.at(-1)!;
     const end = this.#end + bytes;
-    if (end <= last.length) return last;
+    // Behind a long name there may be room to which no place leads.
+    if (end <= last.length && this.#end < pieceBytes) return last;
     if (end > pieceBytes) {
       this.#end = 0;
       this.#pieces.push(Buffer.allocUnsafeSlow(Math.max(pieceBytes, bytes)));
