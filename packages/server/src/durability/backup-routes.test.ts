@@ -45,7 +45,9 @@ describe('the metadata of a backup', () => {
       ...unused<QueryParts>(),
       metadata,
       settings: defaultSettings({ dataDir: directory }),
-      storage: { logged: { retries: { resume: () => (resumedWith = copies()) } } } as unknown as QueryParts['storage'],
+      storage: {
+        accounts: { retries: { resume: () => (resumedWith = copies()) } },
+      } as unknown as QueryParts['storage'],
     });
     const answer = await routes
       .find(({ operation }) => operation === 'backupMetadata')!
@@ -73,7 +75,7 @@ describe('the metadata of a backup', () => {
 
 test('a backup begins when no refused batch is being tried again: one that goes in later would be missing in data and metadata', async () => {
   const steps: string[] = [];
-  const logged = {
+  const accounts = {
     retries: {
       pause: async () => {
         steps.push('pause');
@@ -89,7 +91,7 @@ test('a backup begins when no refused batch is being tried again: one that goes 
   const metadata = await openMetadata(inMemory);
   const [begin] = backupRoutes({
     ...unused<QueryParts>(),
-    storage: { logged } as unknown as QueryParts['storage'],
+    storage: { accounts } as unknown as QueryParts['storage'],
     metadata,
     settings: defaultSettings(),
   });
@@ -101,7 +103,7 @@ test('a backup begins when no refused batch is being tried again: one that goes 
 
 test('a dataset that is made while a backup waits for its cut is in it', async () => {
   const metadata = await openMetadata(inMemory);
-  const logged = {
+  const accounts = {
     retries: { pause: () => metadata.datasets.create({ name: 'made', who: 'a' }) },
     settle: async () => 5n,
     refused: [],
@@ -109,7 +111,7 @@ test('a dataset that is made while a backup waits for its cut is in it', async (
   const [begin] = backupRoutes({
     ...unused<QueryParts>(),
     engine: { query: async () => ({ body: new Uint8Array() }) } as unknown as QueryParts['engine'],
-    storage: { logged } as unknown as QueryParts['storage'],
+    storage: { accounts } as unknown as QueryParts['storage'],
     metadata,
     settings: defaultSettings(),
   });

@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { httpError } from '../errors.js';
 import { bytes, type Call, json, route, type Route } from '../http/route.js';
 import { optional, textOf } from '../schemas/parts.js';
-import { loggedIn } from '../storage/event-storage.js';
 import { DatasetDeleted } from '../storage/readers.js';
 import { Layout, layoutsOf } from '../storage/tables/layout.js';
 import { snapshotQuery } from '../storage/tables/snapshot.js';
@@ -57,22 +56,22 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       need,
       request: {},
       responses: { 200: { description: 'What to read.', schema: Begun } },
-      errors: ['storage-unavailable', 'needs-a-log'],
+      errors: ['storage-unavailable'],
       handle: async (call) => {
         requireEverything(call);
         // A batch that went into the engine after its dataset was read and before the metadata is
         // read would be missing from both.
-        const logged = loggedIn(storage, 'backup');
-        const pause = await logged.retries.pause();
+        const { accounts } = storage;
+        const pause = await accounts.retries.pause();
         const { position, datasets, layouts } = await cut(parts).catch((error: unknown) => {
-          logged.retries.resume(pause);
+          accounts.retries.resume(pause);
           throw error;
         });
         return json({
           position: String(position),
           pause,
           datasets: datasets.map(({ datasetId, name }) => ({ id: datasetId, name, columns: layouts.get(datasetId) })),
-          refused: logged.refused.map(String),
+          refused: accounts.refused.map(String),
         });
       },
     }),
@@ -92,7 +91,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
         query: Type.Object({ upTo: textOf('position', { description: 'Position to cut at.' }) }),
       },
       responses: { 200: { description: 'One file.', mediaTypes: ['application/vnd.apache.parquet'] } },
-      errors: ['not-found', 'storage-unavailable', 'needs-a-log'],
+      errors: ['not-found', 'storage-unavailable'],
       streams: true,
       refusesHead: true,
       handle: (call) => {
@@ -102,7 +101,6 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
           query: { upTo },
           abort: { signal },
         } = call;
-        loggedIn(storage, 'backup');
         if (storage.dataset(id) === undefined) throw notFound(id);
         return bytes(snapshot({ ...parts, places }, id, BigInt(upTo), signal), 'application/vnd.apache.parquet');
       },
@@ -126,7 +124,6 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
         }),
       },
       responses: { 200: { description: 'One file.', mediaTypes: ['application/vnd.sqlite3'] } },
-      errors: ['needs-a-log'],
       streams: true,
       refusesHead: true,
       handle: async (call) => {
@@ -135,9 +132,9 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
           query: { pause },
           abort: { signal },
         } = call;
-        const logged = loggedIn(storage, 'backup');
+        const { accounts } = storage;
         const copy = await copyMetadata(metadata.database, resolve(settings.dataDir));
-        if (pause !== undefined) logged.retries.resume(pause);
+        if (pause !== undefined) accounts.retries.resume(pause);
         const content = copy.createReadStream({ signal });
         // A stream that is aborted before anybody reads it has no other listener, and an 'error'
         // nobody listens for ends the process.
@@ -153,7 +150,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
  * tables then.
  */
 async function cut({ engine, metadata, storage }: Pick<QueryParts, 'engine' | 'metadata' | 'storage'>) {
-  const position = await loggedIn(storage, 'backup').settle();
+  const position = await storage.accounts.settle();
   // Not earlier: a dataset that was made while this waited has events before the cut too.
   const datasets = metadata.datasets.list();
   return { position, datasets, layouts: await layoutsOf(engine) };

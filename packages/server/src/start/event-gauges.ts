@@ -19,9 +19,9 @@ export function eventGauges(
   });
   metrics.gauge('flush_pending_bytes', () => storage.pendingBytes);
   metrics.gauge('cold_bytes', () => storage.coldBytes);
-  metrics.gauge('refused_batches', () => storage.logged?.refused.length ?? 0);
+  metrics.gauge('refused_batches', () => storage.accounts.refused.length);
   metrics.gauge('missing_events', () =>
-    (storage.logged?.inventory.missing ?? []).reduce((sum, { events }) => sum + events, 0),
+    storage.accounts.inventory.missing.reduce((sum, { events }) => sum + events, 0),
   );
   metrics.gauge('settled', () => (storage.settled ? 1 : 0));
   metrics.gauge('engine_ready', () => (engine.health().state === 'ready' ? 1 : 0));

@@ -26,8 +26,7 @@ export interface EventStorage extends EventData {
   };
   /** Knows when events with certain words can have been; absent if there is no such index. */
   readonly words: WordIndex | undefined;
-  /** What only a log can do; absent where there is none. */
-  readonly logged: Logged | undefined;
+  readonly accounts: Accounts;
   /** Bytes that were taken and are not in the engine yet. */
   readonly pendingBytes: number;
   /** Bytes of events in a bucket. */
@@ -65,14 +64,16 @@ interface AskedQuestions {
   held(datasetIds: readonly number[]): readonly bigint[];
 }
 
-/** What follows from a log: an order of all batches, and a copy of the newest to compare with. */
-export interface Logged {
+type BatchState = 'logged' | 'stored' | undefined;
+
+/** What becomes of batches: receipts, recounts, and the cut of a backup. */
+export interface Accounts {
   /**
    * How far a batch has come: in the log, or in the engine too. Undefined for a position that was
    * never handed out.
    */
-  stateOf(position: bigint): 'logged' | 'stored' | undefined;
-  /** Recounts what the log holds against what the engine has. */
+  stateOf(position: bigint): BatchState | Promise<BatchState>;
+  /** Recounts what was acknowledged lately against what the engine has. */
   verify(): Promise<VerifyReport>;
   /**
    * Brings everything acknowledged so far into the engine; returns the position up to which all of
@@ -83,12 +84,6 @@ export interface Logged {
   readonly inventory: Pick<Inventory, 'accept' | 'missing'>;
   /** Positions of acknowledged batches the engine refuses. */
   readonly refused: readonly bigint[];
-}
-
-/** @throws HttpError `needs-a-log` where there is none */
-export function loggedIn({ logged }: Pick<EventStorage, 'logged'>, what: string): Logged {
-  if (logged === undefined) throw needsLog(what);
-  return logged;
 }
 
 /** @param what of the interface: `a backup` */

@@ -7,7 +7,7 @@ import { Flusher } from './insert/flusher.js';
 import { Inserter } from './insert/inserter.js';
 import { dataHealth } from './health-reasons.js';
 import { Intake } from './intake.js';
-import type { EventStorage, Logged } from './event-storage.js';
+import type { Accounts, EventStorage } from './event-storage.js';
 import { InterruptedDeletions } from './recovery/interrupted-deletions.js';
 import { Inventory } from './inventory/inventory.js';
 import { LogKeeper } from './log-keeper.js';
@@ -38,7 +38,7 @@ import { dropWordTable, dropWordTables } from './words/word-table.js';
  * Events at rest: the log in front, the engine behind it, and the parts that work between them.
  * Once `append` resolves, events are on disk, and every query that calls `flush` first sees them.
  */
-export class Storage implements EventStorage, Logged {
+export class Storage implements EventStorage, Accounts {
   readonly #options: StorageOptions & Stores;
   readonly #datasets: Map<number, StoredDataset>;
   readonly #backlog: Backlog;
@@ -68,7 +68,7 @@ export class Storage implements EventStorage, Logged {
   readonly readers: Readers;
   /** The way out for events and columns. */
   readonly deletions: Deletions;
-  readonly logged: Logged = this;
+  readonly accounts: Accounts = this;
   readonly knowsVersions = true;
 
   private constructor(

@@ -95,7 +95,7 @@ type BatchRows = Awaited<ReturnType<typeof rowsPerBatchOfAll>>;
  * Datasets come and go during the count, and one that is deleted may take its table away under the
  * query, which is then repeated.
  */
-async function rowsOfAll(engine: Engine, from: bigint): Promise<BatchRows> {
+export async function rowsOfAll(engine: Engine, from: bigint): Promise<BatchRows> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await rowsPerBatchOfAll(engine, from);

@@ -11,5 +11,4 @@ export const queryErrors = [
   'query-too-large',
   'query-cancelled',
   'storage-unavailable',
-  'needs-a-log',
 ] as const satisfies readonly ErrorCode[];

@@ -3,6 +3,7 @@ import type { TurnsFor } from '../../async/one-by-one.js';
 import type { DatasetRef } from '../../metadata/datasets.js';
 import { type EventStorage, needsLog } from '../event-storage.js';
 import type { StoredDataset } from '../fields/dataset.js';
+import type { FieldStore } from '../fields/field-store.js';
 import {
   countMatching,
   deleteMatching,
@@ -11,21 +12,23 @@ import {
   type QueriedEvents,
 } from '../tables/delete-matching.js';
 import { deleteOlder, dropOlderPartitions } from '../tables/delete-older.js';
+import type { SharedAccounts } from './shared-accounts.js';
 
 interface SharedDeletionsDependencies {
   readonly engine: Engine;
   /** Among all processes: in the engine, dropping a partition ends a running deletion. */
   readonly turns: TurnsFor<string>;
   readonly datasets: ReadonlyMap<number, StoredDataset>;
+  readonly fieldStore: Pick<FieldStore, 'checkpoint'>;
+  readonly accounts: Pick<SharedAccounts, 'settle'>;
+  /** The highest position that was given to anybody. */
+  readonly given: () => Promise<bigint>;
 }
 
-/** Above every position. */
-const everything = 2n ** 63n - 1n;
-
 /**
- * Deletes where other processes put events into the engine meanwhile. No log could bring a row
- * back, so whatever is there when the engine begins may go: also events that match and were
- * acknowledged while the deletion ran.
+ * Deletes where other processes put events into the engine meanwhile: only what came with positions
+ * that were given before. How far a deletion may reach is written down first, because a recount
+ * must not miss what was deleted on purpose.
  */
 export class SharedDeletions implements Readonly<EventStorage['deletions']> {
   readonly #deps: SharedDeletionsDependencies;
@@ -39,20 +42,25 @@ export class SharedDeletions implements Readonly<EventStorage['deletions']> {
   }
 
   expire({ datasetId }: DatasetRef, olderThan: () => bigint | undefined): Promise<number> {
-    const { engine } = this.#deps;
+    const { engine, fieldStore, given } = this.#deps;
     return this.#inTurn(datasetId, 0, async () => {
       const time = olderThan();
       if (time === undefined) return 0;
-      const whole = await dropOlderPartitions(engine, datasetId, time, everything);
-      return whole + (await deleteOlder(engine, datasetId, time, everything));
+      const upTo = await given();
+      await fieldStore.checkpoint(datasetId, upTo);
+      const whole = await dropOlderPartitions(engine, datasetId, time, upTo);
+      return whole + (await deleteOlder(engine, datasetId, time, upTo));
     });
   }
 
   matching({ datasetId }: DatasetRef, events: QueriedEvents, commit: boolean): Promise<Matching> {
-    const { engine } = this.#deps;
+    const { engine, fieldStore, accounts } = this.#deps;
     if (!commit) return countMatching(engine, events, { bounds: {} });
     return this.#inTurn(datasetId, { rows: 0 }, async () => {
-      const within = { upTo: everything, bounds: {} };
+      // What was acknowledged is in, and nothing more comes below: exactly what is counted goes.
+      const upTo = await accounts.settle([datasetId]);
+      await fieldStore.checkpoint(datasetId, upTo);
+      const within = { upTo, bounds: {} };
       const found = await countMatching(engine, events, within);
       if (found.rows > 0) await deleteMatching(engine, datasetId, events, within);
       return found;

@@ -30,6 +30,7 @@ import { GroupCommit } from './group-commit.js';
 import type { GroupInsertDependencies } from './group-insert.js';
 import { forgotten, GroupedIntake } from './grouped-intake.js';
 import { Keys } from './keys.js';
+import { SharedAccounts } from './shared-accounts.js';
 import { SharedDeletions } from './shared-deletions.js';
 import { createSharedTable } from './shared-table.js';
 import { SharedQuestions } from './shared-questions.js';
@@ -61,6 +62,8 @@ interface SharedStorageOptions {
 /** No dataset has this id. */
 const draftId = 0;
 const expireMilliseconds = 10 * 60_000;
+/** An insert of a process that died is given up in a quarter of that. */
+const settleMilliseconds = 60_000;
 /**
  * How often whoever waits for something new looks whether it has come: this process does not know
  * what others have stored.
@@ -88,7 +91,7 @@ export class SharedStorage implements EventStorage {
   readonly readers: Readers;
   readonly deletions: SharedDeletions;
   readonly words = undefined;
-  readonly logged = undefined;
+  readonly accounts: SharedAccounts;
   readonly knowsVersions = false;
   readonly coldBytes = 0;
 
@@ -134,7 +137,25 @@ export class SharedStorage implements EventStorage {
       isKnown: options.isKnown,
     });
     this.questions = new SharedQuestions((ids) => arrivals.settled.upTo(ids));
-    this.deletions = new SharedDeletions({ engine, turns: turns('deletions'), datasets: this.#datasets });
+    this.accounts = new SharedAccounts({
+      engine,
+      arrivals,
+      lookForNews,
+      fieldStore: this.#fieldStore,
+      exists: (id) => this.#datasets.has(id),
+      patience: settleMilliseconds,
+    });
+    this.deletions = new SharedDeletions({
+      engine,
+      turns: turns('deletions'),
+      datasets: this.#datasets,
+      fieldStore: this.#fieldStore,
+      accounts: this.accounts,
+      given: async () => {
+        await lookForNews();
+        return arrivals.settled.last;
+      },
+    });
   }
 
   static async open(options: SharedStorageOptions): Promise<SharedStorage> {
