@@ -162,3 +162,19 @@ describe('tools for traces', () => {
     expect(tables[0]!.columns.slice(2)).toEqual([[4], [1], [['shop']]]);
   });
 });
+
+it('shows what monitors found in columns, and the queries that were kept', async () => {
+  const dataset = await one.dataset();
+  await send(one.server, dataset, '[{"n":1}]');
+  expect((await request(one.server, '/api/internal/monitors/history?monitorIds=a,b')).body).toMatchObject({
+    fields: expect.arrayContaining(['query.startTime', 'query.endTime', 'alert_state', 'group_values']),
+    data: { a: expect.any(Array), b: expect.any(Array) },
+  });
+  const query = `['${dataset}'] | count`;
+  await request(one.server, '/v1/datasets/_apl?saveAsKind=apl', { body: JSON.stringify({ apl: query }) });
+  const asked = `["axiom-history"] | where kind == "apl" and dataset == "${dataset}" | sort by _time desc | take 50 | project _time, dataset, ["query.apl"], who, created`;
+  expect((await apl(one.server, asked)).tables[0]).toMatchObject({
+    fields: ['_time', 'dataset', 'query.apl', 'who', 'created'].map((name) => ({ name })),
+    columns: [[expect.any(String)], [dataset], [query], [expect.any(String)], [expect.any(String)]],
+  });
+});

@@ -597,6 +597,12 @@ export interface MonitorRun {
   readonly milliseconds: number;
 }
 
+export interface MonitorRunColumns {
+  /** What each column holds. */
+  readonly fields: readonly string[];
+  readonly data: Readonly<Record<string, readonly (readonly unknown[])[]>>;
+}
+
 export interface MonitorRunWithDeliveries {
   readonly id: string;
   /** The time for which it was made. */
@@ -2615,6 +2621,20 @@ export interface Operations {
     };
     readonly answer: readonly MonitorChange[];
   };
+  /** The last runs of several monitors, in columns */
+  readonly listMonitorHistory: {
+    readonly request: {
+      readonly query: {
+        /** Ids with commas between them. */
+        readonly monitorIds: string;
+        /** Runs from here; also `now-1h`. */
+        readonly startTime?: string;
+        /** Runs to here, inclusive; now if it is left out. */
+        readonly endTime?: string;
+      };
+    };
+    readonly answer: MonitorRunColumns;
+  };
   /** The last runs of a monitor */
   readonly listMonitorRuns: {
     readonly request: {
@@ -2895,6 +2915,7 @@ export const routes = {
   updateMonitor: { method: 'PUT', path: '/v2/monitors/{id}', body: 'json', statuses: [200], answer: 'json' },
   deleteMonitor: { method: 'DELETE', path: '/v2/monitors/{id}', body: 'none', statuses: [204], answer: 'empty' },
   getMonitorHistory: { method: 'GET', path: '/v2/monitors/{id}/history', body: 'none', statuses: [200], answer: 'json' },
+  listMonitorHistory: { method: 'GET', path: '/api/internal/monitors/history', body: 'none', statuses: [200], answer: 'json' },
   listMonitorRuns: { method: 'GET', path: '/v2/monitors/{id}/runs', body: 'none', statuses: [200], answer: 'json' },
   previewMonitor: { method: 'POST', path: '/v2/monitors/_preview', body: 'json', statuses: [200], answer: 'json' },
   listMonitorStatus: { method: 'GET', path: '/v2/monitors/_status', body: 'none', statuses: [200], answer: 'json' },

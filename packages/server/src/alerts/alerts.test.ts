@@ -59,6 +59,20 @@ test('a monitor that is made after events opens at its first run, and tells', as
   expect((await world.send('GET', `/v2/monitors/${id}/runs`)).body).toMatchObject([
     { id: `${id}-1`, state: 'open', value: 2, notified: 1 },
   ]);
+  const inColumns = await world.send<{ fields: string[]; data: Record<string, unknown[][]> }>(
+    'GET',
+    `/api/internal/monitors/history?monitorIds=${id},mon_none&startTime=now-1h`,
+  );
+  const { fields, data } = inColumns.body;
+  expect(Object.fromEntries(fields.map((field, at) => [field, data[id]?.[at]?.[0]]))).toMatchObject({
+    run_id: `${id}-1`,
+    alert_state: 'open',
+    matching_value: 2,
+    notified: true,
+    group_values: '',
+    'query.startTime': expect.any(String),
+  });
+  expect(data['mon_none']).toEqual(fields.map(() => []));
   expect((await world.send('GET', '/v2/monitors/_status')).body).toMatchObject([
     { id, state: 'open', openGroups: [{ keys: [], values: [] }] },
   ]);

@@ -39,7 +39,7 @@ interface AskedApl {
  * @throws HttpError, EngineError
  */
 export function runApl(
-  call: Pick<Call, 'may' | 'renew'>,
+  call: Pick<Call, 'may' | 'renew' | 'principal'>,
   { body, query, format }: AskedApl,
   course: Course,
   service: QueryService,

@@ -4,7 +4,8 @@ import type { QueryService } from './service.js';
 
 /** Who asks, and as part of what. */
 export interface Asking {
-  readonly call: Pick<Call, 'may' | 'renew'>;
+  /** Monitors ask without a principal. */
+  readonly call: Pick<Call, 'may' | 'renew'> & Partial<Pick<Call, 'principal'>>;
   readonly course: Course;
   readonly service: QueryService;
   /** When the query was asked, nanoseconds since the epoch. */

@@ -10,6 +10,7 @@ import type { AplRequest, Asked } from './compile/request.js';
 import { type Answers, settled } from './compile/settle.js';
 import { timesOfEvents } from './compile/times-of-events.js';
 import type { Asking } from './asking.js';
+import { withHistory } from './history-view.js';
 import { perform } from './perform.js';
 import { textAt, valuesOf } from './run/columns.js';
 import type { AnswerTable } from './run/execute.js';
@@ -96,7 +97,7 @@ export async function prepareStructure(
 }
 
 const momentOf = async ({ call, service, now, impliedEnd }: Asking) => ({
-  catalogue: await catalogueFor(call, service),
+  catalogue: withHistory(await catalogueFor(call, service), call.principal, service.history),
   settings: service.settings,
   now,
   ...(impliedEnd !== undefined && { impliedEnd }),

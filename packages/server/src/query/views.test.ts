@@ -121,6 +121,29 @@ describe('views and virtual fields', () => {
     });
   });
 
+  it('the history of queries is a table of the own ones', async () => {
+    const apl = 'logs | where n == 9007199254740993';
+    for (const token of [reader, viewer])
+      await world.send('POST', '/v1/datasets/_apl?saveAsKind=apl', { apl }, { token });
+    await world.send('POST', '/v1/datasets/logs/query?saveAsKind=analytics', {}, { token: reader });
+    const ask = async (query: string, token: string) => {
+      const body = { apl: query, startTime: 'now-1h', endTime: 'now' };
+      return (await world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular', body, { token })).body;
+    };
+    const shown = '| sort by _time desc | project dataset, ["query.apl"], kind, _time == created';
+    expect((await ask(`["axiom-history"] ${shown}`, reader)).tables[0]!.columns).toEqual([
+      ['logs', 'logs'],
+      [null, apl],
+      ['analytics', 'apl'],
+      [true, true],
+    ]);
+    const counted = "['axiom-history'] | where _time > ago(1h) and kind == 'apl' | summarize count() by query.apl";
+    expect((await ask(counted, reader)).tables[0]!.columns).toEqual([[apl], [1]]);
+    expect((await ask(`['axiom-history'] | where query.apl == '${apl}' | count`, viewer)).tables[0]!.columns).toEqual([
+      [0],
+    ]);
+  });
+
   it('a name that is neither dataset nor view is not found, and to who has no right on it forbidden', async () => {
     expect(await structured('nosuch', world.owner)).toMatchObject({ status: 404 });
     expect(await structured('nosuch', viewer)).toMatchObject({ status: 403 });

@@ -1,15 +1,18 @@
 import { userIdOf } from '../access/identity.js';
 import { draftOf, shownMonitor } from '../alerts/monitor.js';
 import { deliveriesOf, recentOf } from '../alerts/state/looks.js';
+import { runColumnsOf } from '../alerts/state/run-columns.js';
 import { changesOf, runsOf } from '../alerts/state/records.js';
 import { shownRun } from '../alerts/state/status.js';
 import { json, route, type Route } from '../http/route.js';
 import { timestamp } from '../metadata/clock.js';
 import {
+  HistoryOfMonitors,
   HistoryRange,
   Monitor,
   MonitorChange,
   MonitorPreview,
+  MonitorRunColumns,
   MonitorRunWithDeliveries,
   MonitorStatus,
   PreviewMonitor,
@@ -116,6 +119,20 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
         const range = { from: Date.parse(startTime), to: Date.parse(endTime) };
         return json(await changesOf(params.id, range, metadata.database));
       },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/internal/monitors/history',
+      operation: 'listMonitorHistory',
+      tag,
+      summary: 'The last runs of several monitors, in columns',
+      description:
+        'What Axiom’s MCP server shows of monitors. For each monitor a list of columns, in the order of `fields`, the newest run first. A monitor that is not there has no runs.',
+      need: { scope: 'org', resource: 'monitors', action: 'read' },
+      request: { query: HistoryOfMonitors },
+      responses: { 200: { description: 'By the ids that were asked for.', schema: MonitorRunColumns } },
+      examples: [{ summary: 'Of one monitor', query: { monitorIds: id } }],
+      handle: async ({ query }) => json(await runColumnsOf(query, clock(), metadata.database)),
     }),
     route({
       method: 'GET',

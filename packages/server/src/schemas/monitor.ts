@@ -107,6 +107,22 @@ export const HistoryRange = Type.Object({
   endTime: Timestamp('Inclusive.'),
 });
 
+export const HistoryOfMonitors = Type.Object({
+  monitorIds: Type.String({ description: 'Ids with commas between them.' }),
+  startTime: optional(Type.String({ description: 'Runs from here; also `now-1h`.' })),
+  endTime: optional(Type.String({ description: 'Runs to here, inclusive; now if it is left out.' })),
+});
+export type HistoryOfMonitors = Static<typeof HistoryOfMonitors>;
+
+export const MonitorRunColumns = named(
+  'MonitorRunColumns',
+  Type.Object({
+    fields: Type.Array(Type.String(), { description: 'What each column holds.' }),
+    data: Type.Record(Type.String(), Type.Array(Type.Array(Type.Unknown()))),
+  }),
+);
+export type MonitorRunColumns = Static<typeof MonitorRunColumns>;
+
 export const MonitorChange = named(
   'MonitorChange',
   Type.Object({

@@ -7,7 +7,7 @@ import { settledHeader } from '../answers/settled.js';
 import { historyHeader } from './history-routes.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, AplQuery } from '../compile/request.js';
-import type { QueryService } from '../service.js';
+import { type QueryService, shownDatasets } from '../service.js';
 
 /** Queries in APL over HTTP: the native endpoint and its edge path. */
 
@@ -68,8 +68,11 @@ async function answerApl(call: AplCall, service: QueryService): Promise<Answer> 
   const { query, body } = call;
   const format = formatOf(query.format);
   return answerJob(service.jobs, call, { kind: 'apl', text: body.apl }, async (course) => {
-    const headers = { ...service.jobs.headers(call), ...historyHeader(call, query.dataset_name ?? query.id, service) };
+    const limits = service.jobs.headers(call);
     const result = await runApl(call, { body, query, format }, course, service);
+    const [read] = shownDatasets(call, result.outcome.compiled);
+    const dataset = query.dataset_name ?? query.id ?? read;
+    const headers = { ...limits, ...historyHeader(call, dataset, service) };
     const elapsedMicroseconds = Math.round((performance.now() - started) * 1000);
     const pieces = await aplAnswer(call, result, { format, elapsedMicroseconds }, service);
     const mediaType = format === 'tabular-rows' ? 'application/x-ndjson' : 'application/json; charset=utf-8';
