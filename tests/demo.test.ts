@@ -18,7 +18,8 @@ it(
       let printed = '';
       for await (const line of createInterface(child.stdout)) {
         printed += `${line}\n`;
-        if (line.startsWith('The hour is there')) break;
+        // With the link comes all that it leads to.
+        if (line.startsWith('  Stop')) break;
       }
       const [, url = '', token = ''] = /MILLRACE_URL=(\S+) MILLRACE_TOKEN=(\S+)/.exec(printed) ?? [];
       const [, directory = ''] = /Data +(\S+)/.exec(printed) ?? [];

@@ -12,7 +12,17 @@ export const fileArgument = { doc: 'JSON file; - for standard input.' } as const
  * @throws Failure `failed` when the file cannot be read, `usage` when it holds anything but an
  * object
  */
-export async function readDocument(path: string, io: Io): Promise<Readonly<Record<string, unknown>>> {
+export const readDocument = async (path: string, io: Io): Promise<Readonly<Record<string, unknown>>> =>
+  (await readDocumentText(path, io)).value;
+
+/**
+ * Likewise, with its text: there numbers have the digits that they have in the file.
+ * @throws as `readDocument`
+ */
+export async function readDocumentText(
+  path: string,
+  io: Io,
+): Promise<{ readonly text: string; readonly value: Readonly<Record<string, unknown>> }> {
   const text = await textOf(path, io);
   let value: unknown;
   try {
@@ -22,7 +32,7 @@ export async function readDocument(path: string, io: Io): Promise<Readonly<Recor
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw usage(`${path} must hold one JSON object`);
-  return value as Readonly<Record<string, unknown>>;
+  return { text, value: value as Readonly<Record<string, unknown>> };
 }
 
 async function textOf(path: string, { input }: Io): Promise<string> {

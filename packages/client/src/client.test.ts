@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from './api-error.js';
 import { type Client, createClient } from './client.js';
+import { jsonText } from './json-text.js';
 
 interface Sent {
   readonly url: string;
@@ -107,6 +108,13 @@ describe('what is sent', () => {
       authorization: 'Bearer xaat-1',
       'x-axiom-org-id': 'org',
     });
+  });
+
+  test('a body that is JSON already, to the letter', async () => {
+    const body = jsonText<{ name: string }>('{"name":"logs","n":60.0}');
+    const { init } = await sentBy((client) => client.call('createDataset', { body }));
+    expect(init.body).toBe('{"name":"logs","n":60.0}');
+    expect(init.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
   test('a JSON body', async () => {

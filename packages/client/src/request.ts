@@ -1,3 +1,5 @@
+import { JsonText } from './json-text.js';
+
 /** Turns a request for an operation into one of HTTP, by the table of operations. */
 
 /** The parts that a request can have; `Operations` says which it has, and of what types. */
@@ -37,7 +39,10 @@ export function contentOf({ headers = {}, body }: Parts, takesBytes: boolean): P
   const given = sendable(Object.fromEntries(entries));
   if (body === undefined) return { headers: given };
   if (takesBytes) return { headers: given, body: body as Uint8Array<ArrayBuffer> | string };
-  return { headers: { 'content-type': 'application/json', ...given }, body: JSON.stringify(body) };
+  return {
+    headers: { 'content-type': 'application/json', ...given },
+    body: body instanceof JsonText ? body.text : JSON.stringify(body),
+  };
 }
 
 /** White space of ASCII at the ends of a value is left out when it is sent. */

@@ -38,14 +38,12 @@ export const demo = command({
         io,
         showToken: () => true,
         ready: async ({ url, secret = '', signInLink }, stopping) => {
-          announce(greetingOf({ url, secret, link: (await signInLink()) ?? url, directory }));
-          await sendShop({
-            client: new Client({ url, token: secret }),
-            rate: options.rate,
-            stopping,
-            filled: (events) =>
-              void announce(`The hour is there: ${several(events, 'event')}, and more every second.\n`),
-          });
+          announce('An hour of traffic of a small shop is on its way; that takes some seconds.\n');
+          const client = new Client({ url, token: secret });
+          // Who opens the link finds all of it there.
+          const filled = async (events: number): Promise<void> =>
+            void announce(greetingOf({ url, secret, link: (await signInLink()) ?? url, directory, events }));
+          await sendShop({ client, rate: options.rate, stopping, filled });
         },
       });
     } finally {
@@ -61,16 +59,17 @@ interface Greeted {
   readonly secret: string;
   readonly link: string;
   readonly directory: string;
+  readonly events: number;
 }
 
-const greetingOf = ({ url, secret, link, directory }: Greeted): string =>
+const greetingOf = ({ url, secret, link, directory, events }: Greeted): string =>
   [
     `Millrace serves at ${url}`,
     '',
     `  Open       ${link}`,
     '             signs one browser in, within ten minutes',
-    '  Datasets   logs and traces of a small shop',
-    '  Look at    Dashboards › The shop, and Monitors: one is firing, once the hour below is there',
+    `  Datasets   logs and traces, ${several(events, 'event')}, and more every second`,
+    '  Look at    Dashboards › The shop, and Monitors: one is firing',
     '  Ask        logs | where status >= 500 | summarize count() by bin(_time, 1m), service, version',
     `  Shell      export MILLRACE_URL=${url} MILLRACE_TOKEN=${secret}`,
     `  Data       ${directory}`,

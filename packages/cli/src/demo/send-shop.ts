@@ -14,7 +14,7 @@ interface Shop {
   readonly rate: number;
   readonly stopping: AbortSignal;
   /** Called when the hour is there, with the number of its events. */
-  readonly filled: (events: number) => void;
+  readonly filled: (events: number) => void | Promise<void>;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   /** Ends after so many milliseconds, or when it is told to stop. */
@@ -58,7 +58,7 @@ export async function sendShop({
   }
   if (stopping.aborted) return;
   await furnishShop(client, new Date(releaseOf(storyBegan) * 1000));
-  filled(events);
+  await filled(events);
   while (!stopping.aborted) {
     const now = Math.floor(clock() / 1000);
     // After a pause of the machine there may be several; what was slept through for long is left

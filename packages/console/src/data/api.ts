@@ -27,10 +27,6 @@ async function consoleFetch(url: string, init: RequestInit): Promise<Response> {
 /** All operations of the interface: `api.call('listDatasets')`. */
 export const api = createClient({ url: `${origin}/console/api`, fetch: consoleFetch });
 
-/** The same, with this text as the body of what is sent: for what has to arrive to the letter. */
-export const apiSending = (text: string): typeof api =>
-  createClient({ url: `${origin}/console/api`, fetch: (url, init) => consoleFetch(url, { ...init, body: text }) });
-
 /**
  * Exchanges a token, or the code of a one-time link, for a session.
  * @throws ApiError when it is not good

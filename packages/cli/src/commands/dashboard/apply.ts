@@ -1,6 +1,7 @@
-import type { DashboardDocument } from '@millrace/client';
+import { jsonText, type WriteDashboard } from '@millrace/client';
+import { membersOf } from '../../answer/json-text.js';
 import { command } from '../../command/command.js';
-import { fileArgument, readDocument } from '../../document-file.js';
+import { fileArgument, readDocumentText } from '../../document-file.js';
 import { usage } from '../../failure.js';
 
 export const dashboardApply = command({
@@ -15,18 +16,19 @@ export const dashboardApply = command({
   },
   examples: [{ command: 'millrace dashboard apply service-overview.json', doc: 'From a file kept in git' }],
   run: async ({ io, args, options, connect }) => {
-    const { uid, ...rest } = await readDocument(args.file, io);
+    const { text, value } = await readDocumentText(args.file, io);
+    const { uid } = value;
     if (typeof uid !== 'string' || uid === '')
       throw usage(`${args.file} has no uid: add one, such as "uid": "service-overview", so that it is found again`);
     const { message } = options;
+    // An answer of the interface has the document within it. The server checks it, and says what is
+    // wrong and where.
+    const document = value['charts'] === undefined ? membersOf(text).get('dashboard') : undefined;
     const { status, dashboard } = await connect().call('replaceDashboard', {
       params: { uid },
-      // The server checks it, and says what is wrong and where.
-      body: {
-        dashboard: rest as unknown as DashboardDocument,
-        overwrite: true,
-        ...(message !== undefined && { message }),
-      },
+      body: jsonText<WriteDashboard>(
+        `{"dashboard":${document ?? text},"overwrite":true${message === undefined ? '' : `,"message":${JSON.stringify(message)}`}}`,
+      ),
     });
     await io.err.write(`Dashboard '${uid}' is ${status}: version ${dashboard.version}.\n`);
     return 'done';

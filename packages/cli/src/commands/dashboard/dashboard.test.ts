@@ -8,12 +8,14 @@ import { ScriptedRuns } from '../../testing/scripted-runs.js';
 
 const runs = new ScriptedRuns();
 
-const document = { name: 'Overview', owner: 'X-AXIOM-EVERYONE', charts: [{ id: 'a', type: 'Gauge', odd: 1 }] };
-const stored = { uid: 'overview', version: 3, updatedAt: '2026-11-20T10:00:00Z', dashboard: document };
+/** Numbers that JavaScript would write in another way. */
+const document =
+  '{"name":"Overview","owner":"X-AXIOM-EVERYONE","charts":[{"id":"a","type":"Gauge","odd":1.0,"big":1769205867543185447}]}';
+const stored = `{"uid":"overview","version":3,"updatedAt":"2026-11-20T10:00:00Z","dashboard":${document}}`;
 
 async function answered(words: readonly string[], input?: string) {
   const env = await runs.serve(({ method }) => ({
-    body: method === 'PUT' ? { status: 'updated', dashboard: stored } : stored,
+    body: method === 'PUT' ? `{"status":"updated","dashboard":${stored}}` : stored,
   }));
   const io = memoryIo({ env, ...(input !== undefined && { input: [input] }) });
   return { exit: await run(['dashboard', ...words], commands, io), ...io.written };
@@ -21,14 +23,26 @@ async function answered(words: readonly string[], input?: string) {
 
 it('what get prints, apply sends', async () => {
   const { out } = await answered(['get', 'overview']);
-  expect(JSON.parse(out)).toEqual({ uid: 'overview', ...document });
+  expect(JSON.parse(out)).toEqual({ uid: 'overview', ...JSON.parse(document) });
+  expect(out).toContain('"odd": 1.0,\n      "big": 1769205867543185447\n');
   const file = join(runs.directory, 'overview.json');
   writeFileSync(file, out);
   const { err } = await answered(['apply', file, '-m', 'as in git']);
   expect(err).toBe("Dashboard 'overview' is updated: version 3.\n");
   const [sent] = runs.received;
   expect([sent?.method, sent?.url.pathname]).toEqual(['PUT', '/v2/dashboards/uid/overview']);
-  expect(JSON.parse(String(sent?.body))).toEqual({ dashboard: document, overwrite: true, message: 'as in git' });
+  expect(String(sent?.body)).toBe(`{"dashboard":${out},"overwrite":true,"message":"as in git"}`);
+});
+
+it('an answer of the interface is applied as the document within it', async () => {
+  const { exit } = await answered(['apply', '-'], stored);
+  expect([exit, String(runs.received[0]?.body)]).toEqual([0, `{"dashboard":${document},"overwrite":true}`]);
+});
+
+it('a document as deep as nobody writes it is left to the server', async () => {
+  const deep = `{"uid":"overview","charts":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+  expect((await answered(['apply', '-'], deep)).exit).toBe(0);
+  expect(String(runs.received[0]?.body)).toContain(deep);
 });
 
 it.each([

@@ -1,4 +1,6 @@
+import { membersOf } from '../../answer/json-text.js';
 import { command } from '../../command/command.js';
+import { prettyJson } from '../../render/pretty-json.js';
 
 export const uidArgument = { doc: 'Its uid, as dashboard list shows it.' } as const;
 
@@ -9,8 +11,11 @@ export const dashboardGet = command({
   args: { uid: uidArgument },
   examples: [{ command: 'millrace dashboard get service-overview > service-overview.json', doc: 'Into a file' }],
   run: async ({ io, args, connect }) => {
-    const { uid, dashboard } = await connect().call('getDashboard', { params: { uid: args.uid } });
-    await io.out.write(`${JSON.stringify({ uid, ...dashboard }, null, 2)}\n`);
+    const answer = membersOf(await connect().text('getDashboard', { params: { uid: args.uid } }));
+    const document = membersOf(answer.get('dashboard') ?? '{}');
+    const members = [...new Map([['uid', answer.get('uid') ?? '""'], ...document])];
+    const text = members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',');
+    await io.out.write(`${prettyJson(`{${text}}`)}\n`);
     return 'done';
   },
 });

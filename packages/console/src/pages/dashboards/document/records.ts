@@ -1,4 +1,5 @@
-import { api, apiSending } from '../../../data/api.js';
+import { jsonText, type WriteDashboard } from '@millrace/client';
+import { api } from '../../../data/api.js';
 import { queryClient } from '../../../data/query-client.js';
 import { type BoardDocument, membersOf } from './document.js';
 import { jsonParts } from './json-parts.js';
@@ -52,9 +53,8 @@ export async function createBoard(text: string): Promise<string> {
   const parsed = membersOf(JSON.parse(text));
   const inner = parsed['charts'] === undefined ? parsed['dashboard'] : undefined;
   const document = inner === undefined ? text : jsonParts(text).findLast(({ name }) => name === 'dashboard')!.value;
-  const made = await apiSending(`{"dashboard":${document}}`).call('createDashboard', {
-    body: { dashboard: (inner ?? parsed) as never },
-  });
+  const body = jsonText<WriteDashboard>(`{"dashboard":${document}}`);
+  const made = await api.call('createDashboard', { body });
   await queryClient.invalidateQueries({ queryKey: listKey });
   return made.dashboard.uid;
 }
@@ -67,10 +67,8 @@ export async function saveBoard(
   { uid, version, text: before }: Pick<BoardRecord, 'uid' | 'version' | 'text'>,
   document: BoardDocument,
 ): Promise<BoardRecord> {
-  await apiSending(`{"version":${version},"dashboard":${keptText(document, before)}}`).call('replaceDashboard', {
-    params: { uid },
-    body: { dashboard: document as never, version },
-  });
+  const body = jsonText<WriteDashboard>(`{"version":${version},"dashboard":${keptText(document, before)}}`);
+  await api.call('replaceDashboard', { params: { uid }, body });
   await queryClient.invalidateQueries({ queryKey: listKey });
   const record = await readBoard(uid);
   queryClient.setQueryData(recordKey(uid), record);
