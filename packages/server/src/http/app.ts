@@ -4,6 +4,7 @@ import { RateLimit } from '../access/rate-limit.js';
 import { sessionLimits } from '../settings/settings.js';
 import { addHooks } from './hooks.js';
 import { type AppOptions, type Exchanges, newFastify } from './new-fastify.js';
+import { KnownSenders } from './connections/known-senders.js';
 import { ArrivingBodies } from './body/arriving-bodies.js';
 import { Refusals } from './errors/refusals.js';
 import { mount } from './mounting.js';
@@ -49,6 +50,7 @@ function exchangesOf({
     requests: new RateLimit(share(settings.requestsPerMinute), clock),
     failedLogins: new RateLimit(share(settings.failedLoginsPerMinute), clock),
     clock,
+    senders: new KnownSenders(),
     arriving: new ArrivingBodies(settings.quietBodyTimeout),
   };
   const headers = securityHeaders(settings);

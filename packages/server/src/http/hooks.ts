@@ -5,6 +5,7 @@ import type { AppOptions, Exchanges } from './new-fastify.js';
 import { bodyLimitOf } from './body/body-limit.js';
 import { readBody } from './body/read-body.js';
 import { OneAfterAnother } from './connections/one-after-another.js';
+import { SenderTurns } from './connections/sender-turns.js';
 import { isMounted } from './console-mount.js';
 import { refuseMethodAt } from './refuse-method.js';
 import { applyCors } from './security.js';
@@ -45,7 +46,19 @@ export function addHooks(
     done();
   });
   const requests = new OneAfterAnother();
-  app.addHook('onRequest', (request, reply, done) => requests.add(request.raw.socket, reply.raw, done));
+  const turns = new SenderTurns();
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    const inTurn = (): void =>
+      turns.add(
+        () => gate.senders.of(request),
+        () => {
+          // Nobody waits for its answer any more.
+          if (!socket.destroyed) done();
+        },
+      );
+    requests.add(socket, reply.raw, inTurn);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...headers, 'x-axiom-trace-id': request.id });
     refusals.requireInTime(request.raw.socket);

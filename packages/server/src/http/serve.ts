@@ -17,6 +17,7 @@ import { compressed, compressedStream, isCompressed } from './compressed.js';
 import { isMounted, requireConsole } from './console-mount.js';
 import { readJson } from './body/json-body.js';
 import { requireSpelling } from './validation/misspelt.js';
+import type { KnownSenders } from './connections/known-senders.js';
 import { onceCut } from './connections/once-cut.js';
 import { paced } from './connections/paced.js';
 import { ownNames } from './table/paths.js';
@@ -41,6 +42,7 @@ export interface Gate {
   readonly requests: RateLimit;
   readonly failedLogins: RateLimit;
   readonly clock: Clock;
+  readonly senders: KnownSenders;
   readonly arriving: ArrivingBodies;
 }
 
@@ -87,7 +89,9 @@ export async function identify(gate: Gate, { route, request, reply }: Omit<Excha
   if (isMounted(request)) requireConsole(request, gate.settings);
   if (route.need.scope === 'public') return { kind: 'anonymous' };
   try {
-    return await principalOf(gate, route, request);
+    const principal = await principalOf(gate, route, request);
+    gate.senders.note(request, callerOf(request, principal));
+    return principal;
   } catch (error) {
     // Any other error is not the caller's fault and says nothing about the token.
     if (!(error instanceof HttpError && error.code === 'unauthenticated')) throw error;

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { SenderTurns } from './sender-turns.js';
+
+/** Work that takes more than a turn of the loop is for. */
+function busy(): void {
+  const until = performance.now() + 12;
+  while (performance.now() < until);
+}
+
+it('requests begin at once while there is time, and then senders take turns', async () => {
+  const turns = new SenderTurns();
+  const begun: string[] = [];
+  const add = (sender: string, name: string): void =>
+    turns.add(
+      () => sender,
+      () => {
+        begun.push(name);
+        busy();
+      },
+    );
+  for (const name of ['first', 'a1', 'a2', 'a3']) add('greedy', name);
+  add('modest', 'b1');
+  add('other', 'c1');
+  expect([begun, turns.waiting]).toEqual([['first'], 5]);
+  await expect.poll(() => turns.waiting).toBe(0);
+  expect(begun).toEqual(['first', 'a1', 'b1', 'c1', 'a2', 'a3']);
+  add('greedy', 'later');
+  expect(begun.at(-1)).toBe('later');
+});
+
+it('one that comes meanwhile is next, however many of another sender wait, and between two the loop goes on', async () => {
+  const turns = new SenderTurns();
+  const begun: string[] = [];
+  let loops = 0;
+  const loop = setInterval(() => loops++, 1);
+  for (let i = 0; i < 20; i++)
+    turns.add(
+      () => 'greedy',
+      () => {
+        begun.push('greedy');
+        busy();
+      },
+    );
+  await expect.poll(() => begun.length).toBeGreaterThan(5);
+  const before = begun.length;
+  turns.add(
+    () => 'modest',
+    () => begun.push('modest'),
+  );
+  await expect.poll(() => turns.waiting).toBe(0);
+  clearInterval(loop);
+  expect(begun.indexOf('modest')).toBeLessThanOrEqual(before + 1);
+  expect(begun).toHaveLength(21);
+  expect(loops).toBeGreaterThan(10);
+});
