@@ -84,6 +84,23 @@ describe('a tail', () => {
     third.stop();
   });
 
+  it('has all of the last batch, however large it is and wherever in it somebody goes on', async () => {
+    const all = Array.from({ length: 3000 }, (_, n) => ({ n }));
+    await world.dataset('large');
+    const running = await tail({ apl: 'large' });
+    await running.next(({ settled }) => settled !== undefined);
+    await world.ingest('large', all);
+    expect(await numbers(running, 3000)).toEqual(all.map(({ n }) => n));
+    running.stop();
+    const first = await tail({ apl: 'large', after: '0' });
+    const { cursor } = await first.next(({ event }) => event?.['n'] === 2000);
+    first.stop();
+    // Nothing came since, so that the batch of the cursor is the newest.
+    const second = await tail({ apl: 'large', after: cursor });
+    expect(await numbers(second, 999)).toEqual(all.slice(2001).map(({ n }) => n));
+    second.stop();
+  });
+
   it('misses nothing and has nothing twice while many send at once and it is broken off again and again', async () => {
     await world.dataset('busy');
     const all = Array.from({ length: 60 }, (_, i) => i);

@@ -24,8 +24,15 @@ export interface Arrived {
   readonly row: number;
 }
 
+/** The row behind all of a batch. */
+const BATCH_END = 2 ** 32 - 1;
+
 /** Every row of the batches up to a position. */
-export const wholeBatch = (seq: bigint): Arrived => ({ seq, row: 2 ** 32 - 1 });
+export const wholeBatch = (seq: bigint): Arrived => ({ seq, row: BATCH_END });
+
+/** Whether there may be events behind a row, up to a settled position: also in its own batch. */
+const mayFollow = ({ seq, row }: Arrived, settled: bigint): boolean =>
+  settled > seq || (settled === seq && row < BATCH_END);
 
 /** Few enough to be held while a reader takes them. */
 const pageRows = 1000;
@@ -128,7 +135,7 @@ async function* lines({
       await storage.flush(datasetIds);
     }
     const settled = storage.questions.settled(datasetIds);
-    if (settled > after.seq) {
+    if (mayFollow(after, settled)) {
       const page = await pageOf({ prepareAnew, datasetIds, course, service }, { after, upTo: settled, rows });
       if (page.last !== undefined) yield page.lines;
       if (page.last !== undefined && page.rows >= rows) {
