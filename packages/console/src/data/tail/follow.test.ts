@@ -3,7 +3,7 @@ import { follow, type Standing } from './follow.js';
 import type { TailLine } from './tail-line.js';
 
 /** A tail whose connections give these bodies, one after the other; then it is aborted. */
-async function followed(answers: readonly (() => Response)[], after?: string) {
+async function followed(answers: readonly (() => Response)[], after?: string, signedIn?: () => Promise<void>) {
   const abort = new AbortController();
   const asked: (string | undefined)[] = [];
   const lines: TailLine[] = [];
@@ -12,6 +12,7 @@ async function followed(answers: readonly (() => Response)[], after?: string) {
   await follow({
     after,
     signal: abort.signal,
+    ...(signedIn !== undefined && { signedIn }),
     open: async (place) => {
       asked.push(place);
       const next = answers[asked.length - 1];
@@ -65,6 +66,18 @@ describe('following a tail', () => {
     const { asked, standings } = await followed([refusal]);
     expect(asked).toHaveLength(1);
     expect(standings.at(-1)).toEqual({ kind: 'refused', problem: 'take needs more than one event', signedOut: false });
+  });
+
+  it('waits for a new session when its own is over, and goes on behind what came last', async () => {
+    const over = () =>
+      new Response('{"message":"signed out"}', { status: 403, headers: { 'x-millrace-error': 'unauthenticated' } });
+    let waited = 0;
+    const { asked, standings } = await followed([body(event(1)), over, body(event(2))], undefined, async () => {
+      waited++;
+    });
+    expect(waited).toBe(1);
+    expect(asked).toEqual([undefined, 'c1', 'c1', 'c2']);
+    expect(standings).toContainEqual({ kind: 'refused', problem: 'signed out', signedOut: true });
   });
 
   it('comes again when the server is only busy', async () => {

@@ -18,6 +18,8 @@ interface Following {
   readonly onLine: (line: TailLine) => void;
   readonly onStanding: (standing: Standing) => void;
   readonly signal: AbortSignal;
+  /** Ends when somebody is signed in again; without it the end of a session is the end. */
+  readonly signedIn?: () => Promise<void>;
   /** Waits; tests do not. */
   readonly pause?: (milliseconds: number) => Promise<void>;
 }
@@ -31,7 +33,15 @@ const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => 
  * Follows a tail until it is aborted or refused. After a break it goes on exactly behind what came
  * last.
  */
-export async function follow({ open, after, onLine, onStanding, signal, pause = sleep }: Following): Promise<void> {
+export async function follow({
+  open,
+  after,
+  onLine,
+  onStanding,
+  signal,
+  signedIn,
+  pause = sleep,
+}: Following): Promise<void> {
   let resume = after;
   let failures = 0;
   const take = (line: TailLine): boolean => {
@@ -51,12 +61,14 @@ export async function follow({ open, after, onLine, onStanding, signal, pause = 
       if (!answer.ok) {
         const said = await messageOf(answer);
         const passes = answer.status === 429 || answer.status >= 500;
-        if (!passes)
-          return onStanding({
-            kind: 'refused',
-            problem: said,
-            signedOut: answer.headers.get('x-millrace-error') === 'unauthenticated',
-          });
+        const signedOut = answer.headers.get('x-millrace-error') === 'unauthenticated';
+        if (!passes) {
+          onStanding({ kind: 'refused', problem: said, signedOut });
+          if (!signedOut || signedIn === undefined) return;
+          await signedIn();
+          onStanding({ kind: 'connecting' });
+          continue;
+        }
         problem = said;
       } else {
         onStanding({ kind: 'live' });

@@ -25,8 +25,22 @@ export interface TailState {
   readonly newest: readonly TailRow[];
 }
 
+/** What is followed: a query, behind a place; from now on if there is none. */
+export interface TailQuestion {
+  readonly apl: string;
+  readonly after: string | undefined;
+}
+
 export type ToTail =
-  | { readonly kind: 'start'; readonly apl: string; readonly after: string | undefined }
+  | (TailQuestion & {
+      readonly kind: 'start';
+      /**
+       * A lock that the page has as long as it is there; without, the worker ends with the page.
+       */
+      readonly lock?: string;
+    })
+  /** Somebody is signed in again. */
+  | { readonly kind: 'again' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'rows'; readonly from: number; readonly to: number };
 

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { sessionRefused } from '../session.js';
-import { startWorker } from '../start-worker.js';
-import type { FromTail, TailRow, TailState, ToTail } from './tail-messages.js';
-import tailUrl from './tail.worker.ts?worker&url';
+import { sessionRefused, useSession } from '../session.js';
+import { openTail } from './open-tail.js';
+import type { TailRow, TailState } from './tail-messages.js';
 
 interface Tail {
   readonly state: TailState | undefined;
@@ -27,7 +26,7 @@ const MOST_CHUNKS = 20;
  * another beginning starts anew.
  */
 export function useTail(apl: string, after: string | undefined): Tail {
-  const worker = useRef<Worker>(undefined);
+  const line = useRef<ReturnType<typeof openTail>>(undefined);
   const chunks = useRef(new Map<number, Chunk>());
   const [state, setState] = useState<TailState>();
   const [, redraw] = useState(0);
@@ -35,20 +34,26 @@ export function useTail(apl: string, after: string | undefined): Tail {
     setState(undefined);
     chunks.current.clear();
     if (apl.trim() === '') return undefined;
-    const started = startWorker(tailUrl);
-    worker.current = started;
-    started.addEventListener('message', ({ data }: MessageEvent<FromTail>) => {
-      if (data.kind === 'state') {
-        setState(data.state);
-        if (data.state.standing.kind === 'refused' && data.state.standing.signedOut) sessionRefused();
-        return;
+    let wasOut = false;
+    const opened = openTail({ apl, after }, (message) => {
+      if (message.kind === 'state') {
+        const { standing } = message.state;
+        const isOut = standing.kind === 'refused' && standing.signedOut;
+        // Once, when it ends: a message that was on its way must not close the door again.
+        if (isOut && !wasOut) sessionRefused();
+        wasOut = isOut;
+        return setState(message.state);
       }
-      chunks.current.set(data.from, { start: data.start, rows: data.rows, asked: false });
+      chunks.current.set(message.from, { start: message.start, rows: message.rows, asked: false });
       redraw((count) => count + 1);
     });
-    started.postMessage({ kind: 'start', apl, after } satisfies ToTail);
-    return () => started.terminate();
+    line.current = opened;
+    return () => opened.close();
   }, [apl, after]);
+  const session = useSession();
+  useEffect(() => {
+    if (session === 'in') line.current?.ask({ kind: 'again' });
+  }, [session]);
   const latest = useRef(state);
   latest.current = state;
   const row = useCallback((index: number): TailRow | undefined => {
@@ -64,7 +69,7 @@ export function useTail(apl: string, after: string | undefined): Tail {
       const { current } = chunks;
       for (const old of [...current.keys()].slice(0, Math.max(0, current.size - MOST_CHUNKS))) current.delete(old);
       current.set(from, { start: known?.start ?? from, rows: known?.rows ?? [], asked: true });
-      worker.current?.postMessage({ kind: 'rows', from, to: from + CHUNK } satisfies ToTail);
+      line.current?.ask({ kind: 'rows', from, to: from + CHUNK });
     }
     return found;
   }, []);

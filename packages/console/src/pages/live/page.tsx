@@ -133,7 +133,7 @@ export function LivePage() {
           Choose a dataset, or write a query that looks at one event at a time, such as{' '}
           <code>{taste().lastQuery === '' ? "logs | where level == 'error'" : taste().lastQuery.split('\n')[0]}</code>.
         </EmptyState>
-      ) : standing?.kind === 'refused' ? (
+      ) : standing?.kind === 'refused' && !standing.signedOut ? (
         <ErrorState title="This cannot be followed" error={new Error(standing.problem)} />
       ) : (
         <>

@@ -1,0 +1,47 @@
+import { startSharedWorker, startWorker } from '../start-worker.js';
+import type { FromTail, TailQuestion, ToTail } from './tail-messages.js';
+import tailUrl from './tail.worker.ts?worker&url';
+
+/** A page's line to the worker that follows its tail. */
+interface OpenTail {
+  ask(message: ToTail): void;
+  close(): void;
+}
+
+/**
+ * Begins to follow a query. Tabs share one worker, and with it the connection and the events; in a
+ * browser that has no such workers, or no locks by which one learns that a tab is
+ * gone, each has its own.
+ */
+export function openTail(question: TailQuestion, onMessage: (message: FromTail) => void): OpenTail {
+  const listener = ({ data }: MessageEvent<FromTail>): void => onMessage(data);
+  const shared = 'locks' in navigator ? startSharedWorker(tailUrl) : undefined;
+  if (shared === undefined) {
+    const own = startWorker(tailUrl);
+    own.addEventListener('message', listener);
+    own.postMessage({ kind: 'start', ...question } satisfies ToTail);
+    return { ask: (message) => own.postMessage(message), close: () => own.terminate() };
+  }
+  const { port } = shared;
+  const lock = `millrace-tail-${crypto.randomUUID()}`;
+  let isClosed = false;
+  let release = (): void => {};
+  const closed = new Promise<void>((resolve) => (release = resolve));
+  // Held before the worker asks for it, and as long as this page lives.
+  void navigator.locks.request(lock, () => {
+    if (isClosed) return undefined;
+    port.postMessage({ kind: 'start', ...question, lock } satisfies ToTail);
+    return closed;
+  });
+  port.addEventListener('message', listener);
+  port.start();
+  return {
+    ask: (message) => port.postMessage(message),
+    close: () => {
+      isClosed = true;
+      port.removeEventListener('message', listener);
+      port.postMessage({ kind: 'stop' } satisfies ToTail);
+      release();
+    },
+  };
+}

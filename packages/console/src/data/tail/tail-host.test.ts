@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest';
+import type { Standing } from './follow.js';
+import { createTailHost, MOST_TAILS, type TailPort } from './tail-host.js';
+import type { FromTail, TailQuestion } from './tail-messages.js';
+
+/** A host whose tails are told what happens to them. */
+function hostOfFakes() {
+  const begun: {
+    readonly question: TailQuestion;
+    isStopped: boolean;
+    isAsked: boolean;
+    set(standing: Standing): void;
+  }[] = [];
+  const host = createTailHost((question, onChange) => {
+    let standing: Standing = { kind: 'connecting' };
+    const fake = {
+      question,
+      isStopped: false,
+      isAsked: false,
+      set: (next: Standing) => {
+        standing = next;
+        onChange();
+      },
+    };
+    begun.push(fake);
+    onChange();
+    return {
+      state: () => ({ standing, first: 0, next: 0, since: '1', position: '2', rates: [], newest: [] }),
+      rows: (from) => ({ start: from, rows: [] }),
+      again: () => void (fake.isAsked = true),
+      stop: () => void (fake.isStopped = true),
+    };
+  });
+  return { host, begun };
+}
+
+function portOf() {
+  const heard: FromTail[] = [];
+  const port: TailPort = { post: (message) => void heard.push(message) };
+  const standings = () => heard.flatMap((message) => (message.kind === 'state' ? [message.state.standing.kind] : []));
+  return { port, heard, standings };
+}
+
+const start = (apl: string, after?: string) => ({ kind: 'start', apl, after }) as const;
+
+it('pages that follow the same query share one tail, which ends with the last of them', () => {
+  const { host, begun } = hostOfFakes();
+  const [a, b] = [portOf(), portOf()];
+  host.hear(a.port, start('logs'));
+  host.hear(b.port, start('logs'));
+  expect(begun).toHaveLength(1);
+  begun[0]!.set({ kind: 'live' });
+  host.tell(false);
+  expect([a.standings(), b.standings()]).toEqual([
+    ['connecting', 'live'],
+    ['connecting', 'live'],
+  ]);
+  host.hear(a.port, { kind: 'stop' });
+  expect(begun[0]!.isStopped).toBe(false);
+  host.hear(b.port, { kind: 'stop' });
+  expect(begun[0]!.isStopped).toBe(true);
+});
+
+it('another query or another beginning is another tail, and a page leaves its first', () => {
+  const { host, begun } = hostOfFakes();
+  const { port } = portOf();
+  host.hear(port, start('logs'));
+  host.hear(port, start('logs', '7'));
+  expect(begun.map(({ isStopped }) => isStopped)).toEqual([true, false]);
+  host.hear(port, { kind: 'rows', from: 3, to: 5 });
+});
+
+it('only what changed is told, and everything now and then', () => {
+  const { host } = hostOfFakes();
+  const { port, heard } = portOf();
+  host.hear(port, start('logs'));
+  host.tell(false);
+  host.tell(false);
+  expect(heard).toHaveLength(2);
+  host.tell(true);
+  expect(heard).toHaveLength(3);
+});
+
+it('rows go to the page that asks, from the tail that it follows', () => {
+  const { host } = hostOfFakes();
+  const [a, b] = [portOf(), portOf()];
+  host.hear(a.port, start('logs'));
+  host.hear(b.port, { kind: 'rows', from: 0, to: 200 });
+  expect(b.heard).toEqual([]);
+  host.hear(a.port, { kind: 'rows', from: 200, to: 400 });
+  expect(a.heard.at(-1)).toEqual({ kind: 'rows', from: 200, start: 200, rows: [] });
+});
+
+it('more tails than leave the pages a connection are refused, with what to do', () => {
+  const { host, begun } = hostOfFakes();
+  for (let n = 0; n < MOST_TAILS; n++) host.hear(portOf().port, start(`logs${n}`));
+  const { port, heard } = portOf();
+  host.hear(port, start('one more'));
+  expect(begun).toHaveLength(MOST_TAILS);
+  expect(heard).toMatchObject([
+    { state: { standing: { kind: 'refused', problem: expect.stringContaining('Close one of them') } } },
+  ]);
+});
+
+it('one that was refused begins anew for the next who asks', () => {
+  const { host, begun } = hostOfFakes();
+  const [a, b] = [portOf(), portOf()];
+  host.hear(a.port, start('logs'));
+  begun[0]!.set({ kind: 'refused', problem: 'no such dataset', signedOut: false });
+  host.tell(false);
+  expect(a.standings().at(-1)).toBe('refused');
+  host.hear(b.port, start('logs'));
+  expect(begun).toHaveLength(2);
+  expect(b.standings()).toEqual(['connecting']);
+});
+
+it('one that waits for a session goes on when somebody is signed in again', () => {
+  const { host, begun } = hostOfFakes();
+  const { port } = portOf();
+  host.hear(port, start('logs'));
+  begun[0]!.set({ kind: 'refused', problem: 'signed out', signedOut: true });
+  host.tell(false);
+  host.hear(port, { kind: 'again' });
+  expect(begun.map(({ isAsked }) => isAsked)).toEqual([true]);
+});
