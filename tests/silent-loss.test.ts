@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDataset, send } from './support/apl.ts';
@@ -22,8 +22,10 @@ const quiet = { MILLRACE_LOG_LEVEL: 'silent' };
 
 beforeAll(async () => {
   const first = await startServer(whole, quiet);
-  await createDataset(first, 'logs');
-  expect((await send(first, 'logs', JSON.stringify([{ id: 1 }, { id: 2 }]))).status).toBe(200);
+  for (const name of ['logs', 'other']) {
+    await createDataset(first, name);
+    expect((await send(first, name, JSON.stringify([{ id: 1 }, { id: 2 }]))).status).toBe(200);
+  }
   await first.stop();
 });
 beforeEach(() => {
@@ -47,6 +49,19 @@ const parts = (): readonly string[] =>
     .filter((path) => /\/\d{8}_\d+_\d+_\d+(_\d+)?$/.test(path))
     .map((path) => join('engine', 'clickhouse', 'store', path));
 
+/** Of the table of a dataset. */
+const definition = (id: number): string => at('engine', 'clickhouse', 'metadata', 'millrace', `d${id}.sql`);
+const files = (id: number): string => {
+  const [, uuid = ''] = /UUID '([^']+)'/.exec(readFileSync(definition(id), 'utf8')) ?? [];
+  return at('engine', 'clickhouse', 'store', uuid.slice(0, 3), uuid);
+};
+
+function exchange(one: string, other: string): void {
+  renameSync(one, `${one}.aside`);
+  renameSync(other, one);
+  renameSync(`${one}.aside`, other);
+}
+
 describe('metadata that know less than the events', () => {
   it.each([
     ['empty', () => writeFileSync(at('metadata.sqlite'), '')],
@@ -61,6 +76,10 @@ describe('metadata that know less than the events', () => {
 describe('events whose files are gone, and that the log no longer has', () => {
   it.each([
     ['a part that is damaged', () => parts().forEach((part) => writeFileSync(at(part, 'data.cmrk4'), ''))],
+    ['a file of a part', () => parts().forEach((part) => remove(part, 'data.bin'))],
+    ['the directory of a part', () => parts().forEach((part) => remove(part))],
+    ['the definition of a table', () => rmSync(definition(2))],
+    ['the files of a table', () => rmSync(files(2), { recursive: true })],
     ['the engine', () => remove('engine')],
   ])('%s: healthz, metrics and verify say so', async (_, damage) => {
     expect(parts()).not.toEqual([]);
@@ -75,4 +94,41 @@ describe('events whose files are gone, and that the log no longer has', () => {
     expect((await request(running, '/v1/verify/accept', { method: 'POST' })).status).toBe(204);
     expect((await request(running, '/healthz')).body).toMatchObject({ status: 'ok' });
   });
+
+  it('stays said when what the engine put aside is removed', async () => {
+    remove('log');
+    for (const part of parts()) remove(part, 'data.bin');
+    await (await start()).stop();
+    rmSync(join(files(2), 'detached'), { recursive: true });
+    const running = await start();
+    const { body } = await request(running, '/v1/verify', { method: 'POST' });
+    expect(body).toMatchObject({
+      missing: expect.arrayContaining([expect.objectContaining({ datasetId: 2, events: 2 })]),
+    });
+  });
+});
+
+describe('tables of two datasets that were exchanged', () => {
+  it.each([
+    ['directories', () => exchange(files(2), files(3))],
+    ['definitions', () => exchange(definition(2), definition(3))],
+  ])('%s: no start, which says which', async (_, damage) => {
+    damage();
+    await expect(start()).rejects.toThrow(/the files of the table millrace\.d[23] are those of millrace\.d[23]/);
+  });
+});
+
+it('metadata that were cut off: no start', async () => {
+  for (const bytes of [40_000, 5000, 5]) {
+    truncateSync(at('metadata.sqlite'), bytes);
+    await expect(start()).rejects.toThrow('metadata.sqlite');
+  }
+});
+
+it('metadata that are empty beside what a killed server had written ahead: no start', async () => {
+  const running = await start();
+  await createDataset(running, 'later');
+  await running.kill();
+  truncateSync(at('metadata.sqlite'), 0);
+  await expect(start()).rejects.toThrow('metadata.sqlite');
 });

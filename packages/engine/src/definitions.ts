@@ -2,6 +2,8 @@ import { link, mkdir, readdir, readFile, rename, rm, stat, statfs, unlink, write
 import { join } from 'node:path';
 import type { TableName } from './engine.js';
 import { EngineError, fileError } from './errors.js';
+import { checkMarks, markTable } from './table-marks.js';
+import { codeOf, unlessMissing } from './unless-missing.js';
 
 /*
  * The definition of a table is a file. When the disk is full, the engine replaces it with an empty
@@ -63,6 +65,7 @@ export class Definitions {
       const [database = '', table = ''] = name.split('.');
       await settle(this.#directory, { database, table });
     }
+    await checkMarks(this.#directory);
   }
 
   /**
@@ -90,7 +93,7 @@ export class Definitions {
   }
 
   async #write(table: TableName, run: () => Promise<unknown>, broken: () => void): Promise<void> {
-    await keep(this.#directory, table);
+    const isNew = await keep(this.#directory, table);
     const failure = await run().then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -105,10 +108,13 @@ export class Definitions {
       throw new EngineError('disk-full', 'the definition of a table was written in part; the one before it is back');
     }
     if (failure !== undefined) throw failure.error;
+    // Without a mark it is taken for what it is called, and gets one at the next start.
+    if (isNew) await markTable(this.#directory, table).catch(() => undefined);
   }
 }
 
-async function keep(directory: string, table: TableName): Promise<void> {
+/** Returns whether there is no definition to keep, because the table is new. */
+async function keep(directory: string, table: TableName): Promise<boolean> {
   const { bavail, bsize } = await statfs(directory);
   if (bavail * bsize < leastFreeBytes) throw new EngineError('disk-full', 'no room for the definition of a table');
   const kept = keptPath(directory, table);
@@ -123,6 +129,7 @@ async function keep(directory: string, table: TableName): Promise<void> {
     }),
   );
   if (linked === undefined) await writeFile(kept, '', { mode: 0o600 });
+  return linked === undefined;
 }
 
 /**
@@ -147,12 +154,3 @@ async function settle(directory: string, table: TableName): Promise<boolean> {
   }
   return false;
 }
-
-/** Undefined if the file is missing; any other error is thrown. */
-const unlessMissing = <T>(file: Promise<T>): Promise<T | undefined> =>
-  file.catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  });
-
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;

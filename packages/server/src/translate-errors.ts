@@ -30,6 +30,7 @@ const metadataCodes = {
   'disk-full': 'disk-full',
   locked: 'storage-unavailable',
   unavailable: 'storage-unavailable',
+  damaged: 'storage-unavailable',
   away: 'metadata-unavailable',
 } as const;
 

@@ -5,6 +5,8 @@ const reports = {
   locked: 'another process has locked the metadata',
   unavailable: 'the disk of the metadata fails',
   away: 'the database of the metadata cannot be reached',
+  damaged:
+    'metadata.sqlite is not a database, or a part of it is gone: put a whole copy back, or restore a backup into a new directory',
 } as const;
 
 /**
@@ -26,6 +28,7 @@ export class MetadataError extends Error {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'SQLITE_FULL') return new MetadataError('disk-full', error);
     if (code === 'SQLITE_BUSY') return new MetadataError('locked', error);
+    if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return new MetadataError('damaged', error);
     return code.startsWith('SQLITE_IOERR') ? new MetadataError('unavailable', error) : undefined;
   }
 }

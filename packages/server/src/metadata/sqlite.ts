@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import LibsqlDatabase from 'libsql';
+import { MetadataError } from './metadata-error.js';
 import { migrate } from './migrations.js';
 
 export const inMemory = ':memory:';
@@ -10,9 +11,18 @@ export const metadataName = 'metadata.sqlite';
 /**
  * Opens the metadata, making the file and bringing its tables up to date.
  * @param file path, or `inMemory`
- * @throws Error when the file is not a database, is newer than this program, or cannot be read
+ * @throws MetadataError `damaged` when the file is not a database; Error when it is newer than this
+ * program, or cannot be read
  */
 export function openSqlite(file: string): LibsqlDatabase.Database {
+  try {
+    return open(file);
+  } catch (error) {
+    throw MetadataError.of(error) ?? error;
+  }
+}
+
+function open(file: string): LibsqlDatabase.Database {
   if (file !== inMemory) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const sqlite = new LibsqlDatabase(file);
   // Each statement alone: the client runs only the first of several. FULL: a commit is on disk when
