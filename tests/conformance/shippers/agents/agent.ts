@@ -22,6 +22,8 @@ export interface Agent {
   command(place: Place): Command;
   /** What an input line for this message is, if not the message. */
   line?(message: string, dataset: string): string;
+  /** The field that the message becomes, if not `message`. */
+  readonly field?: string;
   /** Whether lines name their datasets, so that one of them can be wrong. */
   readonly namesDatasets?: true;
   /**
