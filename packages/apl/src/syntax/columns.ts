@@ -131,6 +131,7 @@ const DIRECTIONS: ReadonlyMap<string, 'asc' | 'desc'> = new Map([
   ['ascending', 'asc'],
   ['desc', 'desc'],
   ['descending', 'desc'],
+  ['dsc', 'desc'],
 ]);
 
 function parseNulls(p: Parser): 'first' | 'last' | undefined {

@@ -104,7 +104,10 @@ function parseEquality(p: Parser): Expr {
 
 function takeEqualitySign(p: Parser): Span {
   const { start, text } = p.take();
+  const isTriple = text === '==' && p.at('=') && p.adjacent();
+  if (isTriple) p.take();
   const span = p.spanFrom(start);
+  if (isTriple) p.error(span, '=== is written ==', { title: 'Write ==', replacement: '==' });
   if (text === '=') {
     p.error(span, '= gives a name to a column; to compare, write ==', { title: 'Write ==', replacement: '==' });
   }
@@ -129,12 +132,16 @@ const RELATIONS: ReadonlyMap<string, ComparisonOp> = new Map([
 function parseRelation(p: Parser): Expr {
   let left = parseSum(p);
   for (let chained = false; ; chained = true) {
-    const op = p.peek().kind === 'punctuation' ? RELATIONS.get(p.peek().text) : undefined;
+    const isTurned = p.at('=') && p.at('<', 1) && p.adjacent(1);
+    const sign = p.peek().kind === 'punctuation' ? RELATIONS.get(p.peek().text) : undefined;
+    const op = isTurned ? '<=' : sign;
     if (op === undefined || isAssigning(p)) return left;
     if (chained) reportChain(p);
     const { start, text } = p.take();
+    if (isTurned) p.take();
     const opSpan = p.spanFrom(start);
-    if (text === '=>') p.error(opSpan, '=> is written >=', { title: 'Write >=', replacement: '>=' });
+    if (isTurned || text === '=>')
+      p.error(opSpan, `${isTurned ? '=<' : text} is written ${op}`, { title: `Write ${op}`, replacement: op });
     left = binary(op, left, parseSum(p), opSpan);
   }
 }

@@ -212,6 +212,10 @@ export class Parser {
     const before = this.#position === 0 ? undefined : this.#tokens[this.#position - 1];
     if ((before?.kind === 'long' || before?.kind === 'real') && text === '.')
       return 'addresses and versions are texts in quotes: "10.0.0.1"';
+    const isDivided = before?.kind === 'long' && text === ',' && this.adjacent() && this.adjacent(1);
+    if (isDivided && /^\d{3}$/.test(this.peek(1).text))
+      return `nothing divides the digits of a number: ${before.text}${this.peek(1).text}`;
+    if (before?.kind !== 'long' && kind === 'timespan') return `bins of time are written bin(_time, ${text})`;
     if (kind === 'word' && before?.kind === 'word' && /^(?:is|to)[a-z0-9]{3,}$/.test(before.text))
       return `a call has brackets: ${before.text}(${text})`;
     return undefined;

@@ -266,7 +266,12 @@ function parseSign(p: Parser): Expr {
     default: {
       const digits = token.text === '.' && p.adjacent(1) && p.peek(1).kind === 'long' ? p.peek(1).text : undefined;
       const wanted = p.inSearch ? 'a value, or a term in quotes' : 'a value';
-      p.unexpected(wanted, digits === undefined ? undefined : { title: `Write 0.${digits}`, replacement: '0.' });
+      if (digits === undefined) p.unexpected(wanted);
+      else
+        p.error(p.here(), `a number begins with a digit: 0.${digits}`, {
+          title: `Write 0.${digits}`,
+          replacement: '0.',
+        });
       return p.errorExpr();
     }
   }

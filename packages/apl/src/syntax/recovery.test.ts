@@ -145,7 +145,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['print {"a": 1}', ['print «{» an object is written dynamic({"key": value})']],
     ['print dynamic({a: 1})', ['print dynamic({«a» expected a key in quotes, but found a'], 'print dynamic({"a": 1})'],
-    ['print .5', ['print «.» expected a value, but found .'], 'print 0.5'],
+    ['print .5', ['print «.» a number begins with a digit: 0.5'], 'print 0.5'],
     ['print a.0', ['print a«.0» an element is read with square brackets: [0]'], 'print a[0]'],
     ['print a[1:2]', ['print a[1«:» slices of an array are taken with array_slice(array, start, end)']],
     ["print ['len'](a)", ["print «['len']» functions are called by their plain name: len(…)"], 'print len(a)'],

@@ -78,6 +78,8 @@ export const foreignFunctionAdvice: ReadonlyMap<string, string> = new Map(
     time_bucket: 'write bin(_time, 1h)',
     minute: "write datetime_part('minute', t)",
     second: "write datetime_part('second', t)",
+    today: 'write startofday(now())',
+    yesterday: 'write startofday(ago(1d))',
     isin: 'write a in (1, 2)',
     increase: 'write countif(condition) or sum(value) by bin(_time, 5m)',
     count_over_time: 'write summarize count() by bin(_time, 5m)',

@@ -170,6 +170,11 @@ const foreignNotes: ReadonlyMap<string, string> = new Map([
 const foreignNote = (name: string, { query }: Scope, longer: string | undefined): string | undefined => {
   const note = foreignNotes.get(name);
   if (note !== undefined) return note;
+  const [, digits, unit = ''] = /^(\d[\d_]*)([kKMmGgBb]?)$/.exec(name) ?? [];
+  if (digits !== undefined) {
+    const power = { '': 0, k: 3, m: 6, g: 9, b: 9 }[unit.toLowerCase()] ?? 0;
+    return `; a number is written ${digits.replaceAll('_', '')}${'0'.repeat(power)}`;
+  }
   const overloads = functionNamed(name)?.overloads ?? aggregateNamed(name)?.overloads;
   // After summarize, `sum` is rather its column `sum_bytes` than the function.
   if (overloads !== undefined && longer === undefined) {

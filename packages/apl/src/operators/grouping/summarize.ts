@@ -166,6 +166,12 @@ export function bindGroups(
     const bin =
       value.kind === 'call' && value.callee.text === 'histogram' ? histogramBin(value, input, scope) : undefined;
     const expr = bin ?? single(bindScalar(value, scope));
+    if (expr.kind === 'constant' && expr.type === 'timespan' && by[i]?.name === undefined)
+      scope.query.report.warning(
+        'note',
+        value.span,
+        'this is the same for all rows; times are grouped by bin(_time, 1h)',
+      );
     const id = scope.query.fresh(name);
     const bucket = isTimeBin(expr, scope.schema) && !groups.some((g) => g.field.role?.kind === 'bucket');
     const role: Role = { kind: bucket ? 'bucket' : 'group' };

@@ -47,6 +47,17 @@ it.each([
   ['t | project -a, b', 'project-away a leaves a column out'],
   ['t | extend x = a ^ 2', 'powers are pow(a, b)'],
   ['t | extend x = a ** 2', 'powers are pow(a, b)'],
+  ['t | where a === 1', '=== is written =='],
+  ['t | where a =< 1', '=< is written <='],
+  ['t | where a > .5', 'a number begins with a digit: 0.5'],
+  ['t | where a > 1,000', 'nothing divides the digits of a number: 1000'],
+  ['t | where a regex "x"', 'use matches regex'],
+  ['t | where a notin (1, 2)', 'use !in'],
+  ['t | sort by a dsc', 'dsc is written desc'],
+  ['t | first 5', 'did you mean take?'],
+  ['t | skip 5', 'rows cannot be skipped'],
+  ['t | limit 5, 10', 'take and limit take one number'],
+  ['t | summarize count() by a 1h', 'bins of time are written bin(_time, 1h)'],
   ['t | where a == 10.0.0.1', 'addresses and versions are texts in quotes'],
 ])('%s', (text, advice) => expect(findings(text).join('\n')).toContain(advice));
 
@@ -61,6 +72,19 @@ it('what is written right gets none of this', () => {
   ])
     expect(findings(text), text).toEqual([]);
 });
+
+it.each([
+  ['print a = 1 | where a > 10k', 'a number is written 10000'],
+  ['print a = 1 | where a > 1_000', 'a number is written 1000'],
+  ['print a = 1 | where a > 1_000M', 'a number is written 1000000000'],
+  ['print a = 1 | summarize count() by 1h', 'times are grouped by bin(_time, 1h)'],
+  ['print a = now() | where a > today()', 'write startofday(now())'],
+])('%s comes with what to write', (text, advice) =>
+  expect(compileText(text).diagnostics).toMatchObject([{ message: expect.stringContaining(advice) }]),
+);
+
+it('what is the same for all rows has a name, and then may be what rows are grouped by', () =>
+  expect(compileText('print a = 1 | summarize count() by size = 1h, day = "x"').diagnostics).toEqual([]));
 
 it.each(['.*x.*', '^x', 'x$'])('=~ with what looks like a pattern comes with a warning: %s', (pattern) =>
   expect(compileText(`print a = "x" | where a =~ "${pattern}"`).diagnostics).toMatchObject([

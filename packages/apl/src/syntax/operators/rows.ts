@@ -59,6 +59,11 @@ export function parseGetschema(p: Parser, start: number): Operator {
 export function parseTake(p: Parser, start: number): Operator {
   requireNumber(p, 'take');
   const count = parseExpression(p);
+  if (p.at(',')) {
+    const advice = 'rows cannot be skipped: sort, and ask only for those behind the last one with where';
+    p.error(p.here(), `take and limit take one number; ${advice}`);
+    p.skipTo();
+  }
   return { kind: 'take', count, span: p.spanFrom(start) };
 }
 
