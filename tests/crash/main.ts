@@ -13,12 +13,13 @@ import { overReplicas } from './replicated.js';
  * acknowledged is there exactly once.
  */
 
-const usage = `npm run crash -- [--nodes | --cluster] [--cycles N] [--seed S]
+const usage = `npm run crash -- [--nodes] [--cluster] [--cycles N] [--seed S]
 
   --cycles N   lives of the server; default 20, about two seconds each
   --seed S     another number is another story; default 1
   --nodes      three nodes over a ClickHouse and a PostgreSQL server, about ten seconds a cycle
-  --cluster    over three ClickHouse replicas and a Keeper, which are struck too; about half a minute a cycle
+  --cluster    over three ClickHouse replicas and a Keeper, which are struck too; about half a minute a cycle.
+               With --nodes: three nodes over replicas, with connections that are cut as well
 
 Ctrl-C ends it after the present cycle, a second one at once.
 Ends with a summary; with 1 and the data directory kept when something was lost, doubled, torn or changed.`;
@@ -39,20 +40,25 @@ if (values.help || !Number.isSafeInteger(cycles) || cycles < 1 || !Number.isSafe
   process.exit(values.help ? 0 : 1);
 }
 
+const why = values.cluster ? whyNoReplicas() : undefined;
+if (why !== undefined) {
+  console.log(`Skipped, there can be no replicas here: ${why}.`);
+  process.exit(0);
+}
+
 if (values.nodes) {
   // Over the servers that tests have, which are in the sources.
   const config = join(import.meta.dirname, '..', '..', 'crash', 'nodes', 'vitest.config.ts');
   const { status } = spawnSync('npx', ['vitest', 'run', '--config', config, '--root', '.'], {
     stdio: 'inherit',
-    env: { ...process.env, CRASH_CYCLES: String(cycles), CRASH_SEED: String(seed) },
+    env: {
+      ...process.env,
+      CRASH_CYCLES: String(cycles),
+      CRASH_SEED: String(seed),
+      CRASH_OVER: values.cluster ? 'replicas' : 'server',
+    },
   });
   process.exit(status ?? 1);
-}
-
-const why = values.cluster ? whyNoReplicas() : undefined;
-if (why !== undefined) {
-  console.log(`Skipped, there can be no replicas here: ${why}.`);
-  process.exit(0);
 }
 
 /** Cycles per printed line when the output is not a terminal. */

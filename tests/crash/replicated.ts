@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, login, type Replica } from '../cluster/replicas.js';
 import type { Life } from './life.js';
 import type { Random } from './random.js';
+import type { Tally } from './tally.js';
 import { type Scenario, tightLimits } from './scenario.js';
 
 /** One server over replicas of ClickHouse. */
@@ -28,7 +29,7 @@ export const overReplicas = (cluster: Cluster): Scenario => ({
   strikes,
   isMoody: true,
   strike: (life, how, random) => strike(cluster, life, how as keyof typeof strikes, random),
-  inspect: (life) => inspect(cluster, life),
+  inspect: ({ tally }) => inspect(cluster, tally),
 });
 
 /**
@@ -103,7 +104,7 @@ interface Held {
 }
 
 /** Every table has the same rows on each replica, each once. */
-async function inspect({ replicas }: Cluster, { tally }: Life): Promise<void> {
+export async function inspect({ replicas }: Cluster, tally: Tally): Promise<void> {
   const [first] = replicas;
   const names = await first!.run(
     "SELECT name FROM system.tables WHERE database = 'millrace' AND engine LIKE 'Replicated%'",

@@ -2,7 +2,7 @@ import type { Engine, QueryLimits } from './engine.js';
 import type { Log } from './log.js';
 import type { Owner } from './remote-claim.js';
 import type { ClusterTimes } from './cluster/cluster-engine.js';
-import type { Homes } from './cluster/homes.js';
+import type { Agreement } from './cluster/agreement.js';
 
 export interface ClusterAddress {
   /** One for each replica, of the HTTP interface of a ClickHouse server. */
@@ -14,7 +14,7 @@ export interface ClusterAddress {
   readonly owner: Owner;
   readonly limits?: QueryLimits;
   /** What those who use the cluster agree on. Default: only this process uses it. */
-  readonly homes?: Homes;
+  readonly agreement?: Agreement;
   /** How long to wait for replicas that do not answer yet. Default 60,000. */
   readonly startMilliseconds?: number;
   readonly times?: Partial<ClusterTimes>;

@@ -4,48 +4,64 @@ import { openPostgresServer, type PostgresServer } from '../../../packages/serve
 import { documentedGrants } from '../../support/clickhouse-rights.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../../support/server-process.ts';
 
-/**
- * Three nodes, a ClickHouse server behind a proxy that can cut connections, and a PostgreSQL
- * server.
- */
-export interface Places {
+/** Processes that share the events, each with a directory of its own. */
+export interface Nodes {
   readonly nodes: readonly ServerProcess[];
-  readonly front: HttpFront;
-  readonly postgres: PostgresServer;
-  /** Of every node. */
-  readonly settings: Readonly<Record<string, string>>;
   /** Starts a node anew; the one before has ended. */
   restart(n: number): Promise<void>;
   end(): Promise<void>;
 }
 
-export async function openPlaces(count = 3, more: Readonly<Record<string, string>> = {}): Promise<Places> {
+/**
+ * Three nodes, a ClickHouse server behind a proxy that can cut connections, and a PostgreSQL
+ * server.
+ */
+export interface Places extends Nodes {
+  readonly front: HttpFront;
+  readonly postgres: PostgresServer;
+  /** Of every node. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** @param settingsOf those of a node, which say what it shares */
+export async function startNodes(
+  count: number,
+  settingsOf: (n: number) => Readonly<Record<string, string>>,
+): Promise<Nodes> {
   const directories = Array.from({ length: count }, temporaryDirectory);
-  const [postgres, front] = await Promise.all([openPostgresServer(), openHttpFront({ grants: documentedGrants })]);
-  const database = await postgres.place();
-  const settings = {
-    MILLRACE_LOG_LEVEL: 'warn',
-    MILLRACE_NODES: 'shared',
-    MILLRACE_CLICKHOUSE_URL: front.url,
-    MILLRACE_CLICKHOUSE_USER: clickHouseLogin.user,
-    MILLRACE_CLICKHOUSE_PASSWORD: clickHouseLogin.password,
-    MILLRACE_DATABASE_URL: database,
-    MILLRACE_ACCEPT_TIMEOUT: '3s',
-    ...more,
-  };
-  const start = (n: number): Promise<ServerProcess> => startServer(directories[n]!, settings);
+  const common = { MILLRACE_LOG_LEVEL: 'warn', MILLRACE_NODES: 'shared' };
+  const start = (n: number): Promise<ServerProcess> => startServer(directories[n]!, { ...common, ...settingsOf(n) });
   // All at once, over databases that are empty.
   const nodes = await Promise.all(directories.map((_, n) => start(n)));
   return {
     nodes,
-    front,
-    postgres,
-    settings,
     restart: async (n) => void (nodes[n] = await start(n)),
     end: async () => {
       await Promise.all(nodes.map((each) => each.kill()));
-      await Promise.all([postgres.end(), front.end()]);
       directories.forEach(removeDirectory);
+    },
+  };
+}
+
+export async function openPlaces(count = 3, more: Readonly<Record<string, string>> = {}): Promise<Places> {
+  const [postgres, front] = await Promise.all([openPostgresServer(), openHttpFront({ grants: documentedGrants })]);
+  const settings = {
+    MILLRACE_CLICKHOUSE_URL: front.url,
+    MILLRACE_CLICKHOUSE_USER: clickHouseLogin.user,
+    MILLRACE_CLICKHOUSE_PASSWORD: clickHouseLogin.password,
+    MILLRACE_DATABASE_URL: await postgres.place(),
+    MILLRACE_ACCEPT_TIMEOUT: '3s',
+    ...more,
+  };
+  const nodes = await startNodes(count, () => settings);
+  return {
+    ...nodes,
+    front,
+    postgres,
+    settings,
+    end: async () => {
+      await nodes.end();
+      await Promise.all([postgres.end(), front.end()]);
     },
   };
 }

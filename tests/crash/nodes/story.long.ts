@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import { overOneServer } from './one-server-scene.ts';
 import { openPlaces } from './places.ts';
+import { openReplicatedPlaces } from './replicated-places.ts';
+import { overReplicas } from './replicated-scene.ts';
+import type { Scene } from './scene.ts';
 import { Story } from './story.ts';
 
 /** `npm run crash -- --nodes`: three nodes are killed, paused and cut off again and again. */
@@ -7,18 +11,29 @@ import { Story } from './story.ts';
 const cycles = Number(process.env['CRASH_CYCLES'] ?? 20);
 const seed = Number(process.env['CRASH_SEED'] ?? 1);
 
+async function opened(): Promise<{ readonly scene: Scene; end(keep: boolean): Promise<void> }> {
+  if (process.env['CRASH_OVER'] !== 'replicas') {
+    const places = await openPlaces();
+    return { scene: overOneServer(places), end: () => places.end() };
+  }
+  const places = await openReplicatedPlaces();
+  return { scene: overReplicas(places), end: (keep) => places.end(keep) };
+}
+
 it(
   `${cycles} strikes at three nodes`,
   async () => {
-    const places = await openPlaces();
+    const { scene, end } = await opened();
+    let isWell = false;
     try {
       const progress = (line: string): void => console.log(line);
-      const { tally } = await Story.tell({ places, cycles, seed, progress });
+      const { tally } = await Story.tell({ scene, cycles, seed, progress });
       console.log(tally.summary(cycles));
-      expect(tally.violations, places.nodes.map((node) => node.output().slice(-3000)).join('\n')).toEqual([]);
+      expect(tally.violations, scene.nodes.map((node) => node.output().slice(-3000)).join('\n')).toEqual([]);
+      isWell = true;
     } finally {
-      await places.end();
+      await end(!isWell);
     }
   },
-  120_000 + cycles * 120_000,
+  120_000 + cycles * 300_000,
 );

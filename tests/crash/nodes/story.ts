@@ -3,8 +3,7 @@ import { Random } from '../random.ts';
 import { Tally } from '../tally.ts';
 import { ask, query } from './client.ts';
 import { type Batch, bodyOf, sumOf } from './model.ts';
-import type { Places } from './places.ts';
-import { strike, strikes } from './strike.ts';
+import type { Scene } from './scene.ts';
 
 const datasets = ['orders', 'requests', 'traces'];
 const writers = 4;
@@ -12,7 +11,7 @@ const writers = 4;
 const later: ReadonlySet<number> = new Set([0, 429, 503]);
 
 export interface StoryOptions {
-  readonly places: Places;
+  readonly scene: Scene;
   readonly cycles: number;
   readonly seed: number;
   readonly progress?: (line: string) => void;
@@ -20,15 +19,15 @@ export interface StoryOptions {
 
 /** Clients at random nodes, and strikes; ends at the first cycle that finds a violation. */
 export class Story {
-  readonly #places: Places;
+  readonly #scene: Scene;
   readonly #seed: number;
   readonly tally = new Tally();
   readonly #batches: Batch[] = [];
   #verified = 0;
   #over = false;
 
-  constructor({ places, seed }: Pick<StoryOptions, 'places' | 'seed'>) {
-    this.#places = places;
+  constructor({ scene, seed }: Pick<StoryOptions, 'scene' | 'seed'>) {
+    this.#scene = scene;
     this.#seed = seed;
   }
 
@@ -44,7 +43,7 @@ export class Story {
   }
 
   get #nodes() {
-    return this.#places.nodes;
+    return this.#scene.nodes;
   }
 
   async #create(name: string): Promise<void> {
@@ -59,9 +58,9 @@ export class Story {
       this.#write(new Random(this.#seed, cycle, i), `${cycle}-${i}`),
     );
     await sleep(random.between(200, 1500));
-    const how = random.weighted(strikes);
+    const how = random.weighted(this.#scene.strikes);
     this.tally.count(`strikes: ${how}`);
-    this.tally.count('processes killed', await strike(this.#places, how, random));
+    this.tally.count('processes killed', await this.#scene.strike(how, random));
     await sleep(random.between(0, 800));
     this.#over = true;
     await Promise.all(clients);
@@ -71,6 +70,7 @@ export class Story {
     this.#verified = this.#batches.length;
     await this.#fieldsAtOnce(cycle);
     await this.#revoke(random);
+    await this.#scene.inspect?.(this.tally);
   }
 
   async #recovered(): Promise<void> {

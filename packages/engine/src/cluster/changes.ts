@@ -66,8 +66,12 @@ export class Changes {
     const settings = mergeSettings(baseSettings, settingsOfInsert(named));
     const about = `insert ${named.token}`;
     const late = performance.now() + patienceMilliseconds;
+    /** Whether a try of which nothing was heard may have brought something in. */
+    let isUnsure = false;
     for (let attempt = 1; ; attempt++) {
-      const place = await failover.of(classOf(table, failover.classes), late - performance.now(), signal);
+      const place = await failover.of(classOf(table), late - performance.now(), signal).catch((error: unknown) => {
+        throw isUnsure ? asUnknown(error) : error;
+      });
       const { replica } = place;
       const queryId = replica.queryId();
       try {
@@ -89,7 +93,8 @@ export class Changes {
         }
         // Without Keeper or a quorum it is said at once; a home that is gone is waited for.
         const isHopeless = attempt > 1 && !saidNothing(error) && !isOver;
-        if (isHopeless || performance.now() > late || signal.aborted) throw error;
+        isUnsure ||= error.outcome === 'unknown';
+        if (isHopeless || performance.now() > late || signal.aborted) throw isUnsure ? asUnknown(error) : error;
       }
       await sleep(pauseMilliseconds * attempt, undefined, { signal }).catch(() => undefined);
     }
@@ -97,10 +102,10 @@ export class Changes {
 
   /** @throws EngineError */
   async execute(sql: string, options: ExecuteOptions): Promise<void> {
-    const { known, replicas } = this.#options;
-    const table = options.defines?.table ?? namedTables(sql, known.all)[0];
+    const { known, replicas, database } = this.#options;
+    const table = options.defines?.table ?? namedTables(sql, database, known.all).tables[0];
     // From its first try on: it may be gone from some replicas, where nobody is to make it again.
-    if (table !== undefined && removesTable(sql)) known.removed(table);
+    if (table !== undefined && removesTable(sql)) await known.removed(table);
     const { replica } = await this.#atHome(table, sql, options);
     if (options.everywhere !== true) return;
     if (table !== undefined && makesTable(sql)) known.made(table);
@@ -133,7 +138,7 @@ export class Changes {
 
   async #atHome(table: string | undefined, sql: string, options: ExecuteOptions): Promise<Place> {
     const { failover, freshness, limits, unheard, patienceMilliseconds, pauseMilliseconds } = this.#options;
-    const tableClass = table === undefined ? 0 : classOf(table, failover.classes);
+    const tableClass = table === undefined ? 0 : classOf(table);
     const signal = options.signal ?? never;
     const late = performance.now() + patienceMilliseconds;
     for (let attempt = 1; ; attempt++) {
@@ -142,9 +147,9 @@ export class Changes {
       try {
         await this.#send(place.replica, queryId, { sql, settings: settingsOfStatement(options, limits) }, signal);
         if (table !== undefined) {
-          if (makesTable(sql)) place.replica.made(table);
           freshness.changed(table);
           await this.#confirm(table, place, signal);
+          if (makesTable(sql)) await this.#made(table, place, signal);
         }
         return place;
       } catch (error) {
@@ -163,9 +168,17 @@ export class Changes {
     }
   }
 
+  /** A table was made at its home, which gets what other replicas may have of it. */
+  async #made(table: string, { replica }: Place, signal: AbortSignal): Promise<void> {
+    await bringUp(replica, this.#options.database, [table], signal);
+    replica.made(table);
+  }
+
   /** Executes on another replica what its home has executed; if it is away, later. */
   async #also(replica: Replica, sql: string, table: string | undefined): Promise<void> {
     const miss = (): void => {
+      // Repairs remove it wherever it still is.
+      if (removesTable(sql)) return;
       const statements = this.#missed.get(replica) ?? [];
       if (!statements.includes(sql)) statements.push(sql);
       this.#missed.set(replica, statements);
@@ -188,14 +201,14 @@ export class Changes {
    */
   async #confirm(table: string, place: Place, signal: AbortSignal): Promise<void> {
     const { failover, database, patienceMilliseconds } = this.#options;
-    const tableClass = classOf(table, failover.classes);
+    const tableClass = classOf(table);
     for (let before = place; ;) {
       const now = await failover.of(tableClass, patienceMilliseconds, signal).catch((error: unknown) => {
-        throw new EngineError('unavailable', error instanceof EngineError ? error.detail : String(error), 'unknown');
+        throw asUnknown(error);
       });
       if (now.generation === before.generation) return;
       await bringUp(now.replica, database, [table], signal).catch((error: unknown) => {
-        throw new EngineError('unavailable', error instanceof EngineError ? error.detail : String(error), 'unknown');
+        throw asUnknown(error);
       });
       before = now;
     }
@@ -224,6 +237,10 @@ export class Changes {
     }
   }
 }
+
+/** What was done may be there, whatever went wrong afterwards. */
+const asUnknown = (error: unknown): EngineError =>
+  new EngineError('unavailable', error instanceof EngineError ? error.detail : String(error), 'unknown');
 
 const makesTable = (sql: string): boolean => sql.startsWith('CREATE TABLE ');
 const removesTable = (sql: string): boolean => sql.startsWith('DROP TABLE ');

@@ -17,9 +17,10 @@ import { ReadyListeners } from '../ready-listeners.js';
 import { queryOver, requireStreamable, streamOver } from '../remote-statements.js';
 import { RunningRequests } from '../running-requests.js';
 import { Changes, saidNothing } from './changes.js';
-import { Failover, type Place } from './failover.js';
-import { Freshness } from './freshness.js';
-import { classOf, type Homes } from './homes.js';
+import type { Agreement } from './agreement.js';
+import { allClasses, Failover, type Place } from './failover.js';
+import { type Freshness, OwnFreshness, sharedFreshness } from './freshness.js';
+import { classOf } from './homes.js';
 import { KnownTables } from './known-tables.js';
 import { namedTables } from './named-tables.js';
 import { Repair } from './repair.js';
@@ -56,7 +57,7 @@ export interface ClusterTimes {
 
 interface ClusterOptions {
   readonly replicas: readonly Replica[];
-  readonly homes: Homes;
+  readonly agreement: Agreement;
   readonly database: string;
   /** Tells the tables of this owner in Keeper from those of others. */
   readonly ownerId: string;
@@ -75,7 +76,7 @@ export class ClusterEngine implements Engine {
   readonly #listeners: ReadyListeners;
   readonly #running = new RunningRequests();
   readonly #known: KnownTables;
-  readonly #freshness = new Freshness();
+  readonly #freshness: Freshness;
   readonly #failover: Failover;
   readonly #changes: Changes;
   readonly #repair: Repair;
@@ -88,13 +89,15 @@ export class ClusterEngine implements Engine {
 
   constructor(options: ClusterOptions) {
     this.#options = options;
-    const { replicas, homes, database, ownerId, limits, times, log } = options;
+    const { replicas, agreement, database, ownerId, limits, times, log } = options;
+    const { homes, removed } = agreement;
     this.replication = {
       engineOf: ({ table }) =>
         `ReplicatedMergeTree(${quoteString(`/millrace/${ownerId}/{shard}/${table}`)}, '{replica}')`,
     };
     this.#listeners = new ReadyListeners(log);
-    this.#known = new KnownTables(replicas);
+    this.#known = new KnownTables(replicas, removed);
+    this.#freshness = agreement.isAlone ? new OwnFreshness() : sharedFreshness;
     const tables = (): readonly string[] => [...this.#known.all];
     const settled = (): void => this.#freshness.changedAll(tables());
     this.#failover = new Failover({ ...times, replicas, homes, database, log, tables, settled });
@@ -105,7 +108,7 @@ export class ClusterEngine implements Engine {
       this.#freshness.forget(replica.index);
       this.#changes.forget(replica);
     };
-    this.#repair = new Repair({ ...times, replicas, database, log, tables, remade });
+    this.#repair = new Repair({ ...times, replicas, agreement, database, log, tables, remade });
   }
 
   /** Begins to watch the replicas; resolves when each has been looked at once. */
@@ -188,6 +191,8 @@ export class ClusterEngine implements Engine {
 
   async #look(): Promise<void> {
     const { replicas } = this.#options;
+    // What another process has removed is known before replicas say that they have it.
+    await this.#lookForRemoved();
     await Promise.all(replicas.map((replica) => replica.look()));
     await this.#changes.look();
     // Neither holds up the next look.
@@ -196,10 +201,19 @@ export class ClusterEngine implements Engine {
     await this.#judge();
   }
 
+  async #lookForRemoved(): Promise<void> {
+    const { agreement, log } = this.#options;
+    await agreement.removed.look().catch((error: unknown) => {
+      log('warn', 'which tables were removed cannot be read', { reason: String(error) });
+    });
+  }
+
   async #judge(): Promise<void> {
     if (this.#state === 'closed') return;
-    const classes = Array.from({ length: this.#failover.classes }, (_, tableClass) => tableClass);
-    const places = await Promise.all(classes.map((tableClass) => this.#failover.now(tableClass)));
+    // While nobody can tell where the homes are, there are none.
+    const place = (tableClass: number): Promise<Place | undefined> =>
+      this.#failover.now(tableClass).catch(() => undefined);
+    const places = await Promise.all(allClasses.map(place));
     const areAll = places.every((place) => place !== undefined);
     const isAny = this.#options.replicas.some(({ isReady }) => isReady);
     const next: EngineState = areAll
@@ -234,27 +248,28 @@ export class ClusterEngine implements Engine {
    */
   async #placeFor(sql: string, late: number, signal: AbortSignal): Promise<Place> {
     const known = this.#known.all;
-    const named = namedTables(sql, known);
-    const [first] = named;
-    const tableClass = first === undefined ? 0 : classOf(first, this.#failover.classes);
+    const { tables, isAboutAll } = namedTables(sql, this.#options.database, known);
+    const [first] = tables;
+    const tableClass = first === undefined ? 0 : classOf(first);
     const place = await this.#failover.of(tableClass, late - performance.now(), signal);
-    await this.#bringUp(place.replica, named.length === 0 ? [...known] : named, tableClass, signal);
+    await this.#bringUp(place.replica, isAboutAll ? [...known] : tables, tableClass, signal);
     return place;
   }
 
   /** Brings up a replica for tables of which it is not the home. */
   async #bringUp(replica: Replica, tables: readonly string[], tableClass: number, signal: AbortSignal): Promise<void> {
-    const guests = tables.filter((table) => classOf(table, this.#failover.classes) !== tableClass);
-    const stale = this.#freshness.staleAt(replica.index, guests);
-    if (stale.length === 0) return;
-    const changes = new Map(stale.map((table) => [table, this.#freshness.of(table)]));
+    const guests = tables.filter((table) => classOf(table) !== tableClass);
+    const places = await Promise.all(guests.map((table) => this.#failover.now(classOf(table))));
+    const away = guests.filter((_, i) => places[i]?.replica !== replica);
+    const stale = this.#freshness.staleAt(replica.index, away);
+    if (stale.size === 0) return;
     const within = AbortSignal.any([signal, replica.lost, AbortSignal.timeout(this.#options.times.syncMilliseconds)]);
-    await bringUp(replica, this.#options.database, stale, within).catch((error: unknown) => {
-      if (signal.aborted) throw error;
+    await bringUp(replica, this.#options.database, [...stale.keys()], within).catch((error: unknown) => {
+      if (signal.aborted || (error instanceof EngineError && error.code === 'unknown-table')) throw error;
       const why = error instanceof EngineError ? error.detail : String(error);
       throw new EngineError('unavailable', `a replica cannot be brought up: ${why}`, 'elsewhere');
     });
-    for (const [table, count] of changes) this.#freshness.broughtUp(replica.index, table, count);
+    this.#freshness.broughtUp(replica.index, stale);
   }
 
   #requireOpen(): void {

@@ -6,7 +6,7 @@ import { ClaimError } from '../remote-claim.js';
 import { type Connection, RemoteConnection } from '../remote-connection.js';
 import { ClusterEngine, type ClusterTimes } from './cluster-engine.js';
 import { clusterProblem, warningsOf } from './cluster-problem.js';
-import { HomesInMemory } from './homes.js';
+import { agreementOfOne } from './agreement.js';
 import { Replica } from './replica.js';
 
 const usualTimes: ClusterTimes = {
@@ -29,14 +29,14 @@ export async function connectCluster(
   address: ClusterAddress,
   connect: (url: string) => Connection = (url) => new RemoteConnection({ ...address, url }),
 ): Promise<Engine> {
-  const { urls, database, owner, limits, log = () => undefined, homes = new HomesInMemory() } = address;
+  const { urls, database, owner, limits, log = () => undefined, agreement = agreementOfOne() } = address;
   const times = { ...usualTimes, ...address.times };
   const { silentMilliseconds, busyMilliseconds } = times;
   const replicas = urls.map(
     (url, index) =>
       new Replica(index, { url, connection: connect(url), database, owner, silentMilliseconds, busyMilliseconds }),
   );
-  const engine = new ClusterEngine({ replicas, homes, database, ownerId: owner.id, limits, times, log });
+  const engine = new ClusterEngine({ replicas, agreement, database, ownerId: owner.id, limits, times, log });
   const deadline = performance.now() + (address.startMilliseconds ?? startMilliseconds);
   try {
     await engine.start();

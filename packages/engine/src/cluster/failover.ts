@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.js';
 import { EngineError } from '../errors.js';
-import { classOf, type Home, type Homes, orderOf } from './homes.js';
+import { ageOf, classOf, type Home, type Homes, orderOf, tableClasses, type Votes } from './homes.js';
+import { Lasting } from './lasting.js';
 import type { Replica } from './replica.js';
 import { bringUp } from './sync.js';
 
@@ -9,7 +11,10 @@ interface FailoverOptions {
   readonly homes: Homes;
   readonly database: string;
   readonly log: Log;
-  /** A home whose tables are read-only for longer is given up, if another replica can write. */
+  /**
+   * A home whose tables are read-only, or missing, for longer is given up, if another replica can
+   * write.
+   */
   readonly readOnlyMilliseconds: number;
   /** A replica that has come back becomes a home again when it has been well for this long. */
   readonly returnMilliseconds: number;
@@ -28,6 +33,14 @@ export interface Place {
 }
 
 /**
+ * How long other replicas than a new home may take to say which tables they have: one of those may
+ * hang, too.
+ */
+const othersMilliseconds = 1000;
+
+export const allClasses: readonly number[] = Array.from({ length: tableClasses }, (_, tableClass) => tableClass);
+
+/**
  * Chooses the home of each class of tables, and another one when it fails. Before a new home
  * answers, it has everything that was acknowledged: whoever acknowledges an insert looks afterwards
  * whether the home is still the same, so the insert was in Keeper's log before this one was synced.
@@ -37,21 +50,23 @@ export class Failover {
   readonly #waiters = new Set<() => void>();
   /** Classes that are being looked after. */
   readonly #busy = new Set<number>();
+  /** The latest homes that were read. */
+  readonly #newest = new Map<number, Home>();
+  readonly #lacking = new Lasting();
+  #isBlind = false;
 
   constructor(options: FailoverOptions) {
     this.#options = options;
   }
 
-  /** How many classes there are. */
-  get classes(): number {
-    return this.#options.replicas.length;
-  }
-
-  /** The home of a class now, if it answers; undefined while there is none. */
+  /**
+   * The home of a class now, if it answers; undefined while there is none.
+   * @throws EngineError `unavailable` when nobody can tell where it is
+   */
   async now(tableClass: number): Promise<Place | undefined> {
-    const home = await this.#options.homes.read(tableClass);
-    const replica = home && this.#options.replicas[home.replica];
-    if (home?.state !== 'ready' || replica?.isReady !== true) return undefined;
+    const home = await this.#read(tableClass);
+    const replica = home && this.#named(home.replica);
+    if (home?.state !== 'ready' || replica?.isReady !== true || this.#isOld(tableClass, home)) return undefined;
     return { replica, generation: home.generation };
   }
 
@@ -74,19 +89,27 @@ export class Failover {
 
   /**
    * Looks after each class: gives it a home, another one if that fails, and the one it should have
-   * when that is back.
+   * when that is back. Never rejects.
    */
   async look(): Promise<void> {
-    const classes = Array.from({ length: this.classes }, (_, tableClass) => tableClass);
-    await Promise.all(classes.map((tableClass) => this.#lookAfter(tableClass)));
+    const { homes, replicas, log } = this.#options;
+    const heard = replicas.filter(({ isReady }) => isReady).map(({ name }) => name);
+    try {
+      const votes = await homes.vote(heard);
+      this.#isBlind = false;
+      await Promise.all(allClasses.map((tableClass) => this.#lookAfter(tableClass, votes)));
+    } catch (error) {
+      if (!this.#isBlind) log('warn', 'nobody can tell where tables are at home', { reason: String(error) });
+      this.#isBlind = true;
+    }
   }
 
   /** Never rejects. A class that is being brought up holds up no other. */
-  async #lookAfter(tableClass: number): Promise<void> {
+  async #lookAfter(tableClass: number, votes: Votes): Promise<void> {
     if (this.#busy.has(tableClass)) return;
     this.#busy.add(tableClass);
     try {
-      await this.#step(tableClass);
+      await this.#step(tableClass, votes);
     } catch (error) {
       const reason = error instanceof EngineError ? error.said : String(error);
       this.#options.log('warn', 'a replica could not be brought up yet', { class: tableClass, reason });
@@ -96,56 +119,80 @@ export class Failover {
     }
   }
 
-  async #step(tableClass: number): Promise<void> {
-    const { homes, replicas, log } = this.#options;
-    const home = await homes.read(tableClass);
-    const better = this.#better(tableClass, home);
-    if (better !== undefined) {
-      const next: Home = { replica: better.index, generation: (home?.generation ?? 0) + 1, state: 'syncing' };
+  async #step(tableClass: number, votes: Votes): Promise<void> {
+    const { homes, log } = this.#options;
+    const home = await this.#read(tableClass);
+    const next = this.#next(tableClass, home, votes);
+    if (next !== undefined) {
       if (!(await homes.replace(tableClass, home, next))) return;
       if (home !== undefined)
-        log('warn', 'tables have another home', {
-          class: tableClass,
-          from: replicas[home.replica]?.url,
-          to: better.url,
-        });
+        log('warn', 'tables have another home', { class: tableClass, from: home.replica, to: next.replica });
       return this.#bringUp(tableClass, next);
     }
     if (home?.state === 'syncing') await this.#bringUp(tableClass, home);
   }
 
+  /** What is to come after a home; undefined if it may stay. */
+  #next(tableClass: number, home: Home | undefined, votes: Votes): Home | undefined {
+    // Later homes were forgotten, so nobody knows what this one lacks.
+    if (home !== undefined && this.#isOld(tableClass, home)) {
+      const { generation } = this.#newest.get(tableClass)!;
+      return { replica: home.replica, generation: generation + 1, state: 'syncing' };
+    }
+    const better = this.#better(tableClass, home, votes);
+    return better && { replica: better.name, generation: (home?.generation ?? 0) + 1, state: 'syncing' };
+  }
+
   async #bringUp(tableClass: number, home: Home): Promise<void> {
     const { homes, replicas, database, syncMilliseconds, settled } = this.#options;
-    const replica = replicas[home.replica];
+    const replica = this.#named(home.replica);
     if (replica?.isReady !== true) return;
+    // Since they were asked last, other processes may have made tables.
+    const others = replicas.filter((other) => other.isReady && other !== replica);
+    const shortly = sleep(othersMilliseconds, undefined, { ref: false });
+    const [told] = await Promise.all([
+      replica.tells(),
+      ...others.map((other) => Promise.race([other.tells(), shortly])),
+    ]);
+    if (!told) return;
     const tables = this.#tablesOf(tableClass);
     // It was away when they were made. They are made there first.
-    if (tables.some((table) => !replica.tables.includes(table))) return;
+    if (tables.some((table) => !replica.has(table))) return;
     const within = AbortSignal.any([AbortSignal.timeout(syncMilliseconds), replica.lost]);
     await bringUp(replica, database, tables, within);
     if (await homes.replace(tableClass, home, { ...home, state: 'ready' })) settled();
   }
 
-  /** The replica that should be the home instead of the present one; undefined if that may stay. */
-  #better(tableClass: number, home: Home | undefined): Replica | undefined {
+  /**
+   * The replica that should be the home instead of the present one; undefined if that may stay. One
+   * that this process does not hear keeps its place unless more processes hear another: whose own
+   * connections are broken takes nothing from the others.
+   */
+  #better(tableClass: number, home: Home | undefined, votes: Votes): Replica | undefined {
     const { replicas, returnMilliseconds } = this.#options;
     const order = orderOf(tableClass, replicas.length).map((index) => replicas[index]!);
     const tables = this.#tablesOf(tableClass);
     const fit = order.filter((replica) => this.#isFit(replica, tables));
-    const current = home && replicas[home.replica];
+    if (home === undefined) return this.#mostWhole(fit, tables);
+    const current = this.#named(home.replica);
     if (current?.isReady !== true) {
       // Without Keeper none can write. One that can still be asked is better than none, but only
       // Keeper tells whether it has everything.
-      return this.#mostWhole(fit, tables);
+      const most = Math.max(votes.for(home.replica) + 1, ...fit.map(({ name }) => votes.for(name)));
+      return this.#mostWhole(
+        fit.filter(({ name }) => votes.for(name) === most),
+        tables,
+      );
     }
     if (!this.#isFit(current, tables)) return this.#mostWhole(fit, tables);
-    if (home?.state !== 'ready') return undefined;
+    if (home.state !== 'ready') return undefined;
     const [wanted] = order;
     const isWell =
       wanted !== undefined &&
       wanted !== current &&
       fit.includes(wanted) &&
       wanted.readyFor >= returnMilliseconds &&
+      votes.for(wanted.name) === votes.voters &&
       tables.every((table) => wanted.hasAll(table));
     return isWell ? wanted : undefined;
   }
@@ -160,12 +207,42 @@ export class Failover {
     const { readOnlyMilliseconds } = this.#options;
     return (
       replica.isReady &&
-      tables.every((table) => replica.has(table) && replica.readOnlyFor(table) < readOnlyMilliseconds)
+      tables.every(
+        (table) =>
+          // Replicas are not asked at the same moment: one that seems to lack a table may be about
+          // to have it.
+          this.#lacking.for(`${replica.name} ${table}`, !replica.has(table)) < readOnlyMilliseconds &&
+          replica.readOnlyFor(table) < readOnlyMilliseconds,
+      )
     );
   }
 
   #tablesOf(tableClass: number): readonly string[] {
-    return this.#options.tables().filter((table) => classOf(table, this.classes) === tableClass);
+    return this.#options.tables().filter((table) => classOf(table) === tableClass);
+  }
+
+  /** Replicas have names as soon as they have answered. */
+  #named(name: string): Replica | undefined {
+    return this.#options.replicas.find((replica) => replica.name === name);
+  }
+
+  /** @throws EngineError */
+  async #read(tableClass: number): Promise<Home | undefined> {
+    try {
+      const home = await this.#options.homes.read(tableClass);
+      const newest = this.#newest.get(tableClass);
+      if (home !== undefined && (newest === undefined || ageOf(home) > ageOf(newest)))
+        this.#newest.set(tableClass, home);
+      return home;
+    } catch (error) {
+      throw new EngineError('unavailable', `nobody can tell where a table is at home: ${String(error)}`, 'elsewhere');
+    }
+  }
+
+  /** Whether the class has had a later home: what remembers them was put back. */
+  #isOld(tableClass: number, home: Home): boolean {
+    const newest = this.#newest.get(tableClass);
+    return newest !== undefined && ageOf(home) < ageOf(newest);
   }
 
   #wake(): void {

@@ -1,10 +1,13 @@
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { EngineError } from '../errors.js';
 import type { Log } from '../log.js';
+import type { Agreement } from './agreement.js';
+import { Lasting } from './lasting.js';
 import type { Replica } from './replica.js';
 
 interface RepairOptions {
   readonly replicas: readonly Replica[];
+  readonly agreement: Pick<Agreement, 'mayRepair' | 'removed'>;
   readonly database: string;
   readonly log: Log;
   /** All tables that there should be. */
@@ -18,6 +21,8 @@ interface RepairOptions {
   readonly remade: (replica: Replica) => void;
 }
 
+/** Whoever was told longer ago that it may repair has slept. */
+const certainMilliseconds = 5000;
 /** So many other replicas must have all of a table before the copy of one is thrown away. */
 const wholeOthers = 2;
 
@@ -29,8 +34,7 @@ const wholeOthers = 2;
 export class Repair {
   readonly #options: RepairOptions;
   readonly #restarted = new Set<string>();
-  /** Since when tables have been missing, on the monotonic clock. */
-  readonly #missingSince = new Map<string, number>();
+  readonly #missing = new Lasting();
   #running = false;
 
   constructor(options: RepairOptions) {
@@ -39,10 +43,13 @@ export class Repair {
 
   /** Repairs what it can. Never rejects; what fails is tried again the next time. */
   async look(): Promise<void> {
-    if (this.#running) return;
+    // Whoever is at work for long says so meanwhile.
+    const mayRepair = await this.#options.agreement.mayRepair().catch(() => false);
+    if (this.#running || !mayRepair) return;
     this.#running = true;
     try {
       for (const replica of this.#options.replicas) await this.#lookAfter(replica);
+      await this.#forgetRemoved();
     } finally {
       this.#running = false;
     }
@@ -52,6 +59,7 @@ export class Repair {
     try {
       if (replica.state === 'empty') await this.#fill(replica);
       if (!replica.isReady) return;
+      for (const table of this.#options.agreement.removed.known) await this.#remove(replica, table);
       for (const table of this.#options.tables()) await this.#make(replica, table);
       for (const table of replica.tables) await this.#unstick(replica, table);
     } catch (error) {
@@ -79,14 +87,28 @@ export class Repair {
     log('info', 'a replica has all tables again', { replica: replica.url, tables: all.length });
   }
 
+  /** What no replica has any more need not be remembered. */
+  async #forgetRemoved(): Promise<void> {
+    const { replicas, agreement } = this.#options;
+    if (!replicas.every(({ isReady }) => isReady)) return;
+    for (const table of agreement.removed.known)
+      if (!replicas.some((replica) => replica.has(table)))
+        // The next look tries again.
+        await agreement.removed.gone(table).catch(() => undefined);
+  }
+
+  /** Removes a table that was removed while the replica was away. */
+  async #remove(replica: Replica, table: string): Promise<void> {
+    if (!replica.has(table)) return;
+    await replica.run(`DROP TABLE IF EXISTS ${this.#quoted(table)} SYNC`);
+    await replica.ask();
+  }
+
   /** Makes a table that was made while the replica was away. */
   async #make(replica: Replica, table: string): Promise<void> {
-    const key = `${replica.index} ${table}`;
-    if (replica.has(table)) return void this.#missingSince.delete(key);
     // It may be about to be made.
-    const since = this.#missingSince.get(key) ?? performance.now();
-    this.#missingSince.set(key, since);
-    if (performance.now() - since < this.#options.stuckMilliseconds) return;
+    const missing = this.#missing.for(`${replica.index} ${table}`, !replica.has(table));
+    if (replica.has(table) || missing < this.#options.stuckMilliseconds) return;
     await this.#forgetAt(replica, table);
     await this.#create(replica, table);
     this.#options.log('info', 'a table was made on a replica that had been away', { replica: replica.url, table });
@@ -115,6 +137,7 @@ export class Repair {
     }
     if (stuck < 2 * stuckMilliseconds) return;
     const definition = await this.#definition(replica, table);
+    if (!(await this.#isCertain(replica, table))) return;
     log('warn', 'a table of a replica stays read-only; it is made anew from the others', {
       replica: replica.url,
       table,
@@ -152,6 +175,17 @@ export class Repair {
     const definition = row?.join('\t');
     if (definition === undefined) throw new EngineError('unavailable', `no replica has the table ${table}`);
     return definition.replace(/^CREATE TABLE /, 'CREATE TABLE IF NOT EXISTS ');
+  }
+
+  /**
+   * The same, as all say now: asked right before a copy is thrown away. If this process sleeps in
+   * between, another one may have repaired the copy, and what came in since may be on it.
+   */
+  async #isCertain(replica: Replica, table: string): Promise<boolean> {
+    const told = await Promise.all([replica, ...this.#others(replica)].map((each) => each.tells()));
+    if (told.includes(false) || replica.readOnlyFor(table) === 0 || !this.#isSafe(replica, table)) return false;
+    const began = performance.now();
+    return (await this.#options.agreement.mayRepair()) && performance.now() - began < certainMilliseconds;
   }
 
   /** Whether enough others have all of a table. */

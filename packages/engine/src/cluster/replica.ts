@@ -21,6 +21,9 @@ interface ReplicaOptions {
   readonly busyMilliseconds: number;
 }
 
+/** Whoever notices that a time is over so much too late was not running meanwhile. */
+const sleepMilliseconds = 1000;
+
 /** What one look at a table of a replica tells. */
 interface TableState {
   readonly isReadOnly: boolean;
@@ -163,10 +166,13 @@ export class Replica {
    */
   async look(): Promise<void> {
     const { connection, silentMilliseconds, busyMilliseconds } = this.#options;
+    const began = performance.now();
     try {
       await connection.ping(silentMilliseconds);
       this.#answeredAt = performance.now();
     } catch (error) {
+      // It was this process that slept, and did not hear the answer.
+      if (performance.now() - began > silentMilliseconds + sleepMilliseconds) this.#answeredAt = performance.now();
       if (performance.now() - this.#answeredAt >= silentMilliseconds) this.#away(error);
       return;
     }
@@ -178,6 +184,14 @@ export class Replica {
   /** Asks about its tables. Never rejects. */
   ask(): Promise<void> {
     return (this.#asking ??= this.#asked().finally(() => (this.#asking = undefined)));
+  }
+
+  /** Asks about its tables after whatever was asked before; returns whether it has told. */
+  async tells(): Promise<boolean> {
+    await this.#asking;
+    const began = performance.now();
+    await this.ask();
+    return this.#toldAt >= began;
   }
 
   async #asked(): Promise<void> {

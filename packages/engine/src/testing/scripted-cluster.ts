@@ -19,6 +19,8 @@ export type Mishap =
   | 'cut after'
   /** Only the rows of the first partition come in. */
   | 'half, then 999'
+  /** It arrives later, and its answer with it. */
+  | { readonly held: Promise<void> }
   | { readonly error: 'Code: 16' | 'Code: 242' | 'Code: 252' | 'Code: 285' | 'Code: 341' | 'Code: 517' | 'Code: 999' };
 
 export interface ScriptedOptions {
@@ -37,6 +39,8 @@ export class ScriptedCluster {
   /** Keeper: without it nothing is written. */
   keeper = true;
   readonly tables = new Map<string, SharedTable>();
+  /** Told of each statement that is executed. */
+  onStatement: (sql: string) => void = () => undefined;
   /** Gets nothing by itself, only when it is told to bring itself up. */
   laggard: ScriptedReplica | undefined;
 
@@ -169,7 +173,9 @@ export class ScriptedReplica implements Connection {
       });
       throw broken();
     }
-    if (typeof mishap === 'object') throw engineErrorOf(`${mishap.error}. DB::Exception: a test wants it`);
+    if (typeof mishap === 'object' && 'held' in mishap) await mishap.held;
+    if (typeof mishap === 'object' && 'error' in mishap)
+      throw engineErrorOf(`${mishap.error}. DB::Exception: a test wants it`);
     const answer = await this.#execute(request, mishap === 'half, then 999');
     if (mishap === 'half, then 999') throw engineErrorOf('Code: 999. Coordination::Exception: Connection loss');
     if (life !== this.#life || mishap === 'cut after') throw broken();
@@ -204,6 +210,7 @@ export class ScriptedReplica implements Connection {
       const match = pattern.exec(sql);
       if (match === null) continue;
       this.executed.push(sql);
+      this.#cluster.onStatement(sql);
       return (await run(match.slice(1), request, half)) ?? '';
     }
     throw new Error(`no script for: ${sql}`);

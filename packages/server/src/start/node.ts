@@ -3,8 +3,11 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { Opened } from '../async/opened.js';
+import type { SharedAgreement } from '../metadata/postgres/shared-agreement.js';
+import type { SharedHome } from '../metadata/postgres/shared-home.js';
 import { metadataName } from '../metadata/sqlite.js';
 import { Member } from '../nodes/member.js';
+import { addressesOf } from '../settings/clickhouse-settings.js';
 import { SettingError, type Settings } from '../settings/settings.js';
 import { openSharedEngine } from './open-engine.js';
 import { openSharedHomeOrSay } from './open-home.js';
@@ -12,8 +15,9 @@ import type { HeldDirectory } from './parts.js';
 import { version } from './version.js';
 
 /**
- * Takes part in what several processes share: the events in a ClickHouse server, everything else in
- * a PostgreSQL database. Both say whose they are, so none of them is shared by accident.
+ * Takes part in what several processes share: the events in a ClickHouse server or in replicas,
+ * everything else in a PostgreSQL database. Both say whose they are, so none of them is shared by
+ * accident.
  * @throws SettingError
  */
 export const takeNode = (settings: Settings, logger: Logger): Promise<HeldDirectory> =>
@@ -28,7 +32,11 @@ export const takeNode = (settings: Settings, logger: Logger): Promise<HeldDirect
     const duty = await home.openDuty(`duty ${home.cluster}`);
     const node = new Member({ nodes: home.nodes, duty, epoch, logger });
     opened.add(() => node.leave());
-    const engine = openSharedEngine(settings, clickhouseUrl, home.cluster, logger);
+    const agreement = await agreementOver(clickhouseUrl, home, epoch);
+    opened.add(() => agreement?.end());
+    const known = (await agreement?.homes.isAny()) === true;
+    const owner = { id: home.cluster, known, shared: true };
+    const engine = openSharedEngine(settings, clickhouseUrl, owner, logger, agreement);
     opened.add(async () => (await engine.catch(() => undefined))?.close());
     // Whoever opens the events hears why it did not start.
     engine.catch(() => undefined);
@@ -42,6 +50,22 @@ export const takeNode = (settings: Settings, logger: Logger): Promise<HeldDirect
       release: () => opened.close(),
     };
   });
+
+/**
+ * What nodes agree on over replicas; undefined where the events are on one server.
+ * @throws SettingError when this node looks for them elsewhere than the others
+ */
+async function agreementOver(url: string, home: SharedHome, epoch: bigint): Promise<SharedAgreement | undefined> {
+  const isReplicated = addressesOf(url).length > 1;
+  if (!(await home.isWhereEventsAre(isReplicated ? 'replicas' : 'server')))
+    throw new SettingError(
+      'clickhouseUrl',
+      isReplicated
+        ? 'the events of these nodes are on one ClickHouse server; name its address alone, or begin with another PostgreSQL database'
+        : 'the events of these nodes are on several ClickHouse replicas; name the addresses of all of them',
+    );
+  return isReplicated ? home.openAgreement(home.cluster, epoch) : undefined;
+}
 
 /** What a directory has that holds events or metadata. They would be left behind unseen. */
 const holdings = ['log', 'engine', metadataName, 'clickhouse.json', 'database.json'];

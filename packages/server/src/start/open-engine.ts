@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import {
+  type Agreement,
   bucketDirectory,
   ClaimError,
   ClusterError,
@@ -55,23 +56,20 @@ export async function openEngine(settings: Settings, logger: Logger, waitMillise
 }
 
 /**
- * Opens the ClickHouse server that several processes share.
- * @param cluster what they are called together, by which the server's database knows whose it is
+ * Opens the ClickHouse server, or the replicas, that several processes share.
+ * @param owner what the processes are called together, by which the database knows whose it is
+ * @param agreement of those over replicas
  * @throws SettingError, ClickHouseAwayError
  */
-export async function openSharedEngine(
+export function openSharedEngine(
   settings: Settings,
   url: string,
-  cluster: string,
+  owner: RemoteOptions['owner'],
   logger: Logger,
+  agreement?: Agreement,
 ): Promise<Engine> {
-  if (addressesOf(url).length > 1)
-    throw new SettingError(
-      'clickhouseUrl',
-      'several nodes share one ClickHouse server, not replicas; name one address',
-    );
-  warnOfPlainText(url, logger);
-  return connected(settings, url, { id: cluster, known: false, shared: true }, logger, undefined);
+  for (const one of addressesOf(url)) warnOfPlainText(one, logger);
+  return connected(settings, url, owner, logger, undefined, agreement);
 }
 
 const embeddedName = 'engine';
@@ -120,6 +118,7 @@ function connected(
   owner: RemoteOptions['owner'],
   logger: Logger,
   waitMilliseconds: number | undefined,
+  agreement?: Agreement,
 ): Promise<Engine> {
   const address = {
     user: settings.clickhouseUser ?? 'default',
@@ -130,7 +129,10 @@ function connected(
     ...(waitMilliseconds !== undefined && { startMilliseconds: waitMilliseconds }),
   };
   const urls = addressesOf(url);
-  const opening = urls.length === 1 ? openRemote({ ...address, url: urls[0]! }) : openCluster({ ...address, urls });
+  const opening =
+    urls.length === 1
+      ? openRemote({ ...address, url: urls[0]! })
+      : openCluster({ ...address, urls, ...(agreement !== undefined && { agreement }) });
   return opening.catch((error: unknown) => {
     if (error instanceof UnreachableError) throw new ClickHouseAwayError(url, error);
     throw new SettingError('clickhouseUrl', problemOf(error, url), { cause: error });

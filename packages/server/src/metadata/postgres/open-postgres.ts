@@ -9,6 +9,7 @@ import { migratePostgres } from './migrate.js';
 import { Nodes } from './nodes.js';
 import { problemOf } from './problem.js';
 import { Settled } from './settled.js';
+import { type EventsPlace, isWhereEventsAre, SharedAgreement } from './shared-agreement.js';
 import { PostgresTurns } from './turns.js';
 import { Versions } from './versions.js';
 
@@ -29,6 +30,14 @@ export interface Postgres {
   arrivals(epoch: bigint): Arrivals;
   /** @param name of what one of them has to do */
   openDuty(name: string): Promise<Duty>;
+  /**
+   * What processes agree on that share replicas.
+   * @param cluster what they are called together
+   * @param epoch the number of this one
+   */
+  openAgreement(cluster: string, epoch: bigint): Promise<SharedAgreement>;
+  /** @throws MetadataError */
+  isWhereEventsAre(kind: EventsPlace): Promise<boolean>;
 }
 
 /** The database cannot be used; the message is for the operator. */
@@ -72,11 +81,21 @@ export async function openPostgres(url: string, patience: number = usualPatience
     },
     close,
   };
+  const openDuty = async (name: string): Promise<Duty> =>
+    new Duty(await connectionsTo(url, { max: 1, kept: true, patience }), name);
   return {
     database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: oneWriterAtATime(pool, patience) }) }),
     shared,
     nodes: new Nodes(pool),
     arrivals: (epoch) => new Arrivals(pool, settled, epoch),
-    openDuty: async (name) => new Duty(await connectionsTo(url, { max: 1, kept: true, patience }), name),
+    openDuty,
+    // Apart as well: every query and every insert asks for homes.
+    openAgreement: async (cluster, epoch) =>
+      new SharedAgreement(
+        await connectionsTo(url, { max: 2, kept: true, patience }),
+        await openDuty(`repairs ${cluster}`),
+        epoch,
+      ),
+    isWhereEventsAre: (kind) => isWhereEventsAre(pool, kind),
   };
 }

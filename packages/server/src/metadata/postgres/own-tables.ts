@@ -98,4 +98,17 @@ export const ownTables: readonly (readonly string[])[] = [
     'CREATE INDEX arrivals_under_way ON arrivals (dataset_id, first) WHERE done IS NULL',
     'CREATE INDEX arrivals_done ON arrivals (done) WHERE done IS NOT NULL',
   ],
+  [
+    // Of tables over replicas: `table-homes.ts`, `removed-tables.ts`, `shared-agreement.ts`.
+    `CREATE TABLE table_homes (
+      class BIGINT PRIMARY KEY,
+      replica TEXT COLLATE "C" NOT NULL,
+      generation BIGINT NOT NULL,
+      state TEXT COLLATE "C" NOT NULL
+    )`,
+    // The replicas that a process hears.
+    `ALTER TABLE nodes ADD COLUMN hears TEXT[] NOT NULL DEFAULT '{}', ADD COLUMN heard_at TIMESTAMPTZ NOT NULL DEFAULT '-infinity'`,
+    'CREATE TABLE removed_tables (name TEXT COLLATE "C" PRIMARY KEY, removed TIMESTAMPTZ NOT NULL DEFAULT now())',
+    'CREATE TABLE events_place (id BIGINT PRIMARY KEY CHECK (id = 1), kind TEXT COLLATE "C" NOT NULL)',
+  ],
 ];

@@ -1,27 +1,25 @@
 import type { Pool } from 'pg';
+import { SharedLook } from '../../async/shared-look.js';
 import { problemOf } from './problem.js';
 import type { Settled } from './settled.js';
 
-/**
- * Finds out what has been changed, here or by another process. One look serves all who ask before
- * it begins.
- */
+/** Finds out what has been changed, here or by another process. */
 export class Versions {
   readonly #pool: Pool;
   readonly #changed: (names: ReadonlySet<string>) => Promise<void>;
   readonly #settled: Settled;
+  readonly #looks: SharedLook<void>;
   #known: ReadonlyMap<string, string> = new Map();
-  #running: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
 
   /**
    * @param changed brings what is held in memory up to date; the names are those of tables and
-   * collections
+   *   collections
    */
   constructor(pool: Pool, changed: (names: ReadonlySet<string>) => Promise<void>, settled: Settled) {
     this.#pool = pool;
     this.#settled = settled;
     this.#changed = changed;
+    this.#looks = new SharedLook(() => this.#look());
   }
 
   /**
@@ -29,15 +27,7 @@ export class Versions {
    * @throws MetadataError
    */
   look(): Promise<void> {
-    // Whoever comes while a look is under way needs another one: that one may have read what was
-    // before.
-    this.#next ??= this.#running.then(() => {
-      const look = this.#look();
-      this.#next = undefined;
-      this.#running = look.catch(() => undefined);
-      return look;
-    });
-    return this.#next;
+    return this.#looks.now();
   }
 
   async #look(): Promise<void> {

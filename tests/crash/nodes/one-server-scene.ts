@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
 import type { Places } from './places.ts';
+import type { Scene } from './scene.ts';
 
 /** What happens to nodes, and to what they share, with its share of all strikes. */
-export const strikes = {
+const strikes = {
   'one node gets SIGKILL': 30,
   'two nodes get SIGKILL': 10,
   'a node gets SIGTERM, and another SIGKILL': 10,
@@ -13,12 +14,15 @@ export const strikes = {
   'PostgreSQL gets SIGKILL and starts again': 10,
   'ClickHouse gets SIGKILL and starts again': 15,
 } as const;
-export type Strike = keyof typeof strikes;
+type Strike = keyof typeof strikes;
 
-/**
- * Strikes, and mends everything; clients go on meanwhile. Returns how many processes were killed.
- */
-export async function strike(places: Places, how: Strike, random: Random): Promise<number> {
+export const overOneServer = (places: Places): Scene => ({
+  nodes: places.nodes,
+  strikes,
+  strike: (how, random) => strike(places, how as Strike, random),
+});
+
+async function strike(places: Places, how: Strike, random: Random): Promise<number> {
   const { nodes, front, postgres, restart } = places;
   const [one, other] = random.chance(0.5) ? [random.between(0, 2), 0] : [0, random.between(1, 2)];
   const second = one === other ? (one + 1) % nodes.length : other;

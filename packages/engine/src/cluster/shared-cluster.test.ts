@@ -1,0 +1,272 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import type { Engine, Insert } from '../engine.js';
+import { errorOf, until } from '../testing/engines.js';
+import { ScriptedCluster, type ScriptedOptions, type ScriptedReplica } from '../testing/scripted-cluster.js';
+import { ScriptedProcess } from '../testing/scripted-process.js';
+import { AgreementInMemory } from './agreement.js';
+import type { ClusterTimes } from './cluster-engine.js';
+import { connectCluster } from './connect-cluster.js';
+
+/** Several processes over the same replicas. */
+
+const times: ClusterTimes = {
+  watchMilliseconds: 2,
+  silentMilliseconds: 12,
+  busyMilliseconds: 300,
+  readOnlyMilliseconds: 12,
+  stuckMilliseconds: 12,
+  returnMilliseconds: 12,
+  syncMilliseconds: 60,
+  patienceMilliseconds: 8000,
+  pauseMilliseconds: 1,
+  closeMilliseconds: 100,
+};
+const database = 'm';
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+interface Node {
+  readonly engine: Engine;
+  readonly process: ScriptedProcess;
+}
+
+/**
+ * Three replicas and two processes, with tables `d1` to `d3`, whose homes are the second, the third
+ * and the first.
+ */
+async function open() {
+  let mishap: ScriptedOptions['mishap'] = () => undefined;
+  const cluster = new ScriptedCluster({ replicas: 3, mishap: (sql) => mishap(sql), later: () => undefined });
+  const going = setInterval(() => cluster.replicate(), 1);
+  const agreement = new AgreementInMemory();
+  const node = async (name: string, known: boolean): Promise<Node> => {
+    const process = new ScriptedProcess();
+    const engine = await connectCluster(
+      {
+        urls: cluster.replicas.map(({ index }) => String(index)),
+        user: 'u',
+        password: 'p',
+        database,
+        owner: { id: 'owner', known, shared: true },
+        agreement: process.agreesOn(agreement.member(name, false)),
+        times,
+      },
+      (url) => process.pathTo(cluster.replicas[Number(url)]!),
+    );
+    ends.push(async () => {
+      process.wake();
+      await engine.close();
+    });
+    return { engine, process };
+  };
+  const nodes = [await node('a', false), await node('b', true)] as const;
+  ends.push(async () => clearInterval(going));
+  for (const n of [1, 2, 3]) await make(nodes[0], n);
+  return {
+    cluster,
+    agreement,
+    nodes,
+    replicas: cluster.replicas as readonly [ScriptedReplica, ScriptedReplica, ScriptedReplica],
+    set mishap(next: ScriptedOptions['mishap']) {
+      mishap = next;
+    },
+  };
+}
+
+const make = ({ engine }: Node, n: number): Promise<void> =>
+  engine.execute(`CREATE TABLE IF NOT EXISTS \`m\`.\`d${n}\` (rows)`, {
+    everywhere: true,
+    defines: { database, table: `d${n}` },
+  });
+
+const insertOf = (table: number, rows: readonly number[], token: string): Insert => ({
+  table: { database, table: `d${table}` },
+  columns: [{ name: 'rows', type: 'UInt64' }],
+  chunks: [Buffer.from(rows.join(' '))],
+  token,
+});
+
+async function rowsOf({ engine }: Node, sql: string): Promise<readonly number[]> {
+  const { body } = await engine.query(sql, { format: 'TabSeparated' });
+  const lines = Buffer.from(body).toString('utf8').split('\n').slice(0, -1);
+  return lines.map(Number).toSorted((a, b) => a - b);
+}
+const rowsIn = (node: Node, table: number): Promise<readonly number[]> =>
+  rowsOf(node, `SELECT rows FROM \`m\`.\`d${table}\``);
+
+const homeOf = async ({ agreement }: { agreement: AgreementInMemory }, tableClass: number) =>
+  agreement.member('looks', false).homes.read(tableClass);
+
+it('an insert that reaches a former home late is seen at the present one as soon as it is confirmed', async () => {
+  const world = await open();
+  const [a, b] = world.nodes;
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let isSent = false;
+  world.mishap = (sql) => {
+    if (!sql.startsWith('INSERT') || isSent) return undefined;
+    isSent = true;
+    return { held };
+  };
+  // The next home gets nothing by itself.
+  world.cluster.laggard = world.replicas[2];
+  const inserted = a.engine.insert(insertOf(1, [1], 'a'));
+  await until('it is on its way', () => isSent);
+  // Only this process cannot reach the home any more, which is well otherwise.
+  b.process.cut.add(1);
+  await until('there is another home', async () => {
+    const home = await homeOf(world, 1);
+    return home?.replica === 'r3' && home.state === 'ready';
+  });
+  letGo();
+  await inserted;
+  expect(await rowsIn(b, 1)).toEqual([1]);
+  expect(world.replicas[1].copies.get('d1')!.rows).toEqual([1]);
+});
+
+it('what one process confirms another sees at once, whatever else the statement is about', async () => {
+  const world = await open();
+  const [a, b] = world.nodes;
+  world.cluster.laggard = world.replicas[1];
+  await a.engine.insert(insertOf(1, [1], 'a'));
+  for (let i = 0; i < 10; i++) {
+    await a.engine.insert(insertOf(2, [10 + i], `b${i}`));
+    expect(await rowsIn(b, 2)).toHaveLength(i + 1);
+    await rowsOf(b, 'SELECT rows FROM `m`.`d1` UNION ALL SELECT rows FROM `m`.`d2`');
+    expect(world.replicas[1].copies.get('d2')!.rows).toHaveLength(i + 1);
+  }
+});
+
+it('a table that one process has just made another asks at its home', async () => {
+  const world = await open();
+  const [a, b] = world.nodes;
+  world.cluster.laggard = world.replicas[0];
+  for (let n = 4; n < 16; n++) {
+    await make(a, n);
+    await a.engine.insert(insertOf(n, [n], `t${n}`));
+    expect(await rowsIn(b, n)).toEqual([n]);
+  }
+});
+
+it('a home stays while most processes hear it, and goes when more hear another', async () => {
+  const world = await open();
+  const [a, b] = world.nodes;
+  const before = await homeOf(world, 1);
+  // Cut off from everything, it takes nothing from the other.
+  for (const { index } of world.replicas) b.process.cut.add(index);
+  await until('it says so', () => b.engine.health().state !== 'ready');
+  await sleep(5 * times.silentMilliseconds);
+  expect(await homeOf(world, 1)).toEqual(before);
+  await a.engine.insert(insertOf(1, [1], 'a'));
+  b.process.cut.clear();
+  await until('it is well again', () => b.engine.health().state === 'ready');
+  // Both hear two of them, each another two: the one that both hear is the home, and stays it.
+  b.process.cut.add(1);
+  a.process.cut.add(0);
+  await until('it is the one that both hear', async () => (await homeOf(world, 1))?.replica === 'r3');
+  const { generation } = (await homeOf(world, 1))!;
+  await sleep(5 * times.returnMilliseconds);
+  expect((await homeOf(world, 1))?.generation).toBe(generation);
+  expect(await rowsIn(b, 1)).toEqual([1]);
+});
+
+it('a process that slept while the home changed confirms and answers nothing by what it knew', async () => {
+  const world = await open();
+  const [a, b] = world.nodes;
+  await a.engine.insert(insertOf(1, [1], 'a'));
+  b.process.sleep();
+  const asked = rowsIn(b, 1);
+  const inserted = b.engine.insert(insertOf(1, [2], 'b'));
+  world.replicas[1].kill();
+  await until('there is another home', async () => (await homeOf(world, 1))?.replica !== 'r2');
+  world.cluster.laggard = world.replicas[1];
+  await a.engine.insert(insertOf(1, [3], 'c'));
+  world.replicas[1].start();
+  b.process.wake();
+  await inserted;
+  expect((await asked).slice(0, 1)).toEqual([1]);
+  for (const node of world.nodes) expect(await rowsIn(node, 1)).toEqual([1, 2, 3]);
+});
+
+it('while nobody can tell where the homes are, nothing is answered or confirmed', async () => {
+  const world = await open();
+  const [a] = world.nodes;
+  await a.engine.insert(insertOf(1, [1], 'a'));
+  a.process.isBlind = true;
+  expect((await errorOf(rowsIn(a, 1))).code).toBe('unavailable');
+  expect((await errorOf(a.engine.insert(insertOf(1, [2], 'b')))).outcome).toBe('elsewhere');
+  await until('it says so', () => a.engine.health().state !== 'ready');
+  // It goes away while an insert is under way.
+  a.process.isBlind = false;
+  world.mishap = (sql) => {
+    a.process.isBlind = sql.startsWith('INSERT');
+    return undefined;
+  };
+  await until('it is well', () => a.engine.health().state === 'ready');
+  expect((await errorOf(a.engine.insert(insertOf(1, [3], 'c')))).outcome).toBe('unknown');
+  world.mishap = () => undefined;
+  a.process.isBlind = false;
+  await a.engine.insert(insertOf(1, [3], 'c'));
+  expect(await rowsIn(a, 1)).toEqual([1, 3]);
+});
+
+it('homes that were forgotten are brought up anew by whoever knew later ones', async () => {
+  const world = await open();
+  const [a] = world.nodes;
+  const first = (await homeOf(world, 1))!;
+  world.replicas[1].kill();
+  await until('there is another home', async () => {
+    const home = await homeOf(world, 1);
+    return home?.replica === 'r3' && home.state === 'ready';
+  });
+  await a.engine.insert(insertOf(1, [1], 'a'));
+  world.cluster.laggard = world.replicas[1];
+  world.replicas[1].start();
+  await until('it answers', () => a.engine.health().reason === undefined);
+  // The database was put back.
+  const { homes } = world.agreement.member('looks', false);
+  await homes.replace(1, await homes.read(1), first);
+  expect(await rowsIn(a, 1)).toEqual([1]);
+  expect((await homeOf(world, 1))!.generation).toBeGreaterThan(first.generation + 1);
+});
+
+it('a table that one process removes no other makes again, and it goes from replicas that come back', async () => {
+  const world = await open();
+  const [a] = world.nodes;
+  world.replicas[0].kill();
+  await until('it is missed', () => a.engine.health().reason !== undefined);
+  await a.engine.execute('DROP TABLE IF EXISTS `m`.`d2` SYNC', { everywhere: true });
+  // Whoever removed it ends before the replica is back.
+  await a.engine.close();
+  world.agreement.leave('a');
+  world.replicas[0].start();
+  await until('it is gone', () => !world.replicas[0].copies.has('d2'));
+  await sleep(5 * times.stuckMilliseconds);
+  expect(world.replicas.map(({ copies }) => copies.has('d2'))).toEqual([false, false, false]);
+});
+
+it('a repair that slept before it threw a copy away throws away nothing', async () => {
+  const world = await open();
+  const [a, b] = world.nodes;
+  await a.engine.insert(insertOf(1, [1], 'a'));
+  await until('all have it', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 1));
+  // The first to ask repairs. It sleeps when it has decided.
+  const isDefinition = (sql: string): boolean => sql.startsWith('SELECT create_table_query');
+  world.cluster.onStatement = (sql) => {
+    if (isDefinition(sql)) a.process.sleep();
+  };
+  world.replicas[0].makeStuck('d1');
+  await until('it has decided', () => world.replicas.some(({ executed }) => executed.some(isDefinition)));
+  world.cluster.onStatement = () => undefined;
+  world.agreement.leave('a');
+  await until('another has repaired it', () => world.replicas[0].copies.get('d1')?.isStuck === false);
+  const dropped = (): number => world.replicas[0].executed.filter((sql) => sql.startsWith('DROP TABLE')).length;
+  const before = dropped();
+  a.process.wake();
+  await sleep(5 * times.stuckMilliseconds);
+  expect(dropped()).toBe(before);
+  expect(await rowsIn(b, 1)).toEqual([1]);
+});

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/**
+ * A way to a server that can be cut: for whoever uses it the server is away, while others reach it.
+ */
+export interface Relay {
+  readonly url: string;
+  /** Ends all connections; until it is mended, new ones end at once. */
+  cut(): void;
+  mend(): void;
+  /** Ends all connections; new ones are made. */
+  break(): void;
+  end(): Promise<void>;
+}
+
+export async function openRelay(port: number): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((from) => {
+    if (isCut) return void from.destroy();
+    const to = connect(port, '127.0.0.1');
+    for (const [socket, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut: () => {
+      isCut = true;
+      breakAll();
+    },
+    mend: () => void (isCut = false),
+    break: breakAll,
+    end: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      breakAll();
+      await closed;
+    },
+  };
+}

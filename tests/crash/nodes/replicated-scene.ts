@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../random.ts';
+import { inspect } from '../replicated.ts';
+import type { ReplicatedPlaces } from './replicated-places.ts';
+import type { Scene } from './scene.ts';
+
+/** What happens to nodes, replicas, and what they share, with its share of all strikes. */
+const strikes = {
+  'a node gets SIGKILL': 14,
+  'two nodes get SIGKILL': 5,
+  'a node gets SIGSTOP and goes on some seconds later': 12,
+  'a replica gets SIGKILL': 14,
+  'a replica gets SIGSTOP and goes on some seconds later': 10,
+  'a replica gets SIGKILL and loses its disk': 5,
+  'two replicas get SIGKILL': 4,
+  'a node and a replica get SIGKILL': 8,
+  'a node is cut off from a replica': 10,
+  'a node is cut off from all replicas': 4,
+  'connections to replicas break': 8,
+  'Keeper gets SIGKILL': 6,
+  'PostgreSQL gets SIGKILL': 6,
+  'a node gets SIGSTOP, and meanwhile a replica SIGKILL': 6,
+} as const;
+type Strike = keyof typeof strikes;
+
+export const overReplicas = (places: ReplicatedPlaces): Scene => ({
+  nodes: places.nodes,
+  strikes,
+  strike: (how, random) => strike(places, how as Strike, random),
+  inspect: (tally) => inspect(places.cluster, tally),
+});
+
+/**
+ * Strikes, and mends everything; clients go on meanwhile. Returns how many processes were killed.
+ */
+async function strike(places: ReplicatedPlaces, how: Strike, random: Random): Promise<number> {
+  const { nodes, cluster, postgres, relays, restart } = places;
+  const { replicas, keeper } = cluster;
+  const node = random.between(0, nodes.length - 1);
+  const next = (node + 1) % nodes.length;
+  const victim = random.pick(replicas);
+  const ways = relays[node]!;
+  const away = (): Promise<unknown> => sleep(random.between(200, 6000));
+  switch (how) {
+    case 'a node gets SIGKILL':
+      await nodes[node]!.kill();
+      await restart(node);
+      return 1;
+    case 'two nodes get SIGKILL':
+      await Promise.all([nodes[node]!.kill(), nodes[next]!.kill()]);
+      await Promise.all([restart(node), restart(next)]);
+      return 2;
+    case 'a node gets SIGSTOP and goes on some seconds later':
+      nodes[node]!.process.kill('SIGSTOP');
+      await away();
+      nodes[node]!.process.kill('SIGCONT');
+      return 0;
+    case 'a node gets SIGSTOP, and meanwhile a replica SIGKILL':
+      nodes[node]!.process.kill('SIGSTOP');
+      await sleep(random.between(0, 1000));
+      await victim.kill();
+      await away();
+      nodes[node]!.process.kill('SIGCONT');
+      await victim.start();
+      return 1;
+    case 'a replica gets SIGKILL':
+      await victim.kill();
+      await away();
+      await victim.start();
+      return 1;
+    case 'a replica gets SIGSTOP and goes on some seconds later':
+      victim.pause();
+      await away();
+      victim.resume();
+      return 0;
+    case 'a replica gets SIGKILL and loses its disk':
+      await victim.kill();
+      victim.loseDisk();
+      await away();
+      await victim.start();
+      return 1;
+    case 'two replicas get SIGKILL': {
+      const others = replicas.filter((replica) => replica !== victim);
+      await Promise.all(others.map((replica) => replica.kill()));
+      await away();
+      await Promise.all(others.map((replica) => replica.start()));
+      return 2;
+    }
+    case 'a node and a replica get SIGKILL':
+      await Promise.all([nodes[node]!.kill(), victim.kill()]);
+      await Promise.all([restart(node), victim.start()]);
+      return 2;
+    case 'a node is cut off from a replica': {
+      const way = random.pick(ways);
+      way.cut();
+      await away();
+      way.mend();
+      return 0;
+    }
+    case 'a node is cut off from all replicas':
+      for (const way of ways) way.cut();
+      await away();
+      for (const way of ways) way.mend();
+      return 0;
+    case 'connections to replicas break':
+      for (let i = 0; i < 10; i++) {
+        await sleep(random.between(20, 300));
+        random.pick(relays.flat()).break();
+      }
+      return 0;
+    case 'Keeper gets SIGKILL':
+      await keeper.kill();
+      await away();
+      await keeper.start();
+      return 1;
+    case 'PostgreSQL gets SIGKILL':
+      await postgres.kill();
+      await sleep(random.between(0, 3000));
+      await postgres.start();
+      return 1;
+  }
+}
