@@ -94,6 +94,17 @@ export interface ExecuteOptions {
 export interface Replication {
   /** The engine of a table, as its definition names it. */
   engineOf(table: TableName): string;
+  /**
+   * Resolved when what there is of a table is on most replicas, or on all that answer. What a query
+   * shows need be nowhere else yet, if nobody has confirmed it.
+   * @throws EngineError
+   */
+  spread(table: TableName, to: 'most' | 'all'): Promise<void>;
+  /**
+   * What each replica that answers says of itself.
+   * @throws EngineError
+   */
+  askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]>;
 }
 
 export interface QueryStatistics {

@@ -18,6 +18,7 @@ import { queryOver, requireStreamable, streamOver } from '../remote-statements.j
 import { RunningRequests } from '../running-requests.js';
 import { Changes, saidNothing } from './changes.js';
 import type { Agreement } from './agreement.js';
+import { spread } from './all-replicas.js';
 import { allClasses, Failover, type Place } from './failover.js';
 import { type Freshness, OwnFreshness, sharedFreshness } from './freshness.js';
 import { classOf } from './homes.js';
@@ -94,6 +95,8 @@ export class ClusterEngine implements Engine {
     this.replication = {
       engineOf: ({ table }) =>
         `ReplicatedMergeTree(${quoteString(`/millrace/${ownerId}/{shard}/${table}`)}, '{replica}')`,
+      spread: ({ table }, to) => this.#spread(table, to),
+      askEach: (sql, asked) => this.#askEach(sql, asked),
     };
     this.#listeners = new ReadyListeners(log);
     this.#known = new KnownTables(replicas, removed);
@@ -270,6 +273,29 @@ export class ClusterEngine implements Engine {
       throw new EngineError('unavailable', `a replica cannot be brought up: ${why}`, 'elsewhere');
     });
     this.#freshness.broughtUp(replica.index, stale);
+  }
+
+  async #spread(table: string, to: 'most' | 'all'): Promise<void> {
+    this.#requireOpen();
+    const { replicas, database, times } = this.#options;
+    // Whoever needs all needs those that take inserts, wherever else something may be missing.
+    if (to === 'all')
+      for (const tableClass of allClasses)
+        if ((await this.#failover.now(tableClass)) === undefined)
+          throw new EngineError('unavailable', 'a home does not answer', 'elsewhere');
+    await spread(table, { replicas, database, to, milliseconds: times.syncMilliseconds });
+  }
+
+  #askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]> {
+    return this.#track(options.signal, (signal) => {
+      const { replicas, limits } = this.#options;
+      const ready = replicas.filter(({ isReady }) => isReady);
+      const asked = ready.map((replica) => {
+        const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, replica.lost]) };
+        return queryOver(replica.connection, sql, options, limits, marks);
+      });
+      return Promise.all(asked);
+    });
   }
 
   #requireOpen(): void {

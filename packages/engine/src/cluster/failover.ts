@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../log.js';
 import { EngineError } from '../errors.js';
-import { ageOf, classOf, type Home, type Homes, orderOf, tableClasses, type Votes } from './homes.js';
+import { ageOf, classOf, type Home, type Homes, isOfAll, orderOf, tableClasses, type Votes } from './homes.js';
 import { Lasting } from './lasting.js';
 import type { Replica } from './replica.js';
 import { bringUp } from './sync.js';
@@ -218,7 +218,7 @@ export class Failover {
   }
 
   #tablesOf(tableClass: number): readonly string[] {
-    return this.#options.tables().filter((table) => classOf(table) === tableClass);
+    return this.#options.tables().filter((table) => isOfAll(table) || classOf(table) === tableClass);
   }
 
   /** Replicas have names as soon as they have answered. */

@@ -37,6 +37,12 @@ export const tableClasses = 12;
 /** The class of a table: its name ends with a number. */
 export const classOf = (table: string): number => Number(/\d*$/.exec(table)![0]) % tableClasses;
 
+/**
+ * Whether a table is looked at wherever something is inserted: its name has no number. Its own home
+ * is that of the first class.
+ */
+export const isOfAll = (table: string): boolean => !/\d$/.test(table);
+
 /** Replicas in the order in which they are to be the home of a class. */
 export const orderOf = (tableClass: number, replicas: number): readonly number[] =>
   Array.from({ length: replicas }, (_, i) => (tableClass + i) % replicas);

@@ -12,7 +12,7 @@ import {
   quoteString,
   select,
 } from '@millrace/sql';
-import { queryNumbers } from '../tables/ask.js';
+import { queryNumbersOfEach } from '../tables/ask.js';
 import { database } from '../tables/database-name.js';
 
 /*
@@ -58,6 +58,7 @@ export const isGivenUp = (error: EngineError): boolean => error.detail.startsWit
  */
 export async function giveUpBelow(engine: Engine, position: bigint): Promise<void> {
   await engine.execute(`INSERT INTO ${quoted} VALUES (${position})`);
+  await engine.replication?.spread(name, 'all');
   const before = await running(engine);
   for (let left = before; left.length > 0; left = (await running(engine)).filter((id) => before.includes(id)))
     await sleep(pollMilliseconds);
@@ -68,7 +69,7 @@ export async function giveUpBelow(engine: Engine, position: bigint): Promise<voi
  * the server has waited for it in vain.
  */
 async function running(engine: Engine): Promise<readonly bigint[]> {
-  const rows = await queryNumbers(
+  const rows = await queryNumbersOfEach(
     engine,
     `SELECT toInt64(bitShiftRight(cityHash64(query_id), 1)) FROM system.processes WHERE startsWith(query, ${quoteString(insertHead)})`,
     1,

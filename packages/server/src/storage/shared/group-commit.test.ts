@@ -163,6 +163,22 @@ it('whoever was told that nothing is known has it once or not at all', async () 
   expect(fake.rows(datasetId)).toHaveLength(1);
 });
 
+it('what one replica shows counts when most have it', async () => {
+  const fake = new FakeEngine();
+  fake.isReplicated = true;
+  fake.tables.set(`d${datasetId}`, []);
+  const node = sharer(fake.open(), new FakeArrivals().of(1n));
+  // The rows are there, and nobody knows whether anywhere else.
+  fake.fault = ({ kind }, nth) =>
+    kind === 'insert' || (kind === 'spread' && nth < 6) ? { kind: 'half', code: 'unavailable' } : undefined;
+  expect((await node.send([1])).outcome).toBe('stored');
+  const kinds = fake.calls.map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind === 'insert')).toHaveLength(1);
+  expect(kinds.filter((kind) => kind === 'spread').length).toBeGreaterThan(1);
+  expect(kinds.at(-1)).toBe('spread');
+  expect(fake.rows(datasetId)).toHaveLength(1);
+});
+
 it('what comes within the time of a group goes in with one insert, and what has no room with the next', async () => {
   const fake = new FakeEngine();
   fake.tables.set(`d${datasetId}`, []);

@@ -55,14 +55,19 @@ export const insertMissing = (engine: Engine, dataset: StoredDataset, batch: Bat
     where: and(notGivenUp(batch.position), missingRows(tableOf(dataset.id), batch)),
   });
 
-/** How many rows the engine has of each of some batches. */
-export function rowsOf(
+/**
+ * How many rows the engine has of each of some batches. A replica also shows what most have not
+ * confirmed: it is spread first, so that it counts.
+ */
+export async function rowsOf(
   engine: Engine,
   dataset: StoredDataset,
   batches: readonly Batch[],
 ): ReturnType<typeof rowsPerBatch> {
   const positions = batches.map(({ position }) => position).toSorted((a, b) => (a < b ? -1 : 1));
-  return rowsPerBatch(engine, dataset.id, positions[0]!, positions.at(-1)!);
+  const present = await rowsPerBatch(engine, dataset.id, positions[0]!, positions.at(-1)!);
+  if (present.size > 0) await engine.replication?.spread(tableOf(dataset.id), 'most');
+  return present;
 }
 
 const removals = 3;

@@ -9,6 +9,7 @@ import type { Idempotency } from '../frame.js';
 import type { Answers, RememberedAnswer } from '../remembered-answers.js';
 import { deleteBatch } from '../tables/delete-matching.js';
 import { rowsPerBatch } from '../tables/rows-of-batches.js';
+import { tableOf } from '../tables/table-of-dataset.js';
 import type { OwnPlace } from './group.js';
 import { GivenUp, NotConfirmed } from './not-confirmed.js';
 
@@ -123,7 +124,11 @@ export class Keys {
   }
 
   async #rowsAt(datasetId: number, position: bigint): Promise<number> {
-    return (await rowsPerBatch(this.#deps.engine, datasetId, position, position)).get(position) ?? 0;
+    const { engine } = this.#deps;
+    const rows = (await rowsPerBatch(engine, datasetId, position, position)).get(position) ?? 0;
+    // A replica also shows what most have not confirmed.
+    if (rows > 0) await engine.replication?.spread(tableOf(datasetId), 'most');
+    return rows;
   }
 
   #claim(request: Keyed): Promise<Claimed> {

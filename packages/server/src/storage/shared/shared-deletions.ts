@@ -12,6 +12,7 @@ import {
   type QueriedEvents,
 } from '../tables/delete-matching.js';
 import { deleteOlder, dropOlderPartitions } from '../tables/delete-older.js';
+import { deleteReplicated } from '../tables/delete-replicated.js';
 import type { SharedAccounts } from './shared-accounts.js';
 
 interface SharedDeletionsDependencies {
@@ -62,7 +63,9 @@ export class SharedDeletions implements Readonly<EventStorage['deletions']> {
       await fieldStore.checkpoint(datasetId, upTo);
       const within = { upTo, bounds: {} };
       const found = await countMatching(engine, events, within);
-      if (found.rows > 0) await deleteMatching(engine, datasetId, events, within);
+      if (found.rows === 0) return found;
+      if (engine.replication === undefined) await deleteMatching(engine, datasetId, events, within);
+      else await deleteReplicated(engine, datasetId, events, { ...within, rows: found.rows });
       return found;
     });
   }

@@ -1,4 +1,4 @@
-import type { Engine, Settings } from '@millrace/engine';
+import type { Engine, QueryAnswer, Settings } from '@millrace/engine';
 
 /** Small questions to the engine, whose answers are read into values. */
 
@@ -9,7 +9,22 @@ export async function queryNumbers(
   width: number,
   settings: Settings = {},
 ): Promise<readonly (readonly bigint[])[]> {
-  const { body } = await engine.query(sql, { format: 'RowBinary', settings });
+  return numbersOf(await engine.query(sql, { format: 'RowBinary', settings }), width);
+}
+
+/** The same of every server that has the tables, about itself. */
+export async function queryNumbersOfEach(
+  engine: Engine,
+  sql: string,
+  width: number,
+): Promise<readonly (readonly bigint[])[]> {
+  const { replication } = engine;
+  if (replication === undefined) return queryNumbers(engine, sql, width);
+  const answers = await replication.askEach(sql, { format: 'RowBinary' });
+  return answers.flatMap((answer) => numbersOf(answer, width));
+}
+
+function numbersOf({ body }: QueryAnswer, width: number): readonly (readonly bigint[])[] {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   return Array.from({ length: body.byteLength / (8 * width) }, (_, row) =>
     Array.from({ length: width }, (_, i) => view.getBigInt64(8 * (row * width + i), true)),

@@ -22,7 +22,7 @@ export type Fault =
   | { readonly kind: 'dies'; readonly done: 'nothing' | 'half' | 'all' };
 
 export interface FakeCall {
-  readonly kind: 'insert' | 'execute' | 'query';
+  readonly kind: 'insert' | 'execute' | 'query' | 'spread';
   readonly sql: string;
   /** Batches of an insert. */
   readonly positions: readonly bigint[];
@@ -89,7 +89,13 @@ export class FakeEngine {
       return never;
     };
     return {
-      ...(this.isReplicated && { replication: { engineOf: () => 'ReplicatedMergeTree' } }),
+      ...(this.isReplicated && {
+        replication: {
+          engineOf: () => 'ReplicatedMergeTree',
+          spread: ({ table }, to) => run({ kind: 'spread', sql: `${table} ${to}`, positions: [] }, () => undefined),
+          askEach: (sql) => run({ kind: 'query', sql, positions: [] }, () => [this.#query(sql)]),
+        },
+      }),
       insert: async (insert) => {
         const rows = rowsOf(insert);
         const positions = [...new Set(rows.map(({ seq }) => seq))];
