@@ -4,6 +4,8 @@ import type { Engine } from '../engine.js';
 import { EngineError } from '../errors.js';
 import { until } from '../testing/engines.js';
 import { type Mishap, ScriptedCluster, type ScriptedReplica } from '../testing/scripted-cluster.js';
+import { ScriptedProcess } from '../testing/scripted-process.js';
+import { AgreementInMemory } from './agreement.js';
 import { connectCluster } from './connect-cluster.js';
 
 /**
@@ -66,7 +68,7 @@ async function rowsOf(engine: Engine, table: number): Promise<readonly number[]>
 }
 
 /** Runs one history, and returns what was found wrong. */
-async function history(seed: number): Promise<readonly string[]> {
+async function history(seed: number, count: number): Promise<readonly string[]> {
   const random = seeded(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   const wrong: string[] = [];
@@ -84,34 +86,52 @@ async function history(seed: number): Promise<readonly string[]> {
     else if (random() < 0.02) cluster.laggard = random() < 0.9 ? pick(cluster.replicas) : undefined;
     if (random() < 0.2) steps.shift()?.();
   }, 1);
-  const engine = await connectCluster(
-    {
-      urls: cluster.replicas.map(({ index }) => String(index)),
-      user: 'u',
-      password: 'p',
-      database: 'm',
-      owner: { id: 'owner', known: false },
-      times,
-    },
-    (url) => cluster.replicas[Number(url)]!,
-  );
+  const agreement = new AgreementInMemory();
+  const processes: { readonly process: ScriptedProcess; readonly engine: Engine }[] = [];
+  for (let n = 0; n < count; n++) {
+    const process = new ScriptedProcess();
+    const engine = await connectCluster(
+      {
+        urls: cluster.replicas.map(({ index }) => String(index)),
+        user: 'u',
+        password: 'p',
+        database: 'm',
+        owner: { id: 'owner', known: n > 0, shared: count > 1 },
+        agreement: process.agreesOn(agreement.member(`${n}`, count === 1)),
+        times,
+      },
+      (url) => process.pathTo(cluster.replicas[Number(url)]!),
+    );
+    processes.push({ process, engine });
+  }
+  const [{ engine: first }] = processes as [(typeof processes)[0]];
   const confirmed = Array.from({ length: tables + 1 }, () => new Set<number>());
   let over = false;
   let lastRow = 0;
 
   /** Inserts rows as the storage does; resolves when they are in. */
-  async function insert(table: number, rows: readonly number[], name: string): Promise<void> {
+  async function insert(engine: Engine, table: number, rows: readonly number[], name: string): Promise<void> {
     let left = rows;
     for (let version = 0; left.length > 0; version++) {
-      const outcome = await repeat(table, left, `${name}-${version}`);
+      const outcome = await repeat(engine, table, left, `${name}-${version}`);
       if (outcome === 'confirmed') break;
-      const present = await patiently(() => rowsOf(engine, table));
+      const present = await patiently(async () => {
+        const found = await rowsOf(engine, table);
+        // Nobody may have confirmed them.
+        await engine.replication!.spread({ database: 'm', table: nameOf(table) }, 'most');
+        return found;
+      });
       left = left.filter((row) => !present.includes(row));
     }
     for (const row of rows) confirmed[table]!.add(row);
   }
 
-  async function repeat(table: number, rows: readonly number[], token: string): Promise<'confirmed' | 'refused'> {
+  async function repeat(
+    engine: Engine,
+    table: number,
+    rows: readonly number[],
+    token: string,
+  ): Promise<'confirmed' | 'refused'> {
     for (;;) {
       try {
         await engine.insert({
@@ -141,9 +161,10 @@ async function history(seed: number): Promise<readonly string[]> {
   }
 
   const client = async (name: number): Promise<void> => {
+    const { engine } = processes[name % count]!;
     for (let i = 0; i < insertsOfClient; i++) {
       const rows = Array.from({ length: 1 + Math.floor(random() * 4) }, () => ++lastRow);
-      await insert(1 + Math.floor(random() * tables), rows, `${name}-${i}`);
+      await insert(engine, 1 + Math.floor(random() * tables), rows, `${name}-${i}`);
       if (random() < 0.1)
         await engine.execute(`ALTER TABLE \`m\`.\`${nameOf(1 + (i % tables))}\` ADD COLUMN x`).catch(() => undefined);
     }
@@ -154,7 +175,7 @@ async function history(seed: number): Promise<readonly string[]> {
       const table = 1 + Math.floor(random() * tables);
       const promised = [...confirmed[table]!];
       try {
-        judge(`table ${table}`, promised, await rowsOf(engine, table));
+        judge(`table ${table}`, promised, await rowsOf(pick(processes).engine, table));
       } catch (error) {
         if (!(error instanceof EngineError)) throw error;
       }
@@ -174,6 +195,17 @@ async function history(seed: number): Promise<readonly string[]> {
     (replica) => replica.kill(),
     (replica) => replica.pause(),
     () => (cluster.keeper = false),
+    ...(count === 1
+      ? []
+      : [
+          ({ index }: ScriptedReplica) => void pick(processes).process.cut.add(index),
+          ({ index }: ScriptedReplica) => void pick(processes).process.cut.add(index),
+          () => pick(processes).process.sleep(),
+          (replica: ScriptedReplica) => {
+            pick(processes).process.sleep();
+            replica.kill();
+          },
+        ]),
   ];
   /** After these a copy is lost, so others have to have everything. */
   const losses: typeof strikes = [
@@ -194,6 +226,10 @@ async function history(seed: number): Promise<readonly string[]> {
       cluster.keeper = true;
       replica.resume();
       replica.start();
+      for (const { process } of processes) {
+        process.cut.clear();
+        process.wake();
+      }
       await Promise.race([until('it is whole', () => cluster.replicas.every(isWhole), 2000), sleep(200)]).catch(
         () => undefined,
       );
@@ -211,7 +247,7 @@ async function history(seed: number): Promise<readonly string[]> {
 
   try {
     for (let table = 1; table <= tables; table++)
-      await engine.execute(`CREATE TABLE IF NOT EXISTS \`m\`.\`${nameOf(table)}\` (rows)`, {
+      await first.execute(`CREATE TABLE IF NOT EXISTS \`m\`.\`${nameOf(table)}\` (rows)`, {
         everywhere: true,
         defines: { database: 'm', table: nameOf(table) },
       });
@@ -225,21 +261,23 @@ async function history(seed: number): Promise<readonly string[]> {
     await until('all replicas are whole', () => cluster.replicas.every(isWhole));
     for (let table = 1; table <= tables; table++) {
       const all = [...confirmed[table]!];
-      judge(`table ${table} in the end`, all, await patiently(() => rowsOf(engine, table)));
+      for (const { engine } of processes)
+        judge(`table ${table} in the end`, all, await patiently(() => rowsOf(engine, table)));
       for (const replica of cluster.replicas)
         judge(`table ${table} of replica ${replica.index}`, all, replica.copies.get(nameOf(table))!.rows);
     }
     return wrong;
   } finally {
-    await engine.close();
+    for (const { process } of processes) process.wake();
+    await Promise.all(processes.map(({ engine }) => engine.close()));
     clearInterval(going);
   }
 }
 
-it.each(Array.from({ length: histories }, (_, seed) => seed))(
-  'history %i: what was confirmed is in every answer, and on each replica, once',
-  async (seed) => {
-    expect(await history(seed)).toEqual([]);
+it.each([1, 3].flatMap((count) => Array.from({ length: histories }, (_, seed) => [count, seed] as const)))(
+  'processes: %i, history %i: what was confirmed is in every answer, and on each replica, once',
+  async (count, seed) => {
+    expect(await history(seed, count)).toEqual([]);
   },
   60_000,
 );
