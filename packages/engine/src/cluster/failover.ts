@@ -53,6 +53,8 @@ export class Failover {
   /** The latest homes that were read. */
   readonly #newest = new Map<number, Home>();
   readonly #lacking = new Lasting();
+  /** Since when classes have had their homes, on the monotonic clock. */
+  readonly #since = new Map<number, { readonly age: number; readonly at: number }>();
   #isBlind = false;
 
   constructor(options: FailoverOptions) {
@@ -170,7 +172,9 @@ export class Failover {
    */
   #better(tableClass: number, home: Home | undefined, votes: Votes): Replica | undefined {
     const { replicas, returnMilliseconds } = this.#options;
-    const order = orderOf(tableClass, replicas.length).map((index) => replicas[index]!);
+    // By their names: others may name them in another order.
+    const named = replicas.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const order = orderOf(tableClass, replicas.length).map((index) => named[index]!);
     const tables = this.#tablesOf(tableClass);
     const fit = order.filter((replica) => this.#isFit(replica, tables));
     if (home === undefined) return this.#mostWhole(fit, tables);
@@ -185,16 +189,27 @@ export class Failover {
       );
     }
     if (!this.#isFit(current, tables)) return this.#mostWhole(fit, tables);
-    if (home.state !== 'ready') return undefined;
+    // Others may want another one, while they know other replicas.
+    if (home.state !== 'ready' || this.#lastsFor(tableClass, home) < returnMilliseconds) return undefined;
     const [wanted] = order;
     const isWell =
       wanted !== undefined &&
       wanted !== current &&
+      replicas.every(({ name }) => name !== '') &&
       fit.includes(wanted) &&
       wanted.readyFor >= returnMilliseconds &&
       votes.for(wanted.name) === votes.voters &&
       tables.every((table) => wanted.hasAll(table));
     return isWell ? wanted : undefined;
+  }
+
+  /** For how long a class has had a home, as far as this process knows; milliseconds. */
+  #lastsFor(tableClass: number, home: Home): number {
+    const age = ageOf(home);
+    const since = this.#since.get(tableClass);
+    if (since?.age === age) return performance.now() - since.at;
+    this.#since.set(tableClass, { age, at: performance.now() });
+    return 0;
   }
 
   /** The first of those that lack nothing, or else the first. */

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { addressesOf } from '../packages/server/src/settings/clickhouse-settings.ts';
+import { readSettings } from '../packages/server/src/settings/settings.ts';
+
+/** The files of `deploy/cluster` fit each other, the settings, and what the pages say. Nothing is started. */
+
+const directory = join(import.meta.dirname, '..', 'deploy', 'cluster');
+const textOf = (name: string): string => readFileSync(join(directory, name), 'utf8');
+
+interface Service {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly depends_on?: readonly string[];
+}
+const { services, volumes } = parse(textOf('compose.yaml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+};
+const named = (begins: string): readonly (readonly [string, Service])[] =>
+  Object.entries(services).filter(([name]) => name.startsWith(begins));
+
+/** What compose puts in place of its variables. */
+const filled = (text: string): string => text.replaceAll(/\$\{\w+:\?\}/g, 'xapt-00000000-0000-4000-8000-000000000001');
+
+/** The elements of a file as `a/b/c`, with their texts and attributes. Throws where an element is not closed as it was opened. */
+function elementsOf(xml: string): readonly { readonly path: string; readonly text: string; readonly env?: string }[] {
+  const open: string[] = [];
+  const found: { path: string; text: string; env?: string }[] = [];
+  const plain = xml.replaceAll(/<!--[^]*?-->/g, '');
+  for (const [, closing, name = '', attributes = '', self, text = ''] of plain.matchAll(
+    /<(\/?)(\w+)([^>]*?)(\/?)>([^<]*)/g,
+  )) {
+    if (closing === '/') {
+      if (open.pop() !== name) throw new Error(`</${name}> closes something else`);
+      continue;
+    }
+    const env = /from_env="(\w+)"/.exec(attributes)?.[1];
+    found.push({ path: [...open, name].join('/'), text: text.trim(), ...(env !== undefined && { env }) });
+    if (self !== '/') open.push(name);
+  }
+  if (open.length > 0) throw new Error(`<${open.at(-1)}> is not closed`);
+  return found;
+}
+const textsAt = (xml: string, path: string): readonly string[] =>
+  elementsOf(xml).flatMap((element) => (element.path === path ? [element.text] : []));
+
+describe('the compose file', () => {
+  it('gives three nodes settings that there are, the same ones, and not one that would be refused', () => {
+    const nodes = named('millrace');
+    expect(nodes).toHaveLength(3);
+    for (const [name, { environment = {} }] of nodes) {
+      const env = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filled(value)]));
+      const read = readSettings(env, []);
+      expect([name, read.ok ? [] : read.errors]).toEqual([name, []]);
+      expect(environment).toEqual(nodes[0]![1].environment);
+    }
+  });
+
+  it('has a service for each address, and a volume for each that keeps something', () => {
+    const { environment = {} } = services['millrace1']!;
+    const hosts = addressesOf(environment['MILLRACE_CLICKHOUSE_URL']!).map((url) => new URL(url).hostname);
+    expect(hosts).toEqual(named('clickhouse').map(([name]) => name));
+    expect(new URL(filled(environment['MILLRACE_DATABASE_URL']!)).hostname).toBe('postgres');
+    for (const { depends_on = [] } of Object.values(services))
+      for (const name of depends_on) expect(Object.keys(services)).toContain(name);
+    const used = Object.values(services).flatMap(({ volumes: places = [] }) =>
+      places.map((place) => place.split(':')[0]!),
+    );
+    expect(used.filter((place) => !place.startsWith('./')).toSorted()).toEqual(Object.keys(volumes).toSorted());
+    for (const place of used) if (place.startsWith('./')) expect(textOf(place)).not.toBe('');
+  });
+
+  it('gives each server of a kind a name of its own, which its file takes from the environment', () => {
+    for (const [kind, file, path, variable] of [
+      ['clickhouse', 'clickhouse/replica.xml', 'clickhouse/macros/replica', 'REPLICA'],
+      ['keeper', 'keeper/keeper.xml', 'clickhouse/keeper_server/server_id', 'KEEPER_ID'],
+    ] as const) {
+      expect(elementsOf(textOf(file)).find((element) => element.path === path)?.env).toBe(variable);
+      const names = named(kind).map(([, { environment = {} }]) => environment[variable]);
+      expect([names.length, new Set(names).size]).toEqual([3, 3]);
+    }
+  });
+});
+
+describe('the files of the servers', () => {
+  it('know each other', () => {
+    const replica = textOf('clickhouse/replica.xml');
+    const keepers = named('keeper').map(([name]) => name);
+    expect(textsAt(replica, 'clickhouse/zookeeper/node/host')).toEqual(keepers);
+    const keeper = textOf('keeper/keeper.xml');
+    expect(textsAt(keeper, 'clickhouse/keeper_server/raft_configuration/server/hostname')).toEqual(keepers);
+    expect(new Set(textsAt(replica, 'clickhouse/zookeeper/node/port'))).toEqual(
+      new Set(textsAt(keeper, 'clickhouse/keeper_server/tcp_port')),
+    );
+    expect(textsAt(keeper, 'clickhouse/keeper_server/raft_configuration/server/id')).toEqual(
+      named('keeper').map(([, { environment = {} }]) => environment['KEEPER_ID']),
+    );
+    const backends = [...textOf('haproxy.cfg').matchAll(/^ {2}server (\w+) (\w+):8080$/gm)].map(([, , host]) => host);
+    expect(backends).toEqual(named('millrace').map(([name]) => name));
+  });
+
+  it('give the user the rights that the pages name, and no others', () => {
+    const documented = ['clickhouse.md', 'cluster.md'].flatMap((page) => {
+      const text = readFileSync(join(import.meta.dirname, '..', 'docs', page), 'utf8');
+      return [...text.matchAll(/(GRANT [^;`]*?) TO millrace\b/g)].map(([, grant]) => grant!.replaceAll(/\s+/g, ' '));
+    });
+    expect(textsAt(textOf('clickhouse/user.xml'), 'clickhouse/users/millrace/grants/query').toSorted()).toEqual(
+      documented.toSorted(),
+    );
+  });
+});
