@@ -5,7 +5,10 @@ import { parse } from 'yaml';
 import { addressesOf } from '../packages/server/src/settings/clickhouse-settings.ts';
 import { readSettings } from '../packages/server/src/settings/settings.ts';
 
-/** The files of `deploy/cluster` fit each other, the settings, and what the pages say. Nothing is started. */
+/**
+ * The files of `deploy/cluster` fit each other, the settings, and what the pages say. Nothing is
+ * started.
+ */
 
 const directory = join(import.meta.dirname, '..', 'deploy', 'cluster');
 const textOf = (name: string): string => readFileSync(join(directory, name), 'utf8');
@@ -25,7 +28,10 @@ const named = (begins: string): readonly (readonly [string, Service])[] =>
 /** What compose puts in place of its variables. */
 const filled = (text: string): string => text.replaceAll(/\$\{\w+:\?\}/g, 'xapt-00000000-0000-4000-8000-000000000001');
 
-/** The elements of a file as `a/b/c`, with their texts and attributes. Throws where an element is not closed as it was opened. */
+/**
+ * The elements of a file as `a/b/c`, with their texts and attributes. Throws where an element is
+ * not closed as it was opened.
+ */
 function elementsOf(xml: string): readonly { readonly path: string; readonly text: string; readonly env?: string }[] {
   const open: string[] = [];
   const found: { path: string; text: string; env?: string }[] = [];

@@ -1,7 +1,7 @@
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 
 /** What a statement is about. */
-export interface Named {
+interface Named {
   readonly tables: readonly string[];
   /** Whether it is about the database as a whole, or may be. */
   readonly isAboutAll: boolean;
