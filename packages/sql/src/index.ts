@@ -35,7 +35,8 @@ export {
   withSettings,
 } from './build.js';
 export { narrowed, onTables, tablesWithWords } from './narrow.js';
-export type { Narrowing, TableWithWords } from './narrow.js';
+export type { Narrowed, Narrowing, TableWithWords } from './narrow.js';
+export type { MayHave } from './without-words.js';
 export { printExpr, printQuery } from './print.js';
 export { printedParts } from './printed-parts.js';
 export { quoteIdentifier, quoteString } from './quote.js';

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
-import { call, column, item, literal, select } from './build.js';
+import { describe, expect, it } from 'vitest';
+import { and, call, column, item, literal, or, select } from './build.js';
 import { narrowed, tablesWithWords } from './narrow.js';
-import type { Query, Source } from './nodes.js';
+import type { Call, Expr, Query, Source } from './nodes.js';
 import { printQuery } from './print.js';
 
 const table = (name: string, words?: readonly (readonly string[])[]): Source => ({
@@ -35,7 +35,12 @@ it('adds a condition to the selects from tables with words, wherever they are', 
     },
   });
   expect(tablesWithWords(query).map(({ name }) => name)).toEqual(['a', 'c', 'd']);
-  const text = printQuery(narrowed(query, ({ name, words }) => call('near', literal(`${name} ${words[0]![0]}`), at)));
+  const text = printQuery(
+    narrowed(query, ({ name, words }) => ({
+      condition: call('near', literal(`${name} ${words[0]![0]}`), at),
+      mayHave: () => true,
+    })),
+  );
   expect(text).toContain("FROM `a` WHERE and(near('a x', 'at'), `w`)");
   expect(text).toContain('FROM `b` WHERE `w`');
   expect(text).toContain("FROM `c` PREWHERE and(near('c y', 'at'), `p`) WHERE `w`");
@@ -45,4 +50,48 @@ it('adds a condition to the selects from tables with words, wherever they are', 
 it('leaves a query as it is where there is nothing to add', () => {
   const query = from({ kind: 'subquery', query: from(table('a', [['x']])) });
   expect(narrowed(query, () => undefined)).toBe(query);
+});
+
+describe('tests for words', () => {
+  const wants = (name: string, column: string, without: false | ''): Call => ({
+    ...call(name, { kind: 'column', name: column }),
+    wants: { column, words: ['x'], without },
+  });
+  const text = (where: Expr, has: readonly string[]): string =>
+    printQuery(
+      narrowed(from(table('t', [['x']]), { where }), () => ({
+        condition: column('near'),
+        mayHave: (name, words) => words[0] === 'x' && has.includes(name),
+      })),
+    ).replace('SELECT `x` FROM `t` WHERE ', '');
+  const line = literal('\n');
+  const lines = call('concat', wants('l', 'a', ''), line, wants('l', 'b', ''), line, wants('l', 'c', ''));
+  const any = call('bitOr', call('bitOr', wants('f', 'a', false), wants('f', 'b', false)), wants('f', 'c', false));
+  const all = and(any, or(wants('g', 'b', false), call('match', lines, literal('re'))), call('h', column('c')));
+
+  it.each<readonly [readonly string[], string]>([
+    [
+      ['a', 'b', 'c'],
+      "and(`near`, and(bitOr(bitOr(f(`a`), f(`b`)), f(`c`)), or(g(`b`), match(concat(l(`a`), '\\n', l(`b`), '\\n', l(`c`)), 're')), h(`c`)))",
+    ],
+    [['c'], "and(`near`, and(f(`c`), match(concat('\\n\\n', l(`c`)), 're'), h(`c`)))"],
+    [['a'], "and(`near`, and(f(`a`), match(concat(l(`a`), '\\n\\n'), 're'), h(`c`)))"],
+    [
+      ['a', 'b'],
+      "and(`near`, and(bitOr(f(`a`), f(`b`)), or(g(`b`), match(concat(l(`a`), '\\n', l(`b`), '\\n'), 're')), h(`c`)))",
+    ],
+    [[], 'false'],
+  ])('go where no column but %j has them', (has, where) => {
+    expect(text(all, has)).toBe(where);
+  });
+
+  it('stay under what is not about texts', () => {
+    expect(text(and(call('not', wants('f', 'a', false)), column('y')), [])).toBe('and(`near`, and(not(false), `y`))');
+  });
+
+  it('are all that is left out where there are no rows', () => {
+    const query = from(table('t', [['x']]), { prewhere: column('p'), where: column('w'), limit: 5 });
+    const none = narrowed(query, () => ({ condition: undefined, mayHave: () => false }));
+    expect(printQuery(none)).toBe('SELECT `x` FROM `t` WHERE false LIMIT 5');
+  });
 });

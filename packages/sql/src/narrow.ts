@@ -1,13 +1,21 @@
-import { and } from './build.js';
+import { and, literal } from './build.js';
 import type { Expr, Query, Select, Source, WordSets } from './nodes.js';
+import { type MayHave, withoutAbsentWords } from './without-words.js';
 
 type Table = Extract<Source, { readonly kind: 'table' }>;
 
 /** A table of which a query wants only rows with certain words. */
 export type TableWithWords = Table & { readonly words: WordSets };
 
-/** A further condition for the rows of a table; undefined leaves its select as it is. */
-export type Narrowing = (table: TableWithWords) => Expr | undefined;
+/** What is known of the rows of a table that can have the words. */
+export interface Narrowed {
+  /** A condition that holds for all of them; undefined if there are none. */
+  readonly condition: Expr | undefined;
+  readonly mayHave: MayHave;
+}
+
+/** Undefined leaves the select of a table as it is. */
+export type Narrowing = (table: TableWithWords) => Narrowed | undefined;
 
 /** The tables in a query of which it wants only rows with certain words. */
 export function tablesWithWords(query: Query): readonly TableWithWords[] {
@@ -26,13 +34,21 @@ export function tablesWithWords(query: Query): readonly TableWithWords[] {
 export const narrowed = <Q extends Query>(query: Q, narrowing: Narrowing): Q =>
   onTables(query, (table, select) => {
     const { words } = table;
-    const condition = words === undefined ? undefined : narrowing({ ...table, words });
-    if (condition === undefined) return select;
-    // Before the others: comparing times takes next to nothing.
-    return select.prewhere === undefined
-      ? { ...select, where: select.where === undefined ? condition : and(condition, select.where) }
-      : { ...select, prewhere: and(condition, select.prewhere) };
+    const found = words === undefined ? undefined : narrowing({ ...table, words });
+    return found === undefined ? select : within(select, found);
   });
+
+function within(select: Select, { condition, mayHave }: Narrowed): Select {
+  const { where, prewhere, ...rest } = select;
+  const left = (all: Expr | undefined): Expr | undefined => all && withoutAbsentWords(all, mayHave);
+  const [wanted, first] = [left(where), left(prewhere)];
+  const isEmpty = [wanted, first].some((one) => one?.kind === 'literal' && one.value === false);
+  // Planning the other conditions would take longer than finding nothing does.
+  if (condition === undefined || isEmpty) return { ...rest, where: literal(false) };
+  // Before the others: comparing times takes next to nothing.
+  if (first === undefined) return { ...rest, where: wanted === undefined ? condition : and(condition, wanted) };
+  return { ...rest, prewhere: and(condition, first), ...(wanted !== undefined && { where: wanted }) };
+}
 
 /** A query with other selects from tables, wherever they stand in it but in expressions. */
 export function onTables<Q extends Query>(query: Q, change: (table: Table, select: Select) => Select): Q {

@@ -24,6 +24,12 @@ export interface Call {
   /** Parameters of a parametric aggregate: `quantile(0.95)(x)`. */
   readonly params?: readonly Expr[];
   readonly over?: Window;
+  /** Not printed. In rows whose text in a column lacks one of some words, the call gives this. */
+  readonly wants?: {
+    readonly column: string;
+    readonly words: readonly string[];
+    readonly without: LiteralValue;
+  };
 }
 
 export interface Lambda {

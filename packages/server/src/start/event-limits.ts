@@ -26,6 +26,7 @@ export function storageLimits({ settings }: Base): StorageLimits {
     maxMergeBytes: settings.maxMergeBytes,
     // A server elsewhere may be too old for it.
     wordIndexRows: settings.clickhouseUrl === undefined ? settings.wordIndexRows : 0,
+    wordMemoryBytes: settings.wordMemoryBytes,
   };
 }
 

@@ -40,4 +40,6 @@ export interface StorageLimits {
    * 0: there is no index.
    */
   readonly wordIndexRows: number;
+  /** What words in memory may take, those of all datasets together. */
+  readonly wordMemoryBytes: number;
 }

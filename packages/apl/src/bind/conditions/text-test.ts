@@ -14,7 +14,7 @@ import type { Scope } from '../context.js';
 import { textOf } from '../values/convert-text.js';
 import { compare, inQuotes, warnOfNull } from './comparison.js';
 import { bindScalar } from '../context.js';
-import { bothOf, notOf, oneOf } from './logic.js';
+import { notOf, oneOf } from './logic.js';
 import { bindOperand } from '../names/names.js';
 import { testFor, type TermTest } from './search-terms.js';
 import { textOfLiteral } from '../values/literal-text.js';
@@ -75,15 +75,13 @@ export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
   const [, edges, mark] = /^has(prefix|suffix)?(_cs)?$/.exec(sign) ?? [undefined, '', ''];
   const texts = candidates(scope, characters).map((field) => fit(textValue(field), 'string')?.scalar);
   if (!sign.startsWith('has') || needle === '' || needle.includes('\n') || texts.length < 2) return test(sign);
-  const exact = mark !== undefined;
-  const overload = termInAny(needle, edges !== 'suffix', edges !== 'prefix', exact);
-  const found = applied(
+  const overload = termInAny(needle, edges !== 'suffix', edges !== 'prefix', mark !== undefined);
+  return applied(
     'term',
     overload,
     texts.flatMap((text) => text ?? []),
     scope.query,
   );
-  return bothOf(test(`contains${mark ?? ''}`), found, scope.query);
 }
 
 /** The fields that a search looks into: those whose texts can have the characters. */

@@ -40,7 +40,7 @@ export const anyOfQuick = defineOverload({
 /**
  * By halves: a thousand fields, nested one in another, would be deeper than the engine can parse.
  */
-function anyBit(bits: readonly Expr[]): Expr {
+export function anyBit(bits: readonly Expr[]): Expr {
   const [first, ...others] = bits;
   if (first === undefined) return literal(false);
   if (others.length === 0) return first;

@@ -61,8 +61,8 @@ describe('what the engine does faster is left to it', () => {
   check("logs | project x = format_datetime(_time, 'ss.fff')", 'leftPad');
   check("logs | project x = trace has 'Error'", "or(hasTokenCaseInsensitive(`trace#x`, 'Error'), match(");
   check("logs | project x = trace has_any_cs ('b', 'c')", "or(hasToken(`trace#x`, 'b'), match(");
-  check("logs | project x = trace has 'a-b'", "positionCaseInsensitive(`trace#x`, 'a-b'), 0), match(");
-  check("logs | project x = trace hasprefix 'a'", "positionCaseInsensitive(`trace#x`, 'a'), 0), match(");
+  check("logs | project x = trace has 'a-b'", "positionCaseInsensitive(`trace#x`, 'a-b'), 0), or(match(");
+  check("logs | project x = trace hasprefix 'a'", "positionCaseInsensitive(`trace#x`, 'a'), 0), or(match(");
 });
 
 describe('lists are written as JSON after they are collected', () => {

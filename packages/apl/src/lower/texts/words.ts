@@ -1,4 +1,4 @@
-import { call, column, integer, lambda, literal } from '@millrace/sql';
+import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 
 /**
@@ -48,13 +48,33 @@ const wordBits = 28;
 
 const numberOf = (word: Expr): Expr => call('bitAnd', call('cityHash64', word), integer(2 ** wordBits - 1));
 
-/** The number of a word, as in `wordNumbers`; 0 stands for none. */
-export const wordNumber = (word: Expr): Expr =>
+/** The number of a word, as in `wordKeys`; 0 stands for none. */
+const wordNumber = (word: Expr): Expr =>
   call('toUInt32', call('greatest', numberOf(word), call('toUInt64', integer(1))));
 
-/** The numbers of the words in a text that is not null, as an array. */
-export const wordNumbers = (text: Expr): Expr =>
-  call('arrayMap', lambda(['word'], wordNumber(column('word'))), call('tokens', call('lower', asciiOf(text))));
+/** The same as `wordNumber` from the hash of a word. */
+export const numberOfHash = (hash: bigint): number => Math.max(1, Number(BigInt.asUintN(wordBits, hash)));
+
+/** Where in an event a word is, as a number of four bits, which stands behind that of the word. */
+export const wordPlaces = 16;
+
+/** The least of the keys of a word; those for its places follow. */
+const firstKey = (word: Expr): Expr => call('multiply', wordNumber(word), integer(wordPlaces));
+
+/** Whether a key is one of a word, wherever it is. */
+export const isKeyOf = (key: Expr, word: Expr): Expr =>
+  and(
+    call('greaterOrEquals', key, firstKey(word)),
+    call('lessOrEquals', key, call('plus', firstKey(word), integer(wordPlaces - 1))),
+  );
+
+/** The words in a text that is not null and at some place, as an array of keys. */
+export const wordKeys = (text: Expr, place: number): Expr =>
+  call(
+    'arrayMap',
+    lambda(['word'], call('toUInt32', call('plus', firstKey(column('word')), integer(place)))),
+    call('tokens', call('lower', asciiOf(text))),
+  );
 
 /**
  * The engine's own words may have other characters than ASCII in them, so these become spaces. Most

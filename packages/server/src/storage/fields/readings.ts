@@ -151,17 +151,32 @@ const withText: ReadonlySet<FieldType> = new Set(['string', 'array', 'map']);
 
 /**
  * All texts of a row that a search looks at, one per line: those of some columns of the table, and
- * all values in the overflow column.
+ * all values in the overflow column. They are apart by a number that stands for their column;
+ * what may lie elsewhere for a time, or is no plain text, has the number `others`.
  */
-export function textOfRow(columns: readonly string[], overflows: boolean): Expr {
-  const texts = columns.flatMap((name) => {
+export function textsOfRow(
+  columns: readonly string[],
+  overflows: boolean,
+  { placeOf, others }: { readonly placeOf: (column: string) => number; readonly others: number },
+): ReadonlyMap<number, Expr> {
+  const lines = new Map<number, Expr[]>();
+  const add = (place: number, ...texts: readonly Expr[]): void =>
+    void lines.set(place, [...(lines.get(place) ?? []), ...texts]);
+  for (const name of columns) {
     const parsed = parsePhysicalName(name);
-    return parsed !== undefined && withText.has(parsed.type) ? [columnText(name, parsed.type)] : [];
-  });
+    if (parsed === undefined || !withText.has(parsed.type)) continue;
+    add(parsed.type === 'string' ? placeOf(name) : others, columnText(name, parsed.type));
+  }
   const values = call('mapValues', column(OVERFLOW_COLUMN));
   const shown = call('arrayMap', lambda(['value'], shownJson(column('value'))), values);
-  const rare = overflows ? [linesOf(values), linesOf(shown)] : [];
-  return call('concatWithSeparator', literal('\n'), literal(''), literal(''), ...texts, ...rare);
+  if (overflows) add(others, linesOf(values), linesOf(shown));
+  return new Map(
+    [...lines].map(([place, texts]) => [
+      place,
+      // The function wants two texts at least.
+      call('concatWithSeparator', literal('\n'), ...(texts.length < 2 ? [literal('')] : []), ...texts),
+    ]),
+  );
 }
 
 const columnText = (name: string, type: FieldType): Expr =>

@@ -15,5 +15,6 @@ export const calmLimits: StorageLimits = {
   diskReserveBytes: 1 << 24,
   mergeAfter: 60_000,
   wordIndexRows: 0,
+  wordMemoryBytes: 0,
   maxMergeBytes: 1 << 30,
 };

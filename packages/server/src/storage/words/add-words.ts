@@ -1,10 +1,11 @@
-import { wordNumbers } from '@millrace/apl';
+import { wordKeys } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
-import { printExpr } from '@millrace/sql';
+import { call, printExpr } from '@millrace/sql';
 import type { StoredDataset } from '../fields/dataset.js';
-import { textOfRow } from '../fields/readings.js';
+import { textsOfRow } from '../fields/readings.js';
 import { columnsOf, queryNumbers } from '../tables/ask.js';
 import { quotedTable } from '../tables/table-of-dataset.js';
+import { elsewhere, placeOf } from './places.js';
 import { markWords, quotedWordTable } from './word-table.js';
 
 /** Reads the words of events out of a dataset's table into that of its words. */
@@ -81,7 +82,10 @@ async function addStep(engine: Engine, dataset: StoredDataset, after: bigint, up
   const level = levelOf(Number(high - low), 0.8 * Number(rows));
   // Columns of events that are on their way may not be there yet.
   const columns = await columnsOf(engine, quotedTable(dataset.id));
-  const words = `groupUniqArrayArray(${printExpr(wordNumbers(textOfRow(columns, dataset.fields.overflows)))})`;
+  const texts = textsOfRow(columns, dataset.fields.overflows, { placeOf, others: elsewhere });
+  const keys = [...texts].map(([place, text]) => wordKeys(text, place));
+  if (keys.length === 0) return;
+  const words = `groupUniqArrayArray(${printExpr(call('arrayConcat', ...keys))})`;
   await engine.execute(
     `INSERT INTO ${quotedWordTable(dataset.id)} SELECT arrayJoin(words), ${level}, span FROM ` +
       `(SELECT bitShiftRight(${time}, ${level}) AS span, ${words} AS words ${from} GROUP BY span)`,

@@ -133,9 +133,11 @@ export class CoverWords {
     const isLate = exists && now - since >= longMilliseconds;
     if (rows < fewRows && !isLate) this.#soon.delete(datasetId);
     if (rows === 0) this.#candidates.delete(datasetId);
-    if (!(rows >= fewRows * whileBusy || (rows >= fewRows && isQuiet) || isLate) || this.#stopped || busy()) return;
+    const isDue = rows >= fewRows * whileBusy || (rows >= fewRows && isQuiet) || isLate;
+    if (this.#stopped || busy()) return;
     try {
-      await index.cover(dataset, settled(datasetId), () => !this.#stopped && !busy());
+      if (isDue) await index.cover(dataset, settled(datasetId), () => !this.#stopped && !busy());
+      else if (isQuiet && exists) await index.keep(datasetId);
     } catch (error) {
       this.#soon.delete(datasetId);
       this.#candidates.set(datasetId, performance.now() + restMilliseconds);

@@ -80,6 +80,10 @@ const searched = (at: number): readonly string[] => [
   "'absentee'",
   "'gamma7' and 'common'",
   `'tag-${at}*'`,
+  // A number is in no index, and neither is what is looked for beside something rare.
+  `'${at}' and 'u-${at}'`,
+  `'u-${at}' and not('common')`,
+  `'u-${at}' or ('mixed' and '${at}')`,
 ];
 
 const directory = mkdtempSync(join(tmpdir(), 'millrace-words-'));
@@ -169,6 +173,12 @@ it('finds what scans find', { timeout: 480_000 }, async () => {
   expect(await isNarrowed("where user == 'u-970'")).toBe(true);
   expect(await isNarrowed("search 'u-970'")).toBe(true);
   expect(await isNarrowed("where message has 'common'")).toBe(false);
+  // A search looks only into columns that may have the words.
+  statements = [];
+  await found("search 'u-970'");
+  const searched = statements.find((sql) => sql.includes('u-970'));
+  expect(searched).toContain('`user#s`');
+  expect(searched).not.toContain('`message#s`');
   await compare([970]);
 
   // Late events, new fields, words that were there and words that were not.
@@ -195,8 +205,9 @@ it('finds what scans find', { timeout: 480_000 }, async () => {
   world = await open({ mergeAfter: 60_000 });
   expect(await found("where user == 'u-20970'")).toEqual([[1], [20_970]]);
   expect(await found("search 'u-970'")).toEqual([[1], [970]]);
+  // The same without words in memory.
   await world.close();
-  world = await open();
+  world = await open({ wordMemoryBytes: 0 });
   await settled();
   expect(await isNarrowed("where user == 'u-20970'")).toBe(true);
   await compare([20_970]);

@@ -7,9 +7,11 @@ import { stretchOf } from '../insert/times.js';
 import { queryNumbers } from '../tables/ask.js';
 import { quotedTable } from '../tables/table-of-dataset.js';
 import { addWords } from './add-words.js';
-import { joined, type Stretch } from './stretches.js';
+import { type FoundWords, foundWords } from './found-words.js';
+import { bytesOf, type KeptWords, keptSpansWith, readWords } from './kept-words.js';
+import type { Stretch } from './stretches.js';
 import { UncoveredEvents } from './uncovered.js';
-import { createWordTable, dropWordTable, positionOfWords, spansWith } from './word-table.js';
+import { createWordTable, dropWordTable, type Occurrence, positionOfWords, spansWith } from './word-table.js';
 
 /** What is known of the words of a dataset. */
 interface Known {
@@ -25,9 +27,15 @@ interface Known {
   extent: Stretch | undefined;
   /** When the last event came, by `performance.now()`. */
   cameAt: number;
-  /** What was looked up since the table last grew. */
-  found: Recent<string, readonly Stretch[] | 'everywhere'>;
+  /** What was looked up since the table last grew: the spans of each set. */
+  found: Recent<string, Spans | 'everywhere'>;
+  /** What the table has, if it is in memory. */
+  kept: KeptWords | undefined;
+  /** Up to which position the table had words when it was last tried to keep them in memory. */
+  triedAt: bigint | undefined;
 }
+
+type Spans = readonly (readonly Occurrence[])[];
 
 interface Covered {
   readonly rows: number;
@@ -56,14 +64,17 @@ const mostStretches = 32;
  */
 export class WordIndex {
   readonly #engine: Engine;
+  readonly #memoryBytes: number;
   readonly #known = new Map<number, Promise<Known>>();
   /** The same, as far as it is there. */
   readonly #loaded = new Map<number, Known>();
   /** Datasets whose texts are changing. */
   readonly #held = new Set<number>();
 
-  constructor(engine: Engine) {
+  /** @param memoryBytes what words in memory may take, those of all datasets together */
+  constructor(engine: Engine, memoryBytes = 0) {
     this.#engine = engine;
+    this.#memoryBytes = memoryBytes;
   }
 
   /**
@@ -87,10 +98,10 @@ export class WordIndex {
   }
 
   /**
-   * The only times at which events can be that have the words of one of the sets; undefined if that
-   * is not known, or if it is not worth knowing.
+   * Where events can be that have the words of one of the sets; undefined if that is not known, or
+   * if it is not worth knowing.
    */
-  async find(datasetId: number, sets: WordSets): Promise<readonly Stretch[] | undefined> {
+  async find(datasetId: number, sets: WordSets): Promise<FoundWords | undefined> {
     const known = await this.#of(datasetId);
     if (known.upTo === undefined) return undefined;
     // As of now: an event that comes while the table is asked need not be found, and what is
@@ -99,29 +110,48 @@ export class WordIndex {
     const { found } = known;
     const key = JSON.stringify(sets);
     const before = found.get(key);
-    const spans = before ?? (await this.#look(datasetId, sets, known.extent));
+    const spans = before ?? (await this.#look(datasetId, sets, known));
     if (before === undefined) found.set(key, spans);
     if (spans === 'everywhere') return undefined;
-    const all = joined([...spans, ...stretches]);
-    return all.length > mostStretches ? undefined : all;
+    const all = foundWords(sets, spans, stretches);
+    return all.stretches.length > mostStretches ? undefined : all;
   }
 
-  async #look(
-    datasetId: number,
-    sets: WordSets,
-    extent: Stretch | undefined,
-  ): Promise<readonly Stretch[] | 'everywhere'> {
+  async #look(datasetId: number, sets: WordSets, { kept, extent }: Known): Promise<Spans | 'everywhere'> {
+    const ofSet = async (words: readonly string[]): Promise<readonly Occurrence[] | undefined> => {
+      const spans = kept === undefined ? 'unknown' : keptSpansWith(kept, words);
+      return spans === 'unknown' ? spansWith(this.#engine, datasetId, words) : spans;
+    };
     try {
-      const spans = await spansWith(this.#engine, datasetId, sets);
-      const few = spans && joined(spans);
-      if (few === undefined || few.length > mostStretches) return 'everywhere';
-      const isLong = extent !== undefined && lengthOf(few) * leastSaved > lengthOf([extent]);
-      return isLong ? 'everywhere' : few;
+      const spans: (readonly Occurrence[])[] = [];
+      for (const words of sets) {
+        const some = await ofSet(words);
+        if (some === undefined) return 'everywhere';
+        spans.push(some);
+      }
+      const { stretches } = foundWords(sets, spans, []);
+      if (stretches.length > mostStretches) return 'everywhere';
+      const isLong = extent !== undefined && lengthOf(stretches) * leastSaved > lengthOf([extent]);
+      return isLong ? 'everywhere' : spans;
     } catch (error) {
       // The table is being made again.
       if (error instanceof EngineError && error.code === 'unknown-table') return 'everywhere';
       throw error;
     }
+  }
+
+  /**
+   * Takes the words of a dataset into memory, unless they are there or there is no room for them.
+   */
+  async keep(datasetId: number): Promise<void> {
+    const known = await this.#of(datasetId);
+    const { upTo, kept, triedAt } = known;
+    if (upTo === undefined || kept !== undefined || triedAt === upTo) return;
+    known.triedAt = upTo;
+    const others = [...this.#loaded.values()].reduce((sum, one) => sum + (one.kept ? bytesOf(one.kept) : 0), 0);
+    const read = await readWords(this.#engine, datasetId, this.#memoryBytes - others);
+    // What came in between is not among them.
+    if (known.upTo === upTo && known.adding === undefined && this.#loaded.get(datasetId) === known) known.kept = read;
   }
 
   /**
@@ -140,6 +170,8 @@ export class WordIndex {
       extent,
       cameAt,
       found: new Recent(mostFound),
+      kept: undefined,
+      triedAt: undefined,
     };
     this.#known.set(datasetId, Promise.resolve(known));
     this.#loaded.set(datasetId, known);
@@ -210,6 +242,7 @@ export class WordIndex {
             known.upTo = position;
             known.uncovered.cover(position);
             known.found = new Recent(mostFound);
+            known.kept = undefined;
             return goOn();
           },
         },
@@ -263,6 +296,8 @@ export class WordIndex {
       extent,
       cameAt: -Infinity,
       found: new Recent(mostFound),
+      kept: undefined,
+      triedAt: undefined,
     };
   }
 }

@@ -57,19 +57,19 @@ it('covers what is settled, and says of the rest only when it was', async () => 
   expect(await index.state(1)).toMatchObject({ rows: 3, exists: true });
   // The three days of the second batch, and the span of the event.
   const found = await index.find(1, [['day20']]);
-  expect(found!.some((one) => one.start <= start + 20n * day && one.end >= start + 20n * day)).toBe(true);
-  expect(found!.some((one) => one.start <= start && one.end >= start + 2n * day)).toBe(true);
-  expect(await index.find(1, [['day20', 'nothing']])).toEqual([{ start, end: start + 2n * day }]);
-  expect(await index.find(1, [['nothing'], ['day20']])).toEqual(found);
+  expect(found!.stretches.some((one) => one.start <= start + 20n * day && one.end >= start + 20n * day)).toBe(true);
+  expect(found!.stretches.some((one) => one.start <= start && one.end >= start + 2n * day)).toBe(true);
+  expect((await index.find(1, [['day20', 'nothing']]))?.stretches).toEqual([{ start, end: start + 2n * day }]);
+  expect((await index.find(1, [['nothing'], ['day20']]))?.stretches).toEqual(found!.stretches);
   expect(await index.find(1, [['at']])).toBeUndefined();
   await index.cover(dataset, 7n, yes);
-  expect(await index.find(1, [['nothing']])).toEqual([]);
+  expect((await index.find(1, [['nothing']]))?.stretches).toEqual([]);
 
   // Another start.
   const again = new WordIndex(engine);
   expect(await again.state(1)).toMatchObject({ rows: 0, exists: true });
-  expect(await again.find(1, [['nothing']])).toEqual([]);
-  expect((await again.find(1, [['day20']]))!.length).toBe(1);
+  expect((await again.find(1, [['nothing']]))?.stretches).toEqual([]);
+  expect((await again.find(1, [['day20']]))!.stretches.length).toBe(1);
 });
 
 it('is made again once a batch comes behind others that are covered', async () => {
@@ -78,8 +78,8 @@ it('is made again once a batch comes behind others that are covered', async () =
   expect(await positionOfWords(engine, 1)).toBeUndefined();
   expect(await index.find(1, [['day200']])).toBeUndefined();
   await index.cover(dataset, 7n, yes);
-  expect((await index.find(1, [['day200']]))!.length).toBe(1);
-  expect(await index.find(1, [['nothing']])).toEqual([]);
+  expect((await index.find(1, [['day200']]))!.stretches.length).toBe(1);
+  expect((await index.find(1, [['nothing']]))?.stretches).toEqual([]);
 });
 
 it('does not say that it covers a batch that comes while it is made', async () => {
@@ -101,19 +101,19 @@ it('does not say that it covers a batch that comes while it is made', async () =
   expect(await positionOfWords(engine, 1)).not.toBe(9n);
   expect(await index.find(1, [['day300']])).toBeUndefined();
   await index.cover(dataset, 9n, yes);
-  expect((await index.find(1, [['day300']]))!.length).toBe(1);
+  expect((await index.find(1, [['day300']]))!.stretches.length).toBe(1);
 });
 
 it('is dropped while texts change, and made afterwards', async () => {
   const index = new WordIndex(engine);
-  expect(await index.find(1, [['nothing']])).toEqual([]);
+  expect((await index.find(1, [['nothing']]))?.stretches).toEqual([]);
   await index.hold(1);
   await index.cover(dataset, 9n, yes);
   expect(await positionOfWords(engine, 1)).toBeUndefined();
   expect(await index.find(1, [['nothing']])).toBeUndefined();
   index.release(1);
   await index.cover(dataset, 9n, yes);
-  expect(await index.find(1, [['nothing']])).toEqual([]);
+  expect((await index.find(1, [['nothing']]))?.stretches).toEqual([]);
 });
 
 it('stops between steps, and goes on from there', async () => {
@@ -132,5 +132,67 @@ it('stops between steps, and goes on from there', async () => {
   expect(upTo).toBeLessThan(20n);
   await fresh.cover(dataset, 20n, yes);
   expect(await positionOfWords(engine, 1)).toBe(20n);
-  expect((await fresh.find(1, [['day450']]))!.length).toBe(1);
+  expect((await fresh.find(1, [['day450']]))!.stretches.length).toBe(1);
+});
+
+it('finds the same in memory, if it is enough, and asks the engine for nothing', async () => {
+  const sets = [
+    [['day20']],
+    [['nothing']],
+    [['at', 'day450']],
+    [['day20', 'day450']],
+    [['day20'], ['day450'], ['nothing']],
+    [['at']],
+    [['many']],
+    [['x'.repeat(80)]],
+  ];
+  const asked = new WordIndex(engine);
+  const kept = new WordIndex(engine, 2 ** 20);
+  const without = new WordIndex(engine, 100);
+  await kept.keep(1);
+  await without.keep(1);
+  const query = engine.query.bind(engine);
+  const numbersOf = async (index: WordIndex): Promise<readonly number[]> => {
+    const counts: number[] = [];
+    for (const one of sets) {
+      let statements = 0;
+      engine.query = (sql, options) => {
+        statements++;
+        return query(sql, options);
+      };
+      const [found, other] = [await index.find(1, one), await asked.find(1, one)];
+      expect(found?.stretches).toEqual(other?.stretches);
+      for (const column of ['text#s', 'other#s'])
+        expect(one.map((words) => found?.mayHave(column, words))).toEqual(
+          one.map((words) => other?.mayHave(column, words)),
+        );
+      counts.push(statements);
+    }
+    engine.query = query;
+    return counts;
+  };
+  expect(await asked.find(1, [['day20']]).then((found) => found!.mayHave('text#s', ['day20']))).toBe(true);
+  expect(await asked.find(1, [['day20']]).then((found) => found!.mayHave('other#s', ['day20']))).toBe(false);
+  // What was asked before is remembered.
+  for (const one of sets) await asked.find(1, one);
+  // A word of more than 64 bytes is not looked up here.
+  expect(await numbersOf(kept)).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
+  expect((await numbersOf(without)).every((count) => count > 0)).toBe(true);
+
+  // What comes later is found as well.
+  await add(kept, 21n, 1, 460);
+  expect((await kept.find(1, [['day20']]))!.stretches.length).toBe(2);
+  await kept.cover(dataset, 21n, yes);
+  expect((await kept.find(1, [['day460']]))!.stretches.length).toBe(1);
+  await kept.keep(1);
+  expect((await kept.find(1, [['day460']]))!.stretches.length).toBe(1);
+});
+
+it('drops the table of an earlier version, whose words have no places', async () => {
+  await engine.execute('INSERT INTO millrace.w1 VALUES (0, 0, 20)');
+  const index = new WordIndex(engine);
+  expect(await index.find(1, [['day20']])).toBeUndefined();
+  expect(await index.state(1)).toMatchObject({ exists: false });
+  await index.cover(dataset, 21n, yes);
+  expect((await index.find(1, [['day20']]))!.stretches.length).toBe(1);
 });

@@ -1,6 +1,6 @@
-import { wordNumber } from '@millrace/apl';
+import { isKeyOf } from '@millrace/apl';
 import { durableTableSettings, type Engine, printSettings, type TableName } from '@millrace/engine';
-import { literal, printExpr, quoteIdentifier, quoteString, type WordSets } from '@millrace/sql';
+import { column, literal, printExpr, quoteIdentifier, quoteString } from '@millrace/sql';
 import { queryNumbers } from '../tables/ask.js';
 import { database } from '../tables/database-name.js';
 import type { Stretch } from './stretches.js';
@@ -13,9 +13,10 @@ import type { Stretch } from './stretches.js';
 
 /**
  * Every event up to a position of the log has its words in the table; `level` of the row that says
- * so, whose word is 0 and whose `span` is the position.
+ * so, whose word is 0 and whose `span` is the position. An earlier version, whose words had no
+ * places, wrote 0.
  */
-const wholeUpTo = { word: 0, level: 0 } as const;
+const wholeUpTo = { word: 0, level: 1 } as const;
 
 /**
  * Rows of one stretch of time have a partition of their own, so that those of events past their
@@ -71,12 +72,15 @@ export async function positionOfWords(engine: Engine, datasetId: number): Promis
   );
   if (found?.[0] !== 1n || found[1] !== 0n) return undefined;
   const { word, level } = wholeUpTo;
-  const [upTo] = await queryNumbers(
+  const [[upTo = 0n, ofEarlier = 0n] = []] = await queryNumbers(
     engine,
-    `SELECT toInt64(max(span)) FROM ${quotedWordTable(datasetId)} WHERE word = ${word} AND level = ${level}`,
-    1,
+    `SELECT toInt64(maxIf(span, level = ${level})), toInt64(countIf(level < ${level})) ` +
+      `FROM ${quotedWordTable(datasetId)} WHERE word = ${word}`,
+    2,
   );
-  return upTo?.[0];
+  if (ofEarlier === 0n) return upTo;
+  await dropWordTable(engine, datasetId);
+  return undefined;
 }
 
 /**
@@ -89,29 +93,44 @@ export const markWords = (engine: Engine, datasetId: number, upTo: bigint): Prom
   });
 
 /** More spans than this are as good as all. */
-const mostSpans = 4096;
+export const mostSpans = 4096;
 
-/**
- * The spans of time in which all words of one of the sets occur; undefined if there are very many.
- */
+/** A span of time in which all of some words occur. */
+export interface Occurrence {
+  readonly stretch: Stretch;
+  /** Where each of them is, a bit for each place. */
+  readonly places: readonly number[];
+}
+
+/** The spans of time in which all words occur; undefined if there are very many. */
 export async function spansWith(
   engine: Engine,
   datasetId: number,
-  sets: WordSets,
-): Promise<readonly Stretch[] | undefined> {
-  const selects = sets.map((words) => {
-    const numbers = words.map((word) => printExpr(wordNumber(literal(word))));
-    const having = words.length === 1 ? '' : ` HAVING uniqExact(word) = length(arrayDistinct([${numbers.join(', ')}]))`;
-    return (
-      `SELECT toInt64(level), span FROM ${quotedWordTable(datasetId)} WHERE word IN (${numbers.join(', ')}) ` +
-      `GROUP BY level, span${having} LIMIT ${mostSpans}`
-    );
-  });
-  const sql = selects.length === 1 ? selects[0]! : `SELECT * FROM (${selects.join(' UNION ALL ')})`;
-  const rows = await queryNumbers(engine, `${sql} SETTINGS ${printSettings(lookupSettings)}`, 2);
+  words: readonly string[],
+): Promise<readonly Occurrence[] | undefined> {
+  const of = words.map((word) => printExpr(isKeyOf(column('word'), literal(word))));
+  const places = of.map(
+    (is, i) => `toInt64(groupBitOrIf(bitShiftLeft(toUInt32(1), bitAnd(word, 15)), ${is})) AS in${i}`,
+  );
+  const rows = await queryNumbers(
+    engine,
+    `SELECT toInt64(level), span, ${places.join(', ')} FROM ${quotedWordTable(datasetId)} ` +
+      `WHERE ${of.map((is) => `(${is})`).join(' OR ')} GROUP BY level, span ` +
+      `HAVING ${of.map((_, i) => `in${i} != 0`).join(' AND ')} LIMIT ${mostSpans} SETTINGS ${printSettings(lookupSettings)}`,
+    2 + words.length,
+  );
   if (rows.length >= mostSpans) return undefined;
-  return rows.map(([level, span]) => ({ start: span! << level!, end: ((span! + 1n) << level!) - 1n }));
+  return rows.map(([level, span, ...places]) => ({
+    stretch: stretchOfSpan(Number(level), span!),
+    places: places.map(Number),
+  }));
 }
+
+/** The times of a span. */
+export const stretchOfSpan = (level: number, span: bigint): Stretch => ({
+  start: span << BigInt(level),
+  end: ((span + 1n) << BigInt(level)) - 1n,
+});
 
 /** A few rows of a sorted table: without these settings, planning takes longer than reading. */
 const lookupSettings = { max_threads: 1, max_threads_for_indexes: 1, optimize_use_implicit_projections: 0 } as const;

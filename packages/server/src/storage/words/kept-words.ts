@@ -1,0 +1,125 @@
+import { numberOfHash, wordPlaces } from '@millrace/apl';
+import type { Engine } from '@millrace/engine';
+import { queryNumbers } from '../tables/ask.js';
+import { cityHash64, longestHashed } from './city-hash.js';
+import { mostSpans, type Occurrence, quotedWordTable, stretchOfSpan } from './word-table.js';
+
+/**
+ * The words of a dataset in memory, so that looking some up takes microseconds instead of a
+ * statement: what the table has, in the order of its keys.
+ */
+export interface KeptWords {
+  /** A word and a place where it is. */
+  readonly keys: Uint32Array;
+  /** The span of each, as an index into `spans`. */
+  readonly spanOf: Uint16Array;
+  readonly spans: readonly Occurrence['stretch'][];
+}
+
+/** Bytes of a key and its span. */
+const rowBytes = 6;
+
+export const bytesOf = ({ keys }: KeptWords): number => rowBytes * keys.length;
+
+/** Keys that are read at once: three megabytes. */
+const keysOfStep = 2 ** 19;
+const allKeys = 2 ** 32;
+
+/** Lowest key of a word; below are marks. */
+const firstKey = wordPlaces;
+
+/** Reads the table of a dataset; undefined if it takes more bytes. */
+export async function readWords(engine: Engine, datasetId: number, mostBytes: number): Promise<KeptWords | undefined> {
+  const from = `FROM ${quotedWordTable(datasetId)} WHERE word >= ${firstKey}`;
+  const [[rows = 0n] = []] = await queryNumbers(engine, `SELECT toInt64(count()) ${from}`, 1);
+  if (Number(rows) * rowBytes > mostBytes) return undefined;
+  const spans = await queryNumbers(engine, `SELECT DISTINCT toInt64(level), span ${from}`, 2);
+  if (spans.length > 2 ** 16) return undefined;
+  const list = (values: readonly (bigint | number)[]): string => values.join(', ');
+  const idOf = (span: string, level: string): string => `${span} * 64 + ${level}`;
+  const index =
+    `transform(${idOf('span', 'toInt64(level)')}, CAST([${list(spans.map(([level, span]) => span! * 64n + level!))}], 'Array(Int64)'), ` +
+    `CAST([${list(spans.map((_, i) => i))}], 'Array(UInt16)'), toUInt16(0))`;
+  const keys = new Uint32Array(Number(rows));
+  const spanOf = new Uint16Array(Number(rows));
+  const steps = Math.max(1, Math.ceil(Number(rows) / keysOfStep));
+  let filled = 0;
+  for (let step = 0; step < steps; step++) {
+    const [low, high] = [step, step + 1].map((at) => Math.floor((allKeys / steps) * at));
+    const { body } = await engine.query(
+      `SELECT word, ${index} ${from} AND word >= ${low} AND word < ${high} ORDER BY word SETTINGS max_threads = 1`,
+      { format: 'RowBinary', priority: 'low' },
+    );
+    const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+    // Words that came since they were counted; whoever adds words reads them all again.
+    if (filled + body.byteLength / rowBytes > keys.length) return undefined;
+    for (let at = 0; at < body.byteLength; at += rowBytes, filled++) {
+      keys[filled] = view.getUint32(at, true);
+      spanOf[filled] = view.getUint16(at + 4, true);
+    }
+  }
+  return {
+    keys: keys.subarray(0, filled),
+    spanOf: spanOf.subarray(0, filled),
+    spans: spans.map(([level, span]) => stretchOfSpan(Number(level), span!)),
+  };
+}
+
+/**
+ * The spans in which all words occur; undefined if there are very many, `unknown` if a word is too
+ * long.
+ */
+export function keptSpansWith(
+  kept: KeptWords,
+  words: readonly string[],
+): readonly Occurrence[] | 'unknown' | undefined {
+  const ranges: Range[] = [];
+  for (const word of words) {
+    const bytes = Buffer.from(word);
+    if (bytes.length > longestHashed) return 'unknown';
+    ranges.push(rangeOf(kept.keys, numberOfHash(cityHash64(bytes))));
+  }
+  const rarest = ranges.reduce((a, b) => (b.to - b.from < a.to - a.from ? b : a));
+  const candidates = placesBySpan(kept, rarest, undefined);
+  if (candidates.size > mostSpans) return undefined;
+  const found = ranges.map((range) => (range === rarest ? candidates : placesBySpan(kept, range, candidates)));
+  return [...candidates.keys()]
+    .filter((span) => found.every((places) => places.has(span)))
+    .map((span) => ({ stretch: kept.spans[span]!, places: found.map((places) => places.get(span)!) }));
+}
+
+/** Rows of a word, from one up to another. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** In which places a word is, a bit each, by its spans. */
+function placesBySpan(
+  { keys, spanOf }: KeptWords,
+  { from, to }: Range,
+  only: ReadonlyMap<number, number> | undefined,
+): ReadonlyMap<number, number> {
+  const places = new Map<number, number>();
+  for (let at = from; at < to; at++) {
+    const span = spanOf[at]!;
+    if (only?.has(span) === false) continue;
+    places.set(span, (places.get(span) ?? 0) | (1 << (keys[at]! % wordPlaces)));
+  }
+  return places;
+}
+
+const rangeOf = (keys: Uint32Array, word: number): Range => ({
+  from: firstAtLeast(keys, word * wordPlaces),
+  to: firstAtLeast(keys, (word + 1) * wordPlaces),
+});
+
+function firstAtLeast(keys: Uint32Array, key: number): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
