@@ -122,8 +122,12 @@ async function loadTable(
     ...loaded
       .filter((column) => !forgotten.has(nameOf(column)))
       .map((column) => ({ ...column, where: 'column' as const })),
-    ...(await usesInOverflow(engine, datasetId)).map((use) => ({ ...use, where: 'overflow' as const })),
   ]);
+  for await (const uses of usesInOverflow(engine, datasetId))
+    await store.add(
+      datasetId,
+      uses.map((use) => ({ ...use, where: 'overflow' as const })),
+    );
 }
 
 /**

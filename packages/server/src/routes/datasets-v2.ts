@@ -15,6 +15,7 @@ import {
 } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
+import { jsonInPieces } from '../http/body/json-pieces.js';
 import { empty, json, route, type Route } from '../http/route.js';
 import { trimDataset } from './trim-dataset.js';
 
@@ -187,7 +188,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
           const vacuumed = timestamp(clock);
           // Not if another dataset has been made under this name in the meantime.
           await metadata.datasets.update(id, ({ datasetId }) => (datasetId === dataset.datasetId ? { vacuumed } : {}));
-          return json({ fields: [...fields] });
+          return jsonInPieces({ fields });
         } finally {
           vacuuming.delete(dataset.datasetId);
         }

@@ -1,5 +1,4 @@
 import { type Engine, EngineError } from '@millrace/engine';
-import { physicalName } from '@millrace/events';
 import type { Log } from '@millrace/log';
 import type { Logger } from 'pino';
 import type { EventDeletions } from '../datasets/event-data.js';
@@ -14,8 +13,8 @@ import {
   type QueriedEvents,
 } from './tables/delete-matching.js';
 import { deleteReplicated } from './tables/delete-replicated.js';
-import type { FieldAndType } from './fields/fields.js';
 import type { FieldStore } from './fields/field-store.js';
+import { forgetUnused } from './fields/forget-unused.js';
 import type { Flusher } from './insert/flusher.js';
 import { readFrame } from './frame.js';
 import type { RefusedBatch, RefusedBatches } from './insert/refused.js';
@@ -26,7 +25,6 @@ import type { Inventory } from './inventory/inventory.js';
 import type { QuietMerges } from './tables/quiet-merges.js';
 import { deleteOlder, dropOlderPartitions } from './tables/delete-older.js';
 import { emptyColumns } from './tables/empty-columns.js';
-import { usesInOverflow } from './tables/in-overflow.js';
 import { dropColumns } from './tables/table-of-dataset.js';
 
 interface DeletionsDependencies {
@@ -123,28 +121,25 @@ export class Deletions implements EventDeletions {
     const { engine, fieldStore, backlog, flusher, merges } = this.#deps;
     return this.#oneByOne(datasetId, [], async (dataset) => {
       await flusher.flush(datasetId);
-      const upTo = this.#storedUpTo(datasetId);
       // Dropping a column waits for a deletion that a crash left unfinished, and every statement
       // that creates a table or column would wait behind it. Waiting here holds up nothing else.
       await deletionsOver(engine, datasetId);
       await merges.interrupt(datasetId);
-      // All names are read while inserts go on. During the pause below only the names of events
-      // that came meanwhile have to be read.
-      const unseen = await withoutUses(engine, dataset, dataset.known('overflow'));
       // Nothing may enter a column between the query for the empty ones and their removal.
-      const empty = await flusher.exclusively(dataset, async () => {
-        const column = await emptyColumns(engine, datasetId, dataset.known('column'));
-        const overflow = await withoutUses(engine, dataset, unseen, upTo);
+      const columns = await flusher.exclusively(dataset, async () => {
+        const column = await emptyColumns(engine, datasetId, dataset.columns);
         // Done first, because after a crash in between queries must not name columns the table
         // lacks. The next vacuum removes columns left in the table.
-        await fieldStore.remove(datasetId, { column, overflow });
-        dataset.drop({ column, overflow });
+        await fieldStore.remove(datasetId, { column, overflow: [] });
+        dataset.dropColumns(column);
         // Waiting events were placed earlier; they bring their fields back.
         for (const { block } of backlog.queue(datasetId)?.batches ?? []) dataset.learnAgain(block);
         await dropColumns(engine, datasetId, column);
-        return [...column, ...overflow];
+        return column;
       });
-      return [...new Set(empty.map(({ field }) => field))].filter((field) => !dataset.fields.has(field));
+      const gone = new Set(columns.map(({ field }) => field));
+      for await (const some of forgetUnused(dataset, this.#deps)) for (const field of some) gone.add(field);
+      return [...gone].filter((field) => !dataset.fields.has(field));
     });
   }
 
@@ -217,20 +212,4 @@ export class Deletions implements EventDeletions {
     const { log, backlog } = this.#deps;
     return (backlog.oldestOf(datasetId) ?? log.stats().lastPosition + 1n) - 1n;
   }
-}
-
-/**
- * The fields, out of those given, that have no value in the overflow column.
- * @param after if given, only events of batches after this position of the log are looked at
- */
-async function withoutUses(
-  engine: Engine,
-  { id }: StoredDataset,
-  fields: readonly FieldAndType[],
-  after?: bigint,
-): Promise<readonly FieldAndType[]> {
-  if (fields.length === 0) return [];
-  const nameOf = ({ field, type }: FieldAndType): string => physicalName(field, type);
-  const used = new Set((await usesInOverflow(engine, id, after)).map(nameOf));
-  return fields.filter((use) => !used.has(nameOf(use)));
 }

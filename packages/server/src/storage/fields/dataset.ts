@@ -10,7 +10,7 @@ import {
   type SteppedPlacement,
   TextHabits,
 } from '@millrace/events';
-import { DatasetFields, type FieldAndType, type InPlaces, type Place } from './fields.js';
+import { DatasetFields, type FieldAndType, type Place } from './fields.js';
 import { OneByOne } from '../../async/one-by-one.js';
 import { Looks } from '../tables/looks.js';
 import { WholeBatches } from '../whole-batches.js';
@@ -19,6 +19,12 @@ import { WholeBatches } from '../whole-batches.js';
 export interface FieldNews extends FieldAndType {
   readonly where: keyof Place;
 }
+
+/** Of a batch, what tells which of its fields went to the overflow column. */
+type Overflowed = Pick<EncodeResult, 'uses' | 'placed'>;
+
+const overflowed = (block: EncodeResult['block']): readonly FieldAndType[] =>
+  [...overflowNames(block)].flatMap((name) => parsePhysicalName(name) ?? []);
 
 /** A dataset as the storage sees it: an id, its fields, and what the engine's table has of them. */
 export class StoredDataset {
@@ -36,6 +42,10 @@ export class StoredDataset {
   readonly #budget: BudgetLimits;
   #placement: ColumnBudget;
   #news: FieldNews[] = [];
+  /** Batches whose fields are being noted, or that are about to be queued. */
+  readonly #arriving = new Set<Overflowed>();
+  /** What has come into the overflow column while somebody watches. */
+  #coming: DatasetFields | undefined;
   /**
    * Columns that have been noted and need not be looked at again: nearly all columns of nearly
    * every batch.
@@ -107,22 +117,41 @@ export class StoredDataset {
    * salvage of the log could not save.
    */
   learnAgain(block: EncodeResult['block']): void {
-    this.learn(
-      block,
-      [...overflowNames(block)].flatMap((name) => parsePhysicalName(name) ?? []),
-    );
+    this.learn(block, overflowed(block));
   }
 
   /**
    * Notes the fields of a batch that went to the overflow column, some at a time: there may be a
-   * hundred thousand. Call it when the batch is durable, before it is queued.
+   * hundred thousand. Call it when the batch is durable, and queue the batch as soon as this
+   * resolves.
    */
-  async learnOverflowed({ uses, placed }: Pick<EncodeResult, 'uses' | 'placed'>): Promise<void> {
+  async learnOverflowed(batch: Overflowed): Promise<void> {
+    this.#arriving.add(batch);
     const breath = new Breath();
-    for (const [index, use] of uses.entries()) {
+    for (const [index, use] of batch.uses.entries()) {
       if (index % 1000 === 999) await breath.take();
-      if (placed[index] !== true) this.#note(use, 'overflow');
+      if (batch.placed[index] !== true) this.#note(use, 'overflow');
     }
+    // By then it is queued.
+    setImmediate(() => this.#arriving.delete(batch));
+  }
+
+  /**
+   * The fields in the overflow column that come from now on, until `stopWatching`, and those of
+   * batches that are not in the engine yet.
+   * @param waiting batches that are queued
+   */
+  watchOverflow(waiting: Iterable<EncodeResult['block']>): DatasetFields {
+    const coming = new DatasetFields();
+    this.#coming = coming;
+    for (const { uses, placed } of this.#arriving)
+      for (const [index, use] of uses.entries()) if (placed[index] !== true) coming.add(use, 'overflow');
+    for (const block of waiting) for (const use of overflowed(block)) coming.add(use, 'overflow');
+    return coming;
+  }
+
+  stopWatching(): void {
+    this.#coming = undefined;
   }
 
   /**
@@ -140,38 +169,41 @@ export class StoredDataset {
     this.#news = [...news, ...this.#news];
   }
 
-  /**
-   * Forgets columns that were removed from the table, and fields without a value in the overflow
-   * column; a later event brings them back.
-   */
-  drop(dropped: InPlaces): void {
+  /** Forgets columns that were removed from the table; a later event brings them back. */
+  dropColumns(gone: readonly FieldAndType[]): void {
     this.#noted.clear();
-    for (const where of ['column', 'overflow'] as const) {
-      this.fields.remove(dropped[where], where);
-      const names = new Set(dropped[where].map(({ field, type }) => physicalName(field, type)));
-      if (where === 'column') for (const name of names) this.tableColumns.delete(name);
-      this.#news = this.#news.filter((news) => news.where !== where || !names.has(physicalName(news.field, news.type)));
-    }
+    this.fields.remove(gone, 'column');
+    const names = new Set(gone.map(({ field, type }) => physicalName(field, type)));
+    for (const name of names) this.tableColumns.delete(name);
+    this.#news = this.#news.filter(
+      ({ field, type, where }) => where !== 'column' || !names.has(physicalName(field, type)),
+    );
     this.#placement = this.#placementOfKnown();
   }
 
-  /** The fields and types whose values are known to lie there. */
-  known(where: keyof Place): readonly FieldAndType[] {
-    return [...this.fields.entries()].flatMap(([field, types]) =>
-      [...types].flatMap(([type, place]) => (place[where] ? [{ field, type }] : [])),
+  /**
+   * Forgets fields of which no event has a value in the overflow column, and that are no news; a
+   * later event brings them back.
+   */
+  dropOverflowed(gone: readonly FieldAndType[]): void {
+    this.fields.remove(gone, 'overflow');
+    if (!this.fields.overflows) this.#placement = this.#placementOfKnown();
+  }
+
+  /** The fields and types that are known to have a column. */
+  get columns(): readonly FieldAndType[] {
+    return [...this.fields.withColumn].flatMap((field) =>
+      [...(this.fields.types(field) ?? [])].flatMap(([type, { column }]) => (column ? [{ field, type }] : [])),
     );
   }
 
   #placementOfKnown(): ColumnBudget {
-    const columns = [...this.fields.withColumn].flatMap((field) =>
-      [...(this.fields.types(field) ?? [])].flatMap(([type, { column }]) =>
-        column ? [physicalName(field, type)] : [],
-      ),
-    );
+    const columns = this.columns.map(({ field, type }) => physicalName(field, type));
     return new ColumnBudget(this.#budget, columns, this.fields.overflows);
   }
 
   #note({ field, type }: { readonly field: string; readonly type: FieldType }, where: keyof Place): void {
+    if (where === 'overflow') this.#coming?.add({ field, type }, where);
     if (this.fields.add({ field, type }, where)) this.#news.push({ field, type, where });
   }
 }

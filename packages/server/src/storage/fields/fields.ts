@@ -135,6 +135,11 @@ export class DatasetFields {
     return true;
   }
 
+  /** Gives back the room of fields that were removed, in steps. */
+  closing(): Generator<void, void> {
+    return this.#fields.closing();
+  }
+
   /** Forgets that values of these fields and types lie there; for a vacuum. */
   remove(uses: readonly FieldAndType[], where: keyof Place): void {
     for (const { field, type } of uses) {

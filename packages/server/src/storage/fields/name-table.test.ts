@@ -26,4 +26,20 @@ test('a hundred thousand names are found, by their last segments too, and gone o
   expect([...table.ending('last10')].toSorted()).toEqual(kept.filter((each) => each.endsWith('.last10')).toSorted());
   const listed = new Set([...listing].map(([each]) => each));
   expect(kept.slice(1).every((each) => listed.has(each))).toBe(true);
+
+  // So many gaps are closed in steps, and what changes meanwhile is not lost.
+  const steps = table.closing();
+  steps.next();
+  table.set(kept[0]!, 0);
+  table.set(kept.at(-1)!, 0);
+  table.setBits(kept[1]!, 8);
+  table.setBits('new meanwhile', 2);
+  expect(table.size).toBe(kept.length - 1);
+  expect([...steps].length).toBeGreaterThan(10);
+  expect([...table.entries()].map(([each]) => each).toSorted()).toEqual(
+    [...kept.slice(1, -1), 'new meanwhile'].toSorted(),
+  );
+  expect(table.size).toBe(kept.length - 1);
+  expect(table.get(kept[1]!)).toBe((1 + (10 % 5)) | 8);
+  expect([...table.ending('last10')].toSorted()).toEqual(kept.filter((each) => each.endsWith('.last10')).toSorted());
 });

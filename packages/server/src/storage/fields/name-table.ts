@@ -170,6 +170,8 @@ export class NameTable {
   #byName = new Lists();
   #byEnding = new Lists();
   #removed = 0;
+  /** The same without gaps, while it is being made. */
+  #closed: NameTable | undefined;
 
   get size(): number {
     return this.#entries.count - this.#removed;
@@ -194,16 +196,19 @@ export class NameTable {
     const id = this.#find(name, hash);
     if (id === none) {
       this.#add(name, bits, hash);
+      this.#closed?.set(name, bits);
       return 0;
     }
     const before = this.#entries.number(id);
     this.#entries.setNumber(id, before | bits);
+    this.#closed?.set(name, before | bits);
     return before;
   }
 
   /** Sets the number of a name; with 0 it is removed. */
   set(name: string, number: number): void {
     const id = this.#find(name);
+    this.#closed?.set(name, number);
     if (id !== none) this.#entries.setNumber(id, number);
     else if (number !== 0) this.#add(name, number);
     if (id !== none && number === 0) this.#remove(id);
@@ -241,19 +246,36 @@ export class NameTable {
   #remove(id: number): void {
     this.#entries.remove(id);
     this.#removed++;
-    if (2 * this.#removed > this.#entries.count + 64) this.#close();
+    // Of a large table somebody does it in steps.
+    if (this.#hasGaps && this.#entries.count < manyNames) for (const _ of this.closing());
+  }
+
+  get #hasGaps(): boolean {
+    return 2 * this.#removed > this.#entries.count + 64;
   }
 
   /**
-   * Closes the gaps that removed names have left. Whoever goes through the names sees those there
-   * were.
+   * Closes the gaps that removed names have left, if they are many, in steps. Whoever goes through
+   * the names sees those there were; what changes meanwhile changes here and there.
    */
-  #close(): void {
-    const entries = [...this.entries()];
-    this.#entries = new Entries();
-    this.#byName = new Lists();
-    this.#byEnding = new Lists();
-    this.#removed = 0;
-    for (const [name, number] of entries) this.#add(name, number);
+  *closing(): Generator<void, void> {
+    if (!this.#hasGaps || this.#closed !== undefined) return;
+    const closed = new NameTable();
+    this.#closed = closed;
+    let steps = 0;
+    for (const [name, number] of this.entries()) {
+      closed.set(name, number);
+      if (++steps % namesInStep === 0) yield;
+    }
+    this.#entries = closed.#entries;
+    this.#byName = closed.#byName;
+    this.#byEnding = closed.#byEnding;
+    this.#removed = closed.#removed;
+    this.#closed = undefined;
   }
 }
+
+/** Closing the gaps of more names than this would hold up everything else. */
+const manyNames = 20_000;
+/** A fraction of a millisecond. */
+const namesInStep = 200;

@@ -1,24 +1,37 @@
 import type { Engine } from '@millrace/engine';
 import { OVERFLOW_COLUMN, parsePhysicalName } from '@millrace/events';
 import { quoteIdentifier } from '@millrace/sql';
+import { Breath } from '../../async/breath.js';
 import type { FieldAndType } from '../fields/fields.js';
 import { quotedTable } from './table-of-dataset.js';
 
+/** Bytes of names that are read in one go: a millisecond's work. */
+const bytesAtOnce = 64 * 1024;
+
 /**
- * The fields and types of which a value lies in the overflow column of a table. Reads the names in
- * the column, not its values.
- * @param after if given, only events of batches after this position of the log count
+ * The fields and types of which a value lies in the overflow column of a table, in pieces: there
+ * may be millions. Reads the names in the column, not its values.
  */
-export async function usesInOverflow(
-  engine: Engine,
-  datasetId: number,
-  after?: bigint,
-): Promise<readonly FieldAndType[]> {
-  const where = after === undefined ? '' : ` WHERE ${quoteIdentifier('_seq')} > ${after}`;
-  const { columns } = await engine.query(
-    `SELECT DISTINCT arrayJoin(mapKeys(${quoteIdentifier(OVERFLOW_COLUMN)})) FROM ${quotedTable(datasetId)}${where}`,
-    { format: 'JSONCompactColumns' },
+export async function* usesInOverflow(engine: Engine, datasetId: number): AsyncGenerator<readonly FieldAndType[]> {
+  const { body } = await engine.query(
+    `SELECT DISTINCT arrayJoin(mapKeys(${quoteIdentifier(OVERFLOW_COLUMN)})) FROM ${quotedTable(datasetId)}`,
+    { format: 'JSONCompactEachRow' },
   );
-  const names = JSON.parse(Buffer.from(columns[0]?.values ?? []).toString('utf8') || '[]') as readonly string[];
-  return names.flatMap((name) => parsePhysicalName(name) ?? []);
+  const lines = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const breath = new Breath();
+  for (let from = 0; from < lines.length;) {
+    await breath.take();
+    const end = lines.indexOf(lineFeed, from + bytesAtOnce);
+    const to = end < 0 ? lines.length : end;
+    yield lines.toString('utf8', from, to).split('\n').flatMap(useOf);
+    from = to + 1;
+  }
+}
+
+const lineFeed = 0x0a;
+
+function useOf(line: string): readonly FieldAndType[] {
+  const [name = ''] = line === '' ? [] : (JSON.parse(line) as readonly string[]);
+  const use = parsePhysicalName(name);
+  return use === undefined ? [] : [use];
 }
