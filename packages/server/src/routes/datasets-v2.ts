@@ -188,13 +188,20 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
           const vacuumed = timestamp(clock);
           // Not if another dataset has been made under this name in the meantime.
           await metadata.datasets.update(id, ({ datasetId }) => (datasetId === dataset.datasetId ? { vacuumed } : {}));
-          return jsonInPieces({ fields });
+          return jsonInPieces({ fields: inPieces(fields) });
         } finally {
           vacuuming.delete(dataset.datasetId);
         }
       },
     }),
   ];
+}
+
+/** Names in one piece of an answer; there may be millions. */
+const namesInPiece = 500;
+
+async function* inPieces(names: readonly string[]): AsyncGenerator<readonly string[]> {
+  for (let from = 0; from < names.length; from += namesInPiece) yield names.slice(from, from + namesInPiece);
 }
 
 const tooSoon = (name: string, next: number) =>

@@ -137,9 +137,9 @@ export class Deletions implements EventDeletions {
         await dropColumns(engine, datasetId, column);
         return column;
       });
-      const gone = new Set(columns.map(({ field }) => field));
-      for await (const some of forgetUnused(dataset, this.#deps)) for (const field of some) gone.add(field);
-      return [...gone].filter((field) => !dataset.fields.has(field));
+      const gone = [...new Set(columns.map(({ field }) => field))].filter((field) => !dataset.fields.has(field));
+      for await (const some of forgetUnused(dataset, this.#deps)) gone.push(...some);
+      return gone;
     });
   }
 

@@ -47,7 +47,7 @@ export async function* forgetUnused(
         await fieldStore.remove(dataset.id, { column: [], overflow });
         return overflow;
       });
-      yield gone.map(({ field }) => field).filter((field) => !dataset.fields.has(field));
+      yield [...new Set(gone.map(({ field }) => field))].filter((field) => !dataset.fields.has(field));
     }
     await taken(dataset.fields.closing(), new Breath());
   } finally {
