@@ -118,11 +118,12 @@ async function loadTable(
   const forgotten = await dropForgotten(engine, datasetId, [...there, ...loaded], known);
   // A vacuum may have removed fields after the data of the backup was read and before its metadata
   // was.
-  await store.add(datasetId, [
-    ...loaded
+  await store.add(
+    datasetId,
+    loaded
       .filter((column) => !forgotten.has(nameOf(column)))
       .map((column) => ({ ...column, where: 'column' as const })),
-  ]);
+  );
   for await (const uses of usesInOverflow(engine, datasetId))
     await store.add(
       datasetId,
