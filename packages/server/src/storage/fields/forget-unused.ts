@@ -14,7 +14,7 @@ interface ForgetDependencies {
   readonly flusher: Pick<Flusher, 'exclusively'>;
 }
 
-/** Fields that are forgotten in one go, for which inserts of the dataset wait: some milliseconds. */
+/** Fields that are forgotten in one go, while inserts of the dataset wait: some milliseconds. */
 const fieldsAtOnce = 2000;
 
 /**
