@@ -5,6 +5,7 @@ import { sessionLimits } from '../settings/settings.js';
 import { addHooks } from './hooks.js';
 import { type AppOptions, type Exchanges, newFastify } from './new-fastify.js';
 import { KnownSenders } from './connections/known-senders.js';
+import { SenderTurns } from './connections/sender-turns.js';
 import { ArrivingBodies } from './body/arriving-bodies.js';
 import { Refusals } from './errors/refusals.js';
 import { mount } from './mounting.js';
@@ -50,6 +51,7 @@ function exchangesOf({
     requests: new RateLimit(share(settings.requestsPerMinute), clock),
     failedLogins: new RateLimit(share(settings.failedLoginsPerMinute), clock),
     clock,
+    turns: new SenderTurns(),
     senders: new KnownSenders(),
     arriving: new ArrivingBodies(settings.quietBodyTimeout),
   };

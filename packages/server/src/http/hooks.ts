@@ -5,7 +5,6 @@ import type { AppOptions, Exchanges } from './new-fastify.js';
 import { bodyLimitOf } from './body/body-limit.js';
 import { readBody } from './body/read-body.js';
 import { OneAfterAnother } from './connections/one-after-another.js';
-import { SenderTurns } from './connections/sender-turns.js';
 import { isMounted } from './console-mount.js';
 import { refuseMethodAt } from './refuse-method.js';
 import { applyCors } from './security.js';
@@ -46,11 +45,10 @@ export function addHooks(
     done();
   });
   const requests = new OneAfterAnother();
-  const turns = new SenderTurns();
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const inTurn = (): void =>
-      turns.add(
+      gate.turns.add(
         () => gate.senders.of(request),
         () => {
           // Nobody waits for its answer any more.

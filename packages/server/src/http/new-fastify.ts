@@ -51,7 +51,7 @@ export interface Exchanges {
 /** Fastify, set up and without a route. */
 export function newFastify(
   { settings, logger, metrics, tls }: AppOptions,
-  { notes: noted, refusals, records }: Exchanges,
+  { notes: noted, gate, refusals, records }: Exchanges,
 ): FastifyInstance {
   const http: ServerOptions = {
     maxHeaderSize: settings.maxHeaderBytes,
@@ -83,7 +83,12 @@ export function newFastify(
     schemaController: { compilersFactory: { buildValidator: () => noCompiler, buildSerializer: () => noCompiler } },
     routerOptions: { maxParamLength: settings.maxUrlBytes, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void refusals.answer(error, request, reply),
-    clientErrorHandler: (error, socket) => refusals.answerConnection(error, socket),
+    // Thousands of connections that break at once are not answered in one go.
+    clientErrorHandler: (error, socket) =>
+      gate.turns.add(
+        () => `address ${socket.remoteAddress}`,
+        () => refusals.answerConnection(error, socket),
+      ),
     ...(tls === undefined ? { http } : { https: { ...http, ...tls } }),
   }) as unknown as FastifyInstance;
 }

@@ -18,6 +18,7 @@ import { isMounted, requireConsole } from './console-mount.js';
 import { readJson } from './body/json-body.js';
 import { requireSpelling } from './validation/misspelt.js';
 import type { KnownSenders } from './connections/known-senders.js';
+import type { SenderTurns } from './connections/sender-turns.js';
 import { onceCut } from './connections/once-cut.js';
 import { paced } from './connections/paced.js';
 import { ownNames } from './table/paths.js';
@@ -42,6 +43,8 @@ export interface Gate {
   readonly requests: RateLimit;
   readonly failedLogins: RateLimit;
   readonly clock: Clock;
+  /** In which requests begin. */
+  readonly turns: SenderTurns;
   readonly senders: KnownSenders;
   readonly arriving: ArrivingBodies;
 }
