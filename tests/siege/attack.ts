@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../crash/random.js';
@@ -66,6 +67,9 @@ export class Attacker {
     this.ports = ports;
     this.token = token;
     this.signal = signal;
+    // Every request listens to it until it is collected as garbage; `fetch` warns of more than
+    // 1,500.
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', () => this.#sockets.forEach((socket) => socket.destroy()));
   }
 
