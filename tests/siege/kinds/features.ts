@@ -158,6 +158,17 @@ const deletions = afterwards(
     })),
 );
 
+/** The condition takes as long as there is time. */
+const longDeletions = again(
+  20,
+  'deletions with a condition that takes a minute',
+  onAttacked({ data: ['delete'], query: ['read'] }),
+  () => ({
+    path: '/v2/datasets/_apl/delete',
+    body: JSON.stringify({ apl: `${attacked} | where n in ((${slow} by n | project n))` }),
+  }),
+);
+
 const rare = (count: number, part: string): object =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`rare.${part}.${n}`, n]));
 const exported = afterwards(
@@ -192,6 +203,7 @@ export const features: Kind = {
     tails(100),
     exported,
     deletions,
+    longDeletions,
     vacuum,
   ],
 };

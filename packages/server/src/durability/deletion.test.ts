@@ -88,3 +88,23 @@ test('a deletion needs the right to delete from its dataset, and to read the oth
   expect(await remove(deleter, 'own | where id == 2')).toMatchObject([200, { rowsDeleted: 1 }]);
   expect((await world.apl('own | project id')).tables[0]!.columns).toEqual([[1]]);
 });
+
+test('deletions take the turns of their token, and are refused when it has too many queries', async () => {
+  await world.dataset('turns', [{ id: 1 }]);
+  const token = await world.token({ datasetCapabilities: { turns: { data: ['delete'], query: ['read'] } } });
+  const remove = () => world.send('POST', '/v2/datasets/_apl/delete', { apl: 'turns | where id == 2' }, { token });
+  expect((await remove()).status).toBe(200);
+  const leave = new AbortController();
+  const tails = Array.from({ length: 10 }, () =>
+    fetch(`${world.url}/v1/tail`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ apl: 'turns' }),
+      signal: leave.signal,
+    }),
+  );
+  await Promise.all(tails);
+  expect((await remove()).status).toBe(429);
+  leave.abort();
+  await expect.poll(async () => (await remove()).status).toBe(200);
+});

@@ -7,7 +7,9 @@ import { catalogueFor } from '../query/compile/catalogue.js';
 import { AplBody, aplRequest, requireForwards } from '../query/compile/request.js';
 import { queryError } from '../query/compile/query-error.js';
 import { empty, json, route, type Call, type Route } from '../http/route.js';
-import type { QueryParts } from '../query/service.js';
+import type { QueriedEvents } from '../storage/tables/delete-matching.js';
+import type { Course } from '../query/run/jobs.js';
+import type { QueryParts, QueryService } from '../query/service.js';
 
 /** What became of events, and deleting some of them: receipts, the recount, deletion by query. */
 
@@ -65,7 +67,7 @@ const DeleteResult = Type.Object({
   blocksMatched: Type.Integer(),
 });
 
-export function durabilityRoutes(deps: QueryParts): readonly Route[] {
+export function durabilityRoutes(deps: QueryService): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -131,7 +133,7 @@ export function durabilityRoutes(deps: QueryParts): readonly Route[] {
       need: { scope: 'dataset', resource: 'data', action: 'delete' },
       request: { body: DeleteBody },
       responses: { 200: { description: 'What matched, and what was deleted.', schema: DeleteResult } },
-      errors: ['invalid-query', 'dataset-not-found'],
+      errors: ['invalid-query', 'dataset-not-found', 'too-many-queries', 'query-out-of-memory'],
       examples: [{ summary: 'How many would go', body: { apl: "['logs'] | where user == 'x'", commit: false } }],
       handle: async (call) => json(await deleteByQuery(call, deps)),
     }),
@@ -140,12 +142,15 @@ export function durabilityRoutes(deps: QueryParts): readonly Route[] {
 
 type DeleteCall = Call<{ readonly body: typeof DeleteBody }>;
 
-function deleteByQuery(call: DeleteCall, deps: QueryParts) {
+/** Tokens take turns with their deletions as with their queries, each with one at a time. */
+function deleteByQuery(call: DeleteCall, deps: QueryService) {
   const { commit = false, ...query } = call.body;
-  return attempted({
-    prepare: () => preparedDeletion(query, call, deps),
-    perform: (deletion) => performDeletion(deletion, commit, deps),
-  });
+  return deps.jobs.run(call, { kind: 'apl', text: query.apl }, (course) =>
+    attempted({
+      prepare: () => preparedDeletion(query, call, deps),
+      perform: (deletion) => performDeletion(deletion, commit, { call, course, deps }),
+    }),
+  );
 }
 
 /** The events that go. */
@@ -189,12 +194,23 @@ async function preparedDeletion(
   return { name, compiled: { ...compiled, rowId: compiled.rowId } };
 }
 
-async function performDeletion({ name, compiled }: Deletion, commit: boolean, deps: QueryParts) {
+async function performDeletion(
+  { name, compiled }: Deletion,
+  commit: boolean,
+  { call, course, deps }: { readonly call: DeleteCall; readonly course: Course; readonly deps: QueryParts },
+) {
   // Also of the other datasets that the condition asks about: what was acknowledged before the
   // deletion counts.
   const reads = compiled.datasets.flatMap((read) => deps.metadata.datasets.find(read)?.datasetId ?? []);
   await deps.storage.flush(reads);
-  const events = { query: compiled.query, rowId: compiled.rowId, reads };
+  const inTurn: QueriedEvents['inTurn'] = (work) =>
+    course.page(async (_, { statement, memoryBytes }) => {
+      // It may have waited for long.
+      await call.renew();
+      call.require({ scope: 'dataset', name, resource: 'data', action: 'delete' });
+      return statement(() => work(Math.min(deps.settings.queryMemoryBytes, memoryBytes)));
+    });
+  const events = { query: compiled.query, rowId: compiled.rowId, reads, inTurn };
   const matching = await deps.storage.deletions.matching(deps.metadata.datasets.get(name), events, commit);
   const time = (at: bigint | undefined): string => formatRfc3339(at ?? 0n);
   return {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Compiled } from '@millrace/apl';
 import type { Select } from '@millrace/sql';
+import { Breath } from '../async/breath.js';
 import { httpError } from '../errors.js';
 import type { Call } from '../http/route.js';
 import { DatasetDeleted } from '../storage/readers.js';
@@ -42,6 +43,8 @@ const pageRows = 1000;
  */
 const mostRows = 16_000;
 const pageBytes = 4 * 1024 * 1024;
+/** Rows that are written between two looks at how long it has taken. */
+const rowsAtOnce = 100;
 /**
  * The least time between two pages that are not full: each brings what was acknowledged into the
  * engine, in a part of its own.
@@ -181,7 +184,7 @@ async function pageOf(
   if (readIdsOf(service, compiled).join() !== datasetIds.join()) throw new DatasetDeleted();
   const query = inOrderOfArrival(compiled.query, rows);
   course.anew();
-  return course.turn(async (_, { memoryBytes }) => {
+  return course.page(async (_, { memoryBytes }) => {
     const { signal } = course;
     const bounds = storage.questions.bounds(datasetIds, { after: after.seq, row: after.row, upTo });
     const chunks: Uint8Array[] = [];
@@ -189,9 +192,17 @@ async function pageOf(
       engine.stream(sql, { format, signal, limits: limitsOf(settings, memoryBytes), settings: { ...more, ...bounds } }),
     );
     for await (const chunk of stream) chunks.push(chunk);
-    const events = Buffer.concat(chunks).toString().split('\n').slice(0, -1).map(eventLine);
-    const text = events.map(({ text }) => text).join('');
-    return { lines: Buffer.from(text), rows: events.length, last: events.at(-1)?.place };
+    const exported = Buffer.concat(chunks).toString().split('\n').slice(0, -1);
+    const breath = new Breath();
+    const texts: string[] = [];
+    let last: Arrived | undefined;
+    for (const [i, one] of exported.entries()) {
+      const { text, place } = eventLine(one);
+      texts.push(text);
+      last = place;
+      if (i % rowsAtOnce === 0) await breath.take();
+    }
+    return { lines: Buffer.from(texts.join('')), rows: texts.length, last };
   });
 }
 

@@ -26,7 +26,7 @@ const eventFamilies: readonly ((deps: EventRouteDeps) => readonly Route[])[] = [
   ({ ingest }) => otlpRoutes(ingest),
   ({ ingest }) => protocolRoutes(ingest),
   ({ queries }) => queryRoutes(queries),
-  ({ parts }) => durabilityRoutes(parts),
+  ({ queries }) => durabilityRoutes(queries),
   ({ parts }) => backupRoutes(parts),
 ];
 

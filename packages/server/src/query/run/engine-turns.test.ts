@@ -97,3 +97,23 @@ it('a stream that has given nothing is read again with more memory; one that has
   };
   expect([await read(0, 100), await read(1, 100), await read(1, 20)]).toEqual([[50, 200], [50, -1], [50]]);
 });
+
+it('pages of one party are read one at a time, and beside those of another', async () => {
+  const turns = turnsOf();
+  const begun: string[] = [];
+  const finish: (() => void)[] = [];
+  const page = (who: string) =>
+    turns.page(asker(who), () => {
+      begun.push(who);
+      return new Promise<void>((resolve) => finish.push(resolve));
+    });
+  const pages = ['greedy', 'greedy', 'greedy', 'modest'].map(page);
+  await settle();
+  expect(begun).toEqual(['greedy', 'modest']);
+  while (finish.length > 0) {
+    for (const end of finish.splice(0)) end();
+    await settle();
+  }
+  await Promise.all(pages);
+  expect(begun).toEqual(['greedy', 'modest', 'greedy', 'greedy']);
+});

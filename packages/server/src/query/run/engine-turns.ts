@@ -42,6 +42,8 @@ export const unlimitedMemory: EngineMemory = {
 export class EngineTurns {
   readonly #turns: Turns;
   readonly #sessions: Turns;
+  /** Of each party one at a time. */
+  readonly #pages: Turns;
   readonly #memory: EngineMemory;
 
   constructor(atOnce: number, memory: EngineMemory) {
@@ -50,6 +52,7 @@ export class EngineTurns {
     const kept = atOnce > 2 ? 1 : 0;
     this.#turns = new Turns(atOnce, kept);
     this.#sessions = new Turns(atOnce, kept);
+    this.#pages = new Turns(atOnce, atOnce - 1);
     this.#memory = memory;
   }
 
@@ -78,6 +81,14 @@ export class EngineTurns {
     } finally {
       offered.share?.giveBack();
     }
+  }
+
+  /**
+   * The same for a page of what somebody follows: of each party one is read at a time. Those who
+   * follow ask again and again, and nobody waits for a single page.
+   */
+  page<T>(asker: Asker, work: (grant: Grant) => Promise<T>): Promise<T> {
+    return this.#pages.run(asker.who, asker.signal, () => this.run(asker, work));
   }
 
   /**

@@ -54,6 +54,8 @@ export interface Course {
    * the engine's memory is done once more, from the beginning, when it may use more.
    */
   turn<T>(work: (deadline: number, grant: Grant) => Promise<T>): Promise<T>;
+  /** The same for a page of a tail, which waits for those of other tails of this token. */
+  page<T>(work: (deadline: number, grant: Grant) => Promise<T>): Promise<T>;
   /**
    * Streams from the engine once there is a place for this token, and keeps the place for as long
    * as the reader takes. What has given nothing yet may be read once more, as work of a turn.
@@ -172,24 +174,26 @@ export class Jobs {
     // Those that wait for room leave first: what this gives back is not for queries of the same
     // request.
     onceAborted(signal, () => queueMicrotask(() => end('cancelled')));
+    const timed = <T>(work: (deadline: number, grant: Grant) => Promise<T>) => {
+      const had = left;
+      return async (grant: Grant): Promise<T> => {
+        job.state = 'running';
+        left = had;
+        const since = performance.now();
+        try {
+          return await work(since + left, grant);
+        } finally {
+          left -= performance.now() - since;
+          job.state = 'waiting';
+        }
+      };
+    };
     return {
       id,
       token: party,
       signal,
-      turn: (work) => {
-        const had = left;
-        return this.#engine.run({ who: party, signal }, async (grant) => {
-          job.state = 'running';
-          left = had;
-          const since = performance.now();
-          try {
-            return await work(since + left, grant);
-          } finally {
-            left -= performance.now() - since;
-            job.state = 'waiting';
-          }
-        });
-      },
+      turn: (work) => this.#engine.run({ who: party, signal }, timed(work)),
+      page: (work) => this.#engine.page({ who: party, signal }, timed(work)),
       stream: (within, read) =>
         this.#places.stream(party, within, (ending) => {
           job.state = 'running';

@@ -1,4 +1,4 @@
-import type { Engine, QueryAnswer, Settings } from '@millrace/engine';
+import type { Engine, QueryAnswer, QueryLimits, Settings } from '@millrace/engine';
 
 /** Small questions to the engine, whose answers are read into values. */
 
@@ -8,8 +8,9 @@ export async function queryNumbers(
   sql: string,
   width: number,
   settings: Settings = {},
+  limits: QueryLimits = {},
 ): Promise<readonly (readonly bigint[])[]> {
-  return numbersOf(await engine.query(sql, { format: 'RowBinary', settings }), width);
+  return numbersOf(await engine.query(sql, { format: 'RowBinary', settings, limits }), width);
 }
 
 /** The same of every server that has the tables, about itself. */

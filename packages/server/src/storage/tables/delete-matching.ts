@@ -20,6 +20,11 @@ export interface QueriedEvents {
   readonly rowId: { readonly time: string; readonly seq: string; readonly row: string };
   /** The datasets that the query reads. */
   readonly reads: readonly number[];
+  /**
+   * Runs a long statement when it is the turn of whoever asks, with so much memory; at once if left
+   * out.
+   */
+  readonly inTurn?: <T>(work: (memoryBytes?: number) => Promise<T>) => Promise<T>;
 }
 
 /** Which of its events a query is to return. */
@@ -40,7 +45,7 @@ export interface Matching {
 /** Counts events. */
 export async function countMatching(
   engine: Engine,
-  { query, rowId }: QueriedEvents,
+  { query, rowId, inTurn = (work) => work() }: QueriedEvents,
   { upTo, bounds }: Within,
 ): Promise<Matching> {
   const nanoseconds = (aggregate: string) => call('toUnixTimestamp64Nano', call(aggregate, column(rowId.time)));
@@ -50,7 +55,9 @@ export async function countMatching(
     ...(upTo !== undefined && { where: call('lessOrEquals', column(rowId.seq), literal(upTo)) }),
     settings: bounds,
   });
-  const [[rows = 0n, first = 0n, last = 0n] = []] = await queryNumbers(engine, printQuery(counted), 3);
+  const [[rows = 0n, first = 0n, last = 0n] = []] = await inTurn((memoryBytes) =>
+    queryNumbers(engine, printQuery(counted), 3, {}, memoryBytes === undefined ? {} : { maxMemoryBytes: memoryBytes }),
+  );
   return rows === 0n ? { rows: 0 } : { rows: Number(rows), first, last };
 }
 
