@@ -206,9 +206,13 @@ export class ClusterEngine implements Engine {
 
   async #lookForRemoved(): Promise<void> {
     const { agreement, log } = this.#options;
-    await agreement.removed.look().catch((error: unknown) => {
-      log('warn', 'which tables were removed cannot be read', { reason: String(error) });
-    });
+    try {
+      await agreement.removed.look();
+      this.#isBlind = false;
+    } catch (error) {
+      if (!this.#isBlind) log('warn', 'which tables were removed cannot be read', { reason: String(error) });
+      this.#isBlind = true;
+    }
   }
 
   async #judge(): Promise<void> {
@@ -236,6 +240,8 @@ export class ClusterEngine implements Engine {
   }
 
   #generation = 0;
+  /** Whether it could not be read which tables were removed. */
+  #isBlind = false;
 
   async #close(): Promise<void> {
     this.#state = 'closed';

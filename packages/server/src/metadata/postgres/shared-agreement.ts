@@ -1,6 +1,6 @@
 import type { Agreement } from '@millrace/engine';
 import type { Pool } from 'pg';
-import { OneByOne } from '../../async/one-by-one.js';
+import { SharedLook } from '../../async/shared-look.js';
 import type { Duty } from './duty.js';
 import { problemOf } from './problem.js';
 import { SharedRemovedTables } from './removed-tables.js';
@@ -13,7 +13,7 @@ export class SharedAgreement implements Agreement {
   readonly isAlone = false;
   readonly #pool: Pool;
   readonly #repairs: Duty;
-  readonly #beats = new OneByOne();
+  readonly #looks: SharedLook<boolean>;
 
   /**
    * @param pool for what is asked with every query and insert
@@ -24,17 +24,20 @@ export class SharedAgreement implements Agreement {
     this.#repairs = repairs;
     this.homes = new TableHomes(pool, epoch);
     this.removed = new SharedRemovedTables(pool);
-  }
-
-  mayRepair(): Promise<boolean> {
-    return this.#beats.run(async () => {
-      await this.#repairs.beat();
-      return this.#repairs.has;
+    // One at a time, and never more waiting than one, however long the database hangs.
+    this.#looks = new SharedLook(async () => {
+      await repairs.beat();
+      return repairs.has;
     });
   }
 
+  mayRepair(): Promise<boolean> {
+    return this.#looks.now();
+  }
+
   async end(): Promise<void> {
-    await this.#beats.run(() => this.#repairs.end());
+    await this.#looks.now();
+    await this.#repairs.end();
     await this.#pool.end();
   }
 }
