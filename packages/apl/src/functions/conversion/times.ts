@@ -10,7 +10,7 @@ import type { FunctionRecord, Lowered } from '../define.js';
 import { contentOf, fromJson, holdsText } from '../json-text.js';
 import { truncatedReal, wholeNumber } from './numbers.js';
 import { fitsInt64 } from '../../int64.js';
-import { HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../nanoseconds.js';
+import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../nanoseconds.js';
 
 const fromReal = (real: Expr): Expr => instant(truncatedReal(real));
 
@@ -38,9 +38,12 @@ function toDatetime(value: Lowered): Expr {
 }
 
 const NUMBER = '(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)';
-const UNIT = '(?:ns|us|µs|μs|ms|s|m|h)';
+const UNIT = '(?:ns|us|µs|μs|ms|s|m|h|d)';
 const DURATION = `^[+-]?(?:0|(?:${NUMBER}${UNIT})+)$`;
-const DURATION_PARTS = '([0-9]*)(?:\\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)';
+const DURATION_PARTS = '([0-9]*)(?:\\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h|d)';
+/** As .NET and Kusto write them: days, hours, minutes, seconds and their fraction. */
+const CLOCK = '^([+-]?)(?:([0-9]{1,7})[.])?([01]?[0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9](?:[.][0-9]+)?))?$';
+const CLOCK_WITH_UNITS = '$10$2d0$3h0$4m0$5s';
 
 const units: readonly (readonly [name: string, nanoseconds: bigint])[] = [
   ['ns', 1n],
@@ -51,13 +54,16 @@ const units: readonly (readonly [name: string, nanoseconds: bigint])[] = [
   ['s', SECOND],
   ['m', MINUTE],
   ['h', HOUR],
+  ['d', DAY],
 ];
 
 /**
- * Nanoseconds of a duration as Go writes it: `1h30m`, `-1.5s`; null if the text is not a duration.
+ * Nanoseconds of a duration as Go writes it, `1h30m` and `-1.5s`, or as a clock shows it,
+ * `1.02:03:04.5`; null if the text is not a duration.
  */
 function parsedDuration(text: Expr): Expr {
-  return once(text, (given) => {
+  const withUnits = literal(CLOCK_WITH_UNITS.replaceAll('$', '\\'));
+  return once(call('replaceRegexpOne', text, literal(CLOCK), withUnits), (given) => {
     const piece = (n: number): Expr => call('arrayElement', column('part'), integer(n));
     const unit = call(
       'transform',
@@ -90,8 +96,10 @@ function parsedDuration(text: Expr): Expr {
   });
 }
 
-function durationIn(text: LiteralValue): LiteralValue {
-  if (typeof text !== 'string' || !new RegExp(DURATION, 'u').test(text)) return null;
+function durationIn(written: LiteralValue): LiteralValue {
+  if (typeof written !== 'string') return null;
+  const text = written.replace(new RegExp(CLOCK), CLOCK_WITH_UNITS);
+  if (!new RegExp(DURATION, 'u').test(text)) return null;
   let total = 0n;
   for (const [, digits = '', name = ''] of text.matchAll(new RegExp(`(${NUMBER})(${UNIT})`, 'gu'))) {
     const unit = units.find(([n]) => n === name)?.[1] ?? 0n;
@@ -229,14 +237,19 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'totimespan("1.9999ns") == 1ns', gives: true },
       { apl: 'totimespan(dynamic({"d": "1.9999ns"}).d) == 1ns', gives: true },
       { apl: 'totimespan(1500000000) == 1.5s', gives: true },
-      { apl: 'totimespan("1:30:00")', gives: null },
+      { apl: 'totimespan("1:30:00") == 90m', gives: true },
+      { apl: 'totimespan("-1.02:03:04.5678") == -(1d + 2h + 3m + 4567800us)', gives: true },
+      { apl: 'totimespan("00:05") == 5m and totimespan("1d12h") == 36h', gives: true },
+      { apl: 'totimespan("24:00:00")', gives: null },
+      { apl: 'totimespan("1:60:00")', gives: null },
       { apl: 'totimespan("3000000h")', gives: null },
       { apl: 'totimespan("abc")', gives: null },
       { apl: 'totimespan(90m) == 90m', gives: true },
       { apl: 'totimespan(dynamic({"d": "1h"}).d) == 1h', gives: true },
     ],
     differs: {
-      kusto: 'Numbers are nanoseconds, not ticks of 100. Texts have units, as in 1h30m, not colons, as in 01:30:00.',
+      kusto:
+        'Numbers are nanoseconds, not ticks of 100. Texts may also have units, as in 1h30m, and a number alone is none, where Kusto takes days.',
     },
   },
 ];

@@ -1,6 +1,7 @@
 import { call, column, integer, lambda, literal, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { MAX_LIST } from '../../aggregates/collections.js';
+import { applied } from '../../bind/calls/calls.js';
 import { single } from '../../bind/values/coerce.js';
 import { bindScalar, bindSingle } from '../../bind/context.js';
 import { toType } from '../../bind/values/to-type.js';
@@ -8,6 +9,7 @@ import { defineAggregateOverload } from '../../aggregates/define.js';
 import type { AggregateCall } from '../../aggregates/define.js';
 import { defineOverload, param } from '../../functions/define.js';
 import type { Lowered } from '../../functions/define.js';
+import { functionNamed } from '../../functions/index.js';
 import { arrayJson, asString, instant, jsonOrNullText } from '../../lower/values.js';
 import type { AggregatePlan, Plan } from '../../plan/nodes.js';
 import { callOf, columnOf, constant } from '../../plan/scalar.js';
@@ -21,6 +23,8 @@ import { askedValue } from '../asked-value.js';
 import { seriesDefault } from './series-default.js';
 import { bindOutputs } from './outputs.js';
 import { bindGroups, givenNames } from './summarize.js';
+
+const wholePart = functionNamed('floor')!.overloads.find(({ params }) => params[0]!.type === 'real')!;
 
 /** The most elements of a series: as many as a list may have. */
 export const MAX_BINS = MAX_LIST;
@@ -36,7 +40,9 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   const written = single(bindScalar(operator.on, rows));
   // Of a field that has texts, or that events lack, the times are read from the values.
   const isRead = written.type === 'dynamic' || written.type === 'string';
-  const time = isRead ? toType(written, 'datetime', operator.on.span, query) : written;
+  const read = isRead ? toType(written, 'datetime', operator.on.span, query) : written;
+  // The ends and the step are whole, so a number and its whole part are in the same bin.
+  const time = read.type === 'real' ? applied('floor', wholePart, [read], query) : read;
   const axis = bindAxis(operator, time, context);
   if (axis === undefined) return input;
   const timeName = nameOfTimes(operator);
@@ -151,23 +157,22 @@ function bindAxis(
     if (expr === undefined) return undefined;
     const scalar = bindSingle(expr, context.constantScope);
     if (scalar.kind === 'constant' && scalar.type === type && typeof scalar.value === 'bigint') return scalar;
+    if (type === 'long' && scalar.kind === 'constant' && Number.isSafeInteger(scalar.value))
+      return constant('long', BigInt(Number(scalar.value)));
     if (scalar.kind !== 'constant') {
       const found = askedValue(scalar, type, expr.span, context.query);
       if (found === undefined || found.value !== null) return found;
     }
-    report.error('not_constant', expr.span, `this must be a constant ${type}`);
+    const wanted = type === 'long' ? 'whole number' : type;
+    report.error('not_constant', expr.span, `this must be a constant ${wanted}`);
     return undefined;
   };
   if (time.type !== 'datetime' && time.type !== 'long') {
-    report.error(
-      'type_mismatch',
-      on.span,
-      `the axis of make-series must be a datetime or a whole number, not ${time.type}`,
-    );
+    report.error('type_mismatch', on.span, `the axis of make-series must be a datetime or a number, not ${time.type}`);
     return undefined;
   }
   if (time.type === 'long' && (from === undefined || to === undefined)) {
-    report.error('argument_count', span, 'over whole numbers make-series needs from and to');
+    report.error('argument_count', span, 'over numbers make-series needs from and to');
     return undefined;
   }
   const size = fixed(step, time.type === 'datetime' ? 'timespan' : 'long');
