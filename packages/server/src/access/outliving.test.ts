@@ -57,6 +57,22 @@ test('a request that is held ends with its token', async () => {
   expect((await held).status).toBe(403);
 });
 
+test('an export ends with its token, however much of it is left', async () => {
+  const { token, end } = await ending();
+  const apl = 'logs | mv-expand k = range(1, 1000000, 1) | extend text = strrep("x", 1000)';
+  const answer = await fetch(`${world.url}/v1/export?apl=${encodeURIComponent(apl)}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(200);
+  const reader = answer.body!.getReader();
+  await reader.read();
+  await end();
+  const rest = (async () => {
+    while (!(await reader.read()).done);
+  })();
+  await expect(rest).rejects.toThrow();
+});
+
 test('the later queries of a batch are not answered when the token has ended', async () => {
   const { token, end } = await ending();
   const batch = Array.from({ length: 500 }, (_, i) => ({

@@ -25,7 +25,19 @@ test('a token that has a right the caller lacks is not deleted; a weaker one and
   expect((await world.send('DELETE', `/v2/tokens/${strong['id']}`)).status).toBe(204);
 });
 
-test.each(['Owner', 'OWNER', ' admin ', 'Ｏwner', 'Read-Only'])('no role is named %j', async (name) => {
+test.each([
+  'Owner',
+  'OWNER',
+  ' admin ',
+  'Ｏwner',
+  'Read-Only',
+  'own\u200ber',
+  '\u202eowner',
+  'o\u0301wner',
+  'us\u00ader',
+  'оwnеr',
+  'admın',
+])('no role is named %j', async (name) => {
   expect((await world.send('POST', '/v2/rbac/roles', { name })).status).toBe(409);
 });
 

@@ -8,6 +8,7 @@ import { Layout, layoutsOf } from '../storage/tables/layout.js';
 import { snapshotQuery } from '../storage/tables/snapshot.js';
 import { ExportPlaces } from '../query/run/export-places.js';
 import type { QueryParts } from '../query/service.js';
+import { whileAllowed } from '../query/while-allowed.js';
 import { copyMetadata } from './metadata-copy.js';
 
 /**
@@ -102,7 +103,12 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
           abort: { signal },
         } = call;
         if (storage.dataset(id) === undefined) throw notFound(id);
-        return bytes(snapshot({ ...parts, places }, id, BigInt(upTo), signal), 'application/vnd.apache.parquet');
+        const rows = snapshot({ ...parts, places }, id, BigInt(upTo), signal);
+        const allowed = whileAllowed(rows, metadata, async () => {
+          await call.renew();
+          requireEverything(call);
+        });
+        return bytes(allowed, 'application/vnd.apache.parquet');
       },
     }),
     route({

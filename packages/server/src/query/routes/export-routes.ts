@@ -4,6 +4,7 @@ import { bytes, route, type Answer, type Call, type Route } from '../../http/rou
 import { oneOf } from '../../schemas/parts.js';
 import { attempted } from '../attempts.js';
 import { settledHeader } from '../answers/settled.js';
+import { whileAllowed } from '../while-allowed.js';
 import { begun } from '../answers/answer-job.js';
 import { csvExport, ndjsonExport, parquetExport, type Export } from '../export.js';
 import { prepare } from '../prepare.js';
@@ -102,11 +103,16 @@ async function answerExport(call: Call, body: ExportBody, service: QueryService)
     requireForwards(request);
     const { output } = exports[body.format ?? 'ndjson'];
     const options = { defaultLimit: everything, maxLimit: everything, output };
+    const prepared = () => prepare(request, { call, course, service, now, cached: true }, options);
+    const askAgain = async (): Promise<void> => {
+      await call.renew();
+      await prepared();
+    };
     const { content, settled } = await attempted({
-      prepare: () => prepare(request, { call, course, service, now, cached: true }, options),
+      prepare: prepared,
       perform: async (plan) => {
         const { rows, settled } = await exported(plan, { body, request }, course, service);
-        return { content: await begun(rows, course), settled };
+        return { content: await begun(whileAllowed(rows, service.metadata, askAgain), course), settled };
       },
     });
     return bytes(content, mediaType, 200, { ...service.jobs.headers(call), ...settledHeader({ settled }) });

@@ -1,4 +1,5 @@
 import { checkGrant } from '../../access/grant.js';
+import { looksLike } from '../../access/looks-like.js';
 import { type BuiltInRole, builtInRole, builtInRoles } from '../../access/roles.js';
 import { httpError } from '../../errors.js';
 import type { Route, RouteNeed } from '../../http/route.js';
@@ -48,8 +49,7 @@ export function roleRoutes({ metadata: { users, roles, groups } }: Deps): readon
   };
   const refuseBuiltInName = (name: string): void => {
     // However it is written: a role that looks like one of them would be taken for it.
-    if (builtInRole(name.normalize('NFKC').trim().toLowerCase()) !== undefined)
-      throw httpError('already-exists', { kind: 'role', name });
+    if (builtInRole(looksLike(name)) !== undefined) throw httpError('already-exists', { kind: 'role', name });
   };
 
   return collectionRoutes({
