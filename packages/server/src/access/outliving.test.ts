@@ -70,7 +70,7 @@ test('an export ends with its token, however much of it is left', async () => {
   const rest = (async () => {
     while (!(await reader.read()).done);
   })();
-  await expect(rest).rejects.toThrow();
+  await expect(rest).rejects.toBeInstanceOf(Error);
 });
 
 test('the later queries of a batch are not answered when the token has ended', async () => {
