@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { clickHouseLogin, whyNoClickHouse } from '../packages/engine/src/testing/clickhouse.ts';
@@ -317,6 +319,45 @@ describe.skipIf(absent)('three nodes', () => {
       expect(acknowledged.filter((id) => !there.includes(id))).toEqual([]);
     }
   });
+
+  it('go on beside one of a newer version while events come, and that one may be taken back', async () => {
+    await createDataset(node(0), 'rolling');
+    const start = await settledAt(node(0), 'rolling');
+    // The same program with one more step.
+    const directory = temporaryDirectory();
+    const newer = join(directory, 'newer.mjs');
+    const migrations = pathToFileURL(join(import.meta.dirname, '../packages/server/dist/metadata/migrations.js'));
+    writeFileSync(newer, `import { migrations } from '${migrations}'; migrations.push(['ALTER TABLE org ADD COLUMN later TEXT']);`); // prettier-ignore
+    const acknowledged: number[] = [];
+    let going = true;
+    const writers = [0, 1, 2].map(async (writer) => {
+      for (let i = 0; going; i++) {
+        const id = writer * 100_000 + i;
+        const answer = await send(node(writer), 'rolling', JSON.stringify({ id })).catch(() => undefined);
+        if (answer?.status === 200) acknowledged.push(id);
+        else await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    });
+    const more = async (): Promise<void> => {
+      const before = acknowledged.length;
+      await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 5);
+    };
+    await more();
+    for (const own of [{ NODE_OPTIONS: `--import=${newer}` }, {}]) {
+      await node(0).stop();
+      await places.restart(0, own);
+      await more();
+    }
+    going = false;
+    await Promise.all(writers);
+    removeDirectory(directory);
+    const there = await ids(node(1), 'rolling');
+    expect(new Set(there).size).toBe(there.length);
+    expect(acknowledged.filter((id) => !there.includes(id))).toEqual([]);
+    const tail = follow(node(2), 'rolling', start);
+    await expect.poll(() => tail.ids.toSorted((a, b) => a - b), { timeout: 30_000 }).toEqual(there);
+    tail.end();
+  }, 180_000);
 
   it('have databases that no server alone takes', async () => {
     const dataDir = temporaryDirectory();

@@ -54,6 +54,22 @@ export const metricTable = {
     labels: [],
   },
   flush_pending_bytes: { type: 'gauge', help: 'Bytes acknowledged and not yet in the engine.', labels: [] },
+  nodes_live: { type: 'gauge', help: 'Processes that share the events, this one included.', labels: [] },
+  node_on_duty: {
+    type: 'gauge',
+    help: '1 where this process runs monitors, retention and merges for all.',
+    labels: [],
+  },
+  inserts_under_way: {
+    type: 'gauge',
+    help: 'Inserts of this process that others who follow the order of arrival wait for; several nodes only.',
+    labels: [],
+  },
+  inserts_given_up_total: {
+    type: 'counter',
+    help: 'Inserts of other processes, which died or hang, that this one gave up; several nodes only.',
+    labels: [],
+  },
   refused_batches: {
     type: 'gauge',
     help: 'Acknowledged batches that the engine does not take; they are kept and tried again at each start.',

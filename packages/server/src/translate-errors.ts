@@ -32,6 +32,7 @@ const metadataCodes = {
   unavailable: 'storage-unavailable',
   damaged: 'storage-unavailable',
   away: 'metadata-unavailable',
+  outdated: 'metadata-unavailable',
 } as const;
 
 interface Later {

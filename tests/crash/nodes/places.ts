@@ -8,7 +8,7 @@ import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } 
 export interface Nodes {
   readonly nodes: readonly ServerProcess[];
   /** Starts a node anew; the one before has ended. */
-  restart(n: number): Promise<void>;
+  restart(n: number, more?: Readonly<Record<string, string>>): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -30,12 +30,13 @@ export async function startNodes(
 ): Promise<Nodes> {
   const directories = Array.from({ length: count }, temporaryDirectory);
   const common = { MILLRACE_LOG_LEVEL: 'warn', MILLRACE_NODES: 'shared' };
-  const start = (n: number): Promise<ServerProcess> => startServer(directories[n]!, { ...common, ...settingsOf(n) });
+  const start = (n: number, own = {}): Promise<ServerProcess> =>
+    startServer(directories[n]!, { ...common, ...settingsOf(n), ...own });
   // All at once, over databases that are empty.
   const nodes = await Promise.all(directories.map((_, n) => start(n)));
   return {
     nodes,
-    restart: async (n) => void (nodes[n] = await start(n)),
+    restart: async (n, own) => void (nodes[n] = await start(n, own)),
     end: async () => {
       await Promise.all(nodes.map((each) => each.kill()));
       directories.forEach(removeDirectory);

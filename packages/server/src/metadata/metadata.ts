@@ -197,7 +197,10 @@ export async function metadataOver(
     upToDate: () => following?.look(),
     onNews: (listener) => void listeners.push(listener),
     turns: (kind) => following?.turns(kind) ?? new OneByOneFor(),
-    check: async () => void (await sql`SELECT 1`.execute(database)),
+    check: async () => {
+      await sql`SELECT 1`.execute(database);
+      await following?.look();
+    },
     close: async () => {
       await database.destroy();
       await shared?.close();

@@ -42,7 +42,7 @@ type MetadataAddress = { readonly file: string } | { readonly url: string; reado
 export async function openMetadataIn(address: MetadataAddress, clock?: Clock, quota?: Quota): Promise<Metadata> {
   if ('file' in address) return openMetadata(address.file, clock, quota);
   const { openPostgres } = await import('./postgres/open-postgres.js');
-  return metadataIn(await openPostgres(address.url, address.patience), clock, quota);
+  return metadataIn(await openPostgres(address.url, address), clock, quota);
 }
 
 /**

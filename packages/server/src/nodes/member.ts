@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import { runEvery } from '../async/run-every.js';
+import { MetadataError } from '../metadata/metadata-error.js';
 import type { Duty } from '../metadata/postgres/duty.js';
 import type { NodeRecord, Nodes } from '../metadata/postgres/nodes.js';
 import type { Node } from './node.js';
 
 interface MemberOptions {
   readonly nodes: Pick<Nodes, 'beat' | 'leave' | 'list'>;
-  readonly duty: Pick<Duty, 'beat' | 'end' | 'has'>;
+  readonly duty: Pick<Duty, 'beat' | 'end' | 'has' | 'release'>;
   readonly epoch: bigint;
   readonly logger: Logger;
 }
@@ -22,6 +23,8 @@ export class Member implements Node {
   #live = 1;
   #isKnown = true;
   #wasOnDuty = false;
+  /** Whether a newer version has changed what this one cannot go on with. */
+  #isOutdated = false;
   #learn: () => Promise<void> = async () => undefined;
 
   constructor(options: MemberOptions) {
@@ -68,7 +71,8 @@ export class Member implements Node {
    */
   async beat(): Promise<void> {
     const { nodes, duty, epoch, logger } = this.#options;
-    await duty.beat();
+    if (this.#isOutdated) duty.release();
+    else await duty.beat();
     if (duty.has !== this.#wasOnDuty) {
       this.#wasOnDuty = duty.has;
       logger.info(
@@ -84,8 +88,13 @@ export class Member implements Node {
         logger.error('the database has forgotten this node, which takes no events any more: start it again');
       this.#isKnown = known;
       await this.#learn();
-    } catch {
+      this.#isOutdated = false;
+    } catch (error) {
       // The next beat tries again.
+      const isOutdated = error instanceof MetadataError && error.code === 'outdated';
+      if (isOutdated && !this.#isOutdated)
+        logger.error('a newer version has changed the metadata: this node answers nothing any more, start a newer one');
+      this.#isOutdated ||= isOutdated;
     }
   }
 

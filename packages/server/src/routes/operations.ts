@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { MetadataError } from '../metadata/metadata-error.js';
 import { named, optional } from '../schemas/parts.js';
 import type { Deps } from './deps.js';
 import { bytes, json, route, type Route } from '../http/route.js';
@@ -32,6 +33,12 @@ const IngestRefusal = named(
   }),
 );
 
+/** Seen by anybody. */
+const reasonOf = (error: unknown): string =>
+  error instanceof MetadataError && error.code === 'outdated'
+    ? 'a newer version has changed the metadata: start a newer version of this node'
+    : 'the metadata cannot be read';
+
 export function operationRoutes({ data, metadata, metrics, refused }: Deps): readonly Route[] {
   return [
     route({
@@ -63,12 +70,9 @@ export function operationRoutes({ data, metadata, metrics, refused }: Deps): rea
       examples: [{ summary: 'Health', answer: { status: 'ok', reasons: [] } }],
       handle: async () => {
         const { ready, complete, reasons } = data.health();
-        const readable = await metadata.check().then(
-          () => true,
-          () => false,
-        );
-        const all = readable ? reasons : [...reasons, 'the metadata cannot be read'];
-        const ok = ready && readable;
+        const unreadable = await metadata.check().then(() => undefined, reasonOf);
+        const all = unreadable === undefined ? reasons : [...reasons, unreadable];
+        const ok = ready && unreadable === undefined;
         return json({ status: !ok ? 'unavailable' : complete ? 'ok' : 'incomplete', reasons: all }, ok ? 200 : 503);
       },
     }),

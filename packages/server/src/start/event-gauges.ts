@@ -1,14 +1,15 @@
 import { statfsSync } from 'node:fs';
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
+import type { Arrivals } from '../metadata/postgres/arrivals.js';
 import type { EventStorage } from '../storage/event-storage.js';
 import type { Base } from './parts.js';
 
 /** Figures of what holds the events. */
 export function eventGauges(
-  { metrics, settings }: Base,
+  { metrics, settings, node }: Base,
   engine: Engine,
-  log: Log | undefined,
+  { log, arrivals }: { readonly log?: Log; readonly arrivals?: Arrivals },
   storage: EventStorage,
 ): void {
   metrics.gauge('log_bytes', () => log?.stats().bytes ?? 0);
@@ -23,6 +24,9 @@ export function eventGauges(
   metrics.gauge('missing_events', () =>
     storage.accounts.inventory.missing.reduce((sum, { events }) => sum + events, 0),
   );
+  metrics.gauge('nodes_live', () => node.live());
+  metrics.gauge('node_on_duty', () => (node.onDuty() ? 1 : 0));
+  metrics.gauge('inserts_under_way', () => arrivals?.underWay ?? 0);
   metrics.gauge('settled', () => (storage.settled ? 1 : 0));
   metrics.gauge('engine_ready', () => (engine.health().state === 'ready' ? 1 : 0));
   metrics.gauge('engine_restarts', () => engine.health().restarts);

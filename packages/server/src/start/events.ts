@@ -34,7 +34,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   const engine = await stores.engine;
   const storage = await openStorage(base, stores, engine);
   opened.add(() => storage.close());
-  eventGauges(base, engine, stores.kind === 'logged' ? stores.log : undefined, storage);
+  eventGauges(base, engine, stores.kind === 'logged' ? { log: stores.log } : { arrivals: stores.arrivals }, storage);
 
   const reference = await referenceData(base, engine);
   const arrivalClock = newArrivalClock();

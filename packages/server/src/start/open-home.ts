@@ -1,6 +1,7 @@
 import { MetadataError } from '../metadata/metadata-error.js';
 import { isRefused, openHome } from '../metadata/postgres/home.js';
-import { type Postgres, PostgresUnfit } from '../metadata/postgres/open-postgres.js';
+import type { Postgres } from '../metadata/postgres/open-postgres.js';
+import { PostgresUnfit } from '../metadata/postgres/unfit.js';
 import { openSharedHome, type SharedHome } from '../metadata/postgres/shared-home.js';
 import { SettingError } from '../settings/settings.js';
 

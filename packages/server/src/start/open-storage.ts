@@ -77,6 +77,7 @@ async function openShared(
     },
     aging,
     epoch: node.epoch,
+    gaveUp: (inserts) => base.metrics.count('inserts_given_up_total', inserts),
     isKnown: () => node.isKnown,
     arrivals,
     turns: (kind) => metadata.turns(kind),

@@ -1,6 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import type { Pool } from 'pg';
 import type { Connection } from '../database.js';
+import { isLive } from './live.js';
+import { outdated, thisProgram } from './migrate.js';
 import { problemOf } from './problem.js';
 import type { Settled } from './settled.js';
 
@@ -12,17 +14,19 @@ export interface Arrival {
   readonly last: bigint;
 }
 
+/** What somebody has under way, or had when that was noted last. */
+export interface UnderWay extends Arrival {
+  readonly datasetId: number;
+  /** Rows of each batch. */
+  readonly sizes: readonly number[];
+}
+
 /** Batches that were brought in lately. */
 interface Brought extends Arrival {
   readonly datasetId: number;
   readonly rows: number;
 }
 
-/**
- * A process that was not heard of for so long brings nothing in. It may be mistaken for gone: what
- * it sends all the same is refused.
- */
-const goneSeconds = 10;
 /**
  * What a process took and does not know of, because it was never answered, is older than any answer
  * that may still come.
@@ -31,10 +35,13 @@ const strayMilliseconds = 30_000;
 /** What is in can be recounted for so long. */
 const keptMinutes = 10;
 
+/** Nothing is taken by a program that does wrong over what a newer one has changed. */
 const taking = `
-  WITH taken AS (UPDATE arrival_order SET last = last + CAST($3 AS BIGINT) RETURNING last)
-  INSERT INTO arrivals (first, last, dataset_id, epoch)
-  SELECT last - CAST($3 AS BIGINT) + 1, last, CAST($2 AS BIGINT), CAST($1 AS BIGINT) FROM taken RETURNING CAST(first AS TEXT) AS first`;
+  WITH taken AS (
+    UPDATE arrival_order SET last = last + CAST($3 AS BIGINT)
+    WHERE NOT EXISTS (SELECT 1 FROM works_with WHERE common > $4 OR own > $5) RETURNING last)
+  INSERT INTO arrivals (first, last, dataset_id, epoch, sizes)
+  SELECT last - CAST($3 AS BIGINT) + 1, last, CAST($2 AS BIGINT), CAST($1 AS BIGINT), $6 FROM taken RETURNING CAST(first AS TEXT) AS first`;
 
 /**
  * The order of arrival among processes that share the events. Whoever is about to bring batches
@@ -56,21 +63,26 @@ export class Arrivals {
     this.#epoch = String(epoch);
   }
 
-  /**
-   * Takes positions; returns the first of them.
-   * @throws MetadataError. Positions that were taken all the same are given up later.
-   */
-  async take(datasetId: number, count: number): Promise<bigint> {
-    const [row] = await this.#ask<{ first: string }>(taking, [this.#epoch, String(datasetId), String(count)]);
-    return this.#hold(BigInt(row!.first));
+  /** How many inserts this process has under way. */
+  get underWay(): number {
+    return this.#held.size;
   }
 
-  /** Takes one position as a part of a transaction; `letGo` if that fails. */
-  async takeIn(connection: Connection, datasetId: number): Promise<bigint> {
-    const { rows } = await connection.executeQuery<{ first: string }>(
-      CompiledQuery.raw(taking, [this.#epoch, String(datasetId), '1']),
+  /**
+   * Takes a position for each batch; returns the first of them.
+   * @param sizes rows of each
+   * @throws MetadataError. Positions that were taken all the same are given up later.
+   */
+  async take(datasetId: number, sizes: readonly number[]): Promise<bigint> {
+    return this.#hold(await this.#ask<{ first: string }>(taking, this.#takes(datasetId, sizes)));
+  }
+
+  /** Takes one position, for some rows, as a part of a transaction; `letGo` if that fails. */
+  async takeIn(connection: Connection, datasetId: number, rows: number): Promise<bigint> {
+    const { rows: taken } = await connection.executeQuery<{ first: string }>(
+      CompiledQuery.raw(taking, [...this.#takes(datasetId, [rows])]),
     );
-    return this.#hold(BigInt(rows[0]!.first));
+    return this.#hold(taken);
   }
 
   /** Takes over a position that another process had under way; false if it is under way no more. */
@@ -81,7 +93,7 @@ export class Arrivals {
         String(first),
       ]),
     );
-    if (numAffectedRows > 0n) this.#hold(first);
+    if (numAffectedRows > 0n) this.#held.add(first);
     return numAffectedRows > 0n;
   }
 
@@ -126,13 +138,19 @@ export class Arrivals {
   }
 
   /** What is under way and nobody is at work on. @throws MetadataError */
-  async stale(): Promise<readonly Arrival[]> {
-    const rows = await this.#ask<{ first: string; last: string }>(
-      `SELECT CAST(first AS TEXT) AS first, CAST(last AS TEXT) AS last FROM arrivals WHERE done IS NULL AND NOT EXISTS
-       (SELECT 1 FROM nodes WHERE nodes.epoch = arrivals.epoch AND seen > now() - interval '${goneSeconds} seconds') ORDER BY arrivals.first`,
+  async stale(): Promise<readonly UnderWay[]> {
+    const rows = await this.#ask<{ first: string; last: string; datasetId: number; sizes: string }>(
+      `SELECT CAST(first AS TEXT) AS first, CAST(last AS TEXT) AS last, dataset_id AS "datasetId", sizes
+       FROM arrivals WHERE done IS NULL AND NOT EXISTS
+       (SELECT 1 FROM nodes WHERE nodes.epoch = arrivals.epoch AND ${isLive}) ORDER BY arrivals.first`,
       [],
     );
-    return rows.map(({ first, last }) => ({ first: BigInt(first), last: BigInt(last) }));
+    return rows.map(({ first, last, datasetId, sizes }) => ({
+      first: BigInt(first),
+      last: BigInt(last),
+      datasetId,
+      sizes: JSON.parse(sizes) as readonly number[],
+    }));
   }
 
   /** Nothing more comes of these. @throws MetadataError */
@@ -179,7 +197,14 @@ export class Arrivals {
     return raised.length > 0;
   }
 
-  #hold(first: bigint): bigint {
+  #takes(datasetId: number, sizes: readonly number[]): readonly string[] {
+    const { common, own } = thisProgram;
+    return [this.#epoch, datasetId, sizes.length, common.length, own.length, JSON.stringify(sizes)].map(String);
+  }
+
+  #hold([row]: readonly { readonly first: string }[]): bigint {
+    if (row === undefined) throw outdated();
+    const first = BigInt(row.first);
     this.#held.add(first);
     return first;
   }

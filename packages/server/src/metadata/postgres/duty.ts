@@ -45,10 +45,15 @@ export class Duty {
     }
   }
 
-  /** Lets it go. */
-  async end(): Promise<void> {
+  /** Lets it go; `beat` tries again. */
+  release(): void {
     this.#client?.release(true);
     this.#client = undefined;
+  }
+
+  /** Lets it go for good. */
+  async end(): Promise<void> {
+    this.release();
     await this.#pool.end();
   }
 }

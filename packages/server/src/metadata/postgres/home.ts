@@ -9,7 +9,8 @@ import { MetadataError } from '../metadata-error.js';
 import { syncDirectory } from '../record-file.js';
 import { metadataName, openSqlite } from '../sqlite.js';
 import { readHome, writeHome } from './home-record.js';
-import { openPostgres, type Postgres, PostgresUnfit } from './open-postgres.js';
+import { openPostgres, type Postgres } from './open-postgres.js';
+import { PostgresUnfit } from './unfit.js';
 
 /**
  * Which directory a database describes the events of. The directory says so in `database.json`, the

@@ -1,39 +1,78 @@
 import type { Pool, PoolClient } from 'pg';
+import { MetadataError } from '../metadata-error.js';
 import { migrations, tooNew } from '../migrations.js';
+import { isLive } from './live.js';
 import { ownTables } from './own-tables.js';
 import { postgresStatement } from './statement.js';
+import { PostgresUnfit } from './unfit.js';
 
-/** What a database has of each list of steps. */
-interface Done {
+/** How many steps of each list. */
+interface Steps {
   readonly common: number;
   readonly own: number;
+}
+
+/** What a program knows of a database. */
+export interface Program {
+  readonly common: readonly (readonly string[])[];
+  readonly own: readonly (readonly string[])[];
+  /**
+   * The fewest steps that another program must know to go on over tables with all of these: an
+   * older node goes on while its cluster is upgraded, if only something was added. Raise it to the
+   * step that takes something away or gives it another meaning.
+   */
+  readonly oldest: Steps;
+}
+
+export const thisProgram: Program = {
+  common: migrations,
+  own: ownTables,
+  oldest: { common: 13, own: 6 },
+};
+
+/** Whether a program knows all of these steps. */
+export const knows = ({ common, own }: Program, steps: Steps): boolean =>
+  steps.common <= common.length && steps.own <= own.length;
+
+/** A newer program has changed the tables in a way that this one does not know. */
+export const outdated = (): MetadataError =>
+  new MetadataError('outdated', new Error('start a newer version of this node'));
+
+interface How {
+  readonly program?: Program;
+  /**
+   * Whether a program may go on over tables that a newer one has changed, where that one says so.
+   */
+  readonly mayBeOlder?: boolean;
 }
 
 /**
  * Takes the steps that a database lacks: those of `migrations.ts`, then its own. All in one
  * transaction: a crash leaves nothing of them, and whoever comes at the same time waits.
- * @throws Error when a newer program has written it
+ * @throws PostgresUnfit when a newer program has written it, or nodes are at work that could not go
+ * on
  */
 export async function migratePostgres(
   pool: Pool,
-  common: readonly (readonly string[])[] = migrations,
-  own: readonly (readonly string[])[] = ownTables,
+  { program = thisProgram, mayBeOlder = false }: How = {},
 ): Promise<void> {
+  const { common, own, oldest } = program;
   const client = await pool.connect();
   try {
     await client.query('BEGIN; SELECT pg_advisory_xact_lock(1298951276, 2)');
     await client.query(
       'CREATE TABLE IF NOT EXISTS steps_taken (id BIGINT PRIMARY KEY CHECK (id = 1), common BIGINT NOT NULL, own BIGINT NOT NULL)',
     );
-    const done = await doneIn(client);
-    if (done.common > common.length || done.own > own.length) throw tooNew(done.common, common.length);
-    if (done.common < common.length || done.own < own.length) {
+    const done = await stepsIn(client, 'steps_taken');
+    if (!knows(program, done)) {
+      if (!mayBeOlder || !knows(program, await stepsIn(client, 'works_with')))
+        throw new PostgresUnfit(tooNew(done.common, common.length).message);
+    } else if (done.common < common.length || done.own < own.length) {
       for (const statement of common.slice(done.common).flat()) await client.query(postgresStatement(statement));
       for (const statement of own.slice(done.own).flat()) await client.query(statement);
-      await client.query(
-        'INSERT INTO steps_taken VALUES (1, $1, $2) ON CONFLICT (id) DO UPDATE SET common = excluded.common, own = excluded.own',
-        [common.length, own.length],
-      );
+      await requireNobodyOlder(client, oldest);
+      await write(client, 'steps_taken', { common: common.length, own: own.length });
+      await write(client, 'works_with', oldest);
     }
     await client.query('COMMIT');
     client.release();
@@ -44,7 +83,26 @@ export async function migratePostgres(
   }
 }
 
-async function doneIn(client: PoolClient): Promise<Done> {
-  const { rows } = await client.query<Done>('SELECT common, own FROM steps_taken');
+/** @throws PostgresUnfit */
+async function requireNobodyOlder(client: PoolClient, { common, own }: Steps): Promise<void> {
+  const { rows } = await client.query<{ name: string; version: string }>(
+    `SELECT name, version FROM nodes WHERE (steps_common < $1 OR steps_own < $2) AND ${isLive} ORDER BY epoch`,
+    [common, own],
+  );
+  if (rows.length === 0) return;
+  const named = rows.map(({ name, version }) => `${name} (${version})`).join(', ');
+  throw new PostgresUnfit(`older nodes are at work that cannot go on with this version: ${named}; stop them first`);
+}
+
+type Table = 'steps_taken' | 'works_with';
+
+async function stepsIn(client: PoolClient, table: Table): Promise<Steps> {
+  const { rows } = await client.query<Steps>(`SELECT common, own FROM ${table}`);
   return rows[0] ?? { common: 0, own: 0 };
 }
+
+const write = (client: PoolClient, table: Table, { common, own }: Steps) =>
+  client.query(
+    `INSERT INTO ${table} VALUES (1, $1, $2) ON CONFLICT (id) DO UPDATE SET common = excluded.common, own = excluded.own`,
+    [common, own],
+  );

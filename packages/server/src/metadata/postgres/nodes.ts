@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
+import { isLive, liveSeconds } from './live.js';
+import { thisProgram } from './migrate.js';
 import { problemOf } from './problem.js';
 
 /** A process that shares the events with others. */
@@ -17,8 +19,6 @@ export interface NodeRecord {
   readonly live: boolean;
 }
 
-/** Who was not heard of for so long counts as gone, by the clock of the database. */
-const liveSeconds = 10;
 /** Those that are gone are listed for a day. */
 const listedHours = 24;
 
@@ -37,8 +37,9 @@ export class Nodes {
    */
   async enter({ name, version }: Pick<NodeRecord, 'name' | 'version'>): Promise<bigint> {
     const [row] = await this.#ask<{ epoch: number }>(
-      "INSERT INTO nodes (name, version, url, life) VALUES ($1, $2, '', $3) RETURNING epoch",
-      [name, version, this.#life],
+      `INSERT INTO nodes (name, version, url, life, steps_common, steps_own)
+       VALUES ($1, $2, '', $3, $4, $5) RETURNING epoch`,
+      [name, version, this.#life, String(thisProgram.common.length), String(thisProgram.own.length)],
     );
     return BigInt(row!.epoch);
   }
@@ -81,5 +82,4 @@ export class Nodes {
   }
 }
 
-const isLive = `seen > now() - interval '${liveSeconds} seconds'`;
 const instant = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

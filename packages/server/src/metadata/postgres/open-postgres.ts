@@ -11,6 +11,7 @@ import { problemOf } from './problem.js';
 import { Settled } from './settled.js';
 import { type EventsPlace, isWhereEventsAre, SharedAgreement } from './shared-agreement.js';
 import { PostgresTurns } from './turns.js';
+import { PostgresUnfit } from './unfit.js';
 import { Versions } from './versions.js';
 
 /**
@@ -40,18 +41,18 @@ export interface Postgres {
   isWhereEventsAre(kind: EventsPlace): Promise<boolean>;
 }
 
-/** The database cannot be used; the message is for the operator. */
-export class PostgresUnfit extends Error {
-  override readonly name = 'PostgresUnfit';
-}
-
 /**
  * Opens the metadata in a PostgreSQL database, and brings its tables up to date.
- * @param patience how long it may take for an answer, in milliseconds
+ * @param options.patience how long it may take for an answer, in milliseconds
+ * @param options.mayBeOlder whether this program may go on over tables that a newer one has
+ * changed, where that one says so
  * @throws MetadataError when it cannot be reached, PostgresUnfit, Error when a newer program has
  * written it
  */
-export async function openPostgres(url: string, patience: number = usualPatience): Promise<Postgres> {
+export async function openPostgres(
+  url: string,
+  { patience = usualPatience, mayBeOlder = false }: { readonly patience?: number; readonly mayBeOlder?: boolean } = {},
+): Promise<Postgres> {
   const pool = await connectionsTo(url, { max: connections, patience });
   // Apart from the others: whoever waits for a place among those must not keep requests from
   // finding out what is new.
@@ -67,7 +68,7 @@ export async function openPostgres(url: string, patience: number = usualPatience
     if (Number(version) < leastVersion) throw new PostgresUnfit('it is too old; at least PostgreSQL 14 is needed');
     if (commits === 'off')
       throw new PostgresUnfit('its synchronous_commit is off, and what was acknowledged would be lost in a crash');
-    await migratePostgres(pool);
+    await migratePostgres(pool, { mayBeOlder });
   } catch (error) {
     await close();
     throw error instanceof PostgresUnfit ? error : problemOf(error);

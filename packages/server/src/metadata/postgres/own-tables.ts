@@ -111,4 +111,12 @@ export const ownTables: readonly (readonly string[])[] = [
     'CREATE TABLE removed_tables (name TEXT COLLATE "C" PRIMARY KEY, removed TIMESTAMPTZ NOT NULL DEFAULT now())',
     'CREATE TABLE events_place (id BIGINT PRIMARY KEY CHECK (id = 1), kind TEXT COLLATE "C" NOT NULL)',
   ],
+  [
+    // How much a program must know to go on here: `migrate.ts`.
+    'CREATE TABLE works_with (id BIGINT PRIMARY KEY CHECK (id = 1), common BIGINT NOT NULL, own BIGINT NOT NULL)',
+    // Rows of each batch, by which a half is told from a whole: JSON.
+    'ALTER TABLE arrivals ADD COLUMN sizes TEXT COLLATE "C" NOT NULL DEFAULT \'[]\'',
+    'ALTER TABLE nodes ADD COLUMN steps_common BIGINT NOT NULL DEFAULT 0',
+    'ALTER TABLE nodes ADD COLUMN steps_own BIGINT NOT NULL DEFAULT 0',
+  ],
 ];

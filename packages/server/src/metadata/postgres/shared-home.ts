@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { homeIn, patiently, sharedMark } from './home.js';
-import { openPostgres, type Postgres, PostgresUnfit } from './open-postgres.js';
+import { openPostgres, type Postgres } from './open-postgres.js';
+import { PostgresUnfit } from './unfit.js';
 
 export interface SharedHome extends Postgres {
   /** What all processes that share the database are called together. */
@@ -13,7 +14,7 @@ export interface SharedHome extends Postgres {
  * @throws MetadataError, PostgresUnfit
  */
 export async function openKnownSharedHome(url: string): Promise<Postgres> {
-  const postgres = await openPostgres(url);
+  const postgres = await openPostgres(url, { mayBeOlder: true });
   if ((await homeIn(postgres.database))?.startsWith(sharedMark) === true) return postgres;
   await postgres.shared.close();
   throw new PostgresUnfit('it is not one that several nodes share, and the data directory has no metadata');
@@ -26,7 +27,7 @@ export async function openKnownSharedHome(url: string): Promise<Postgres> {
  * cannot be used, Error when a newer program has written it
  */
 export async function openSharedHome(url: string, waitMilliseconds: number): Promise<SharedHome> {
-  const postgres = await patiently(() => openPostgres(url), waitMilliseconds);
+  const postgres = await patiently(() => openPostgres(url, { mayBeOlder: true }), waitMilliseconds);
   try {
     const home = await postgres.database.transaction().execute(async (connection) => {
       const present = await homeIn(connection);

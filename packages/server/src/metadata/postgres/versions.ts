@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { SharedLook } from '../../async/shared-look.js';
+import { knows, outdated, thisProgram } from './migrate.js';
 import { problemOf } from './problem.js';
 import type { Settled } from './settled.js';
 
@@ -34,6 +35,9 @@ export class Versions {
     const { rows } = await this.#pool.query<Seen>(looking).catch((error: unknown) => {
       throw problemOf(error);
     });
+    const works = (list: string): number =>
+      Number(rows.find(({ kind, name }) => kind === 'works with' && name === list)?.n ?? 0);
+    if (!knows(thisProgram, { common: works('common'), own: works('own') })) throw outdated();
     const versions = new Map(rows.flatMap(({ kind, name, n }) => (kind === 'version' ? [[name, n] as const] : [])));
     const names = [...versions.keys()].filter((name) => this.#known.get(name) !== versions.get(name));
     if (names.length > 0) {
@@ -49,7 +53,7 @@ export class Versions {
 }
 
 interface Seen {
-  readonly kind: 'version' | 'last' | 'under way';
+  readonly kind: 'version' | 'works with' | 'last' | 'under way';
   readonly name: string;
   readonly n: string;
 }
@@ -57,6 +61,8 @@ interface Seen {
 /** One statement, so that all of it is of one moment. */
 const looking = `
   SELECT 'version' AS kind, name, CAST(version AS TEXT) AS n FROM versions
+  UNION ALL SELECT 'works with', 'common', CAST(common AS TEXT) FROM works_with
+  UNION ALL SELECT 'works with', 'own', CAST(own AS TEXT) FROM works_with
   UNION ALL SELECT 'last', '', CAST(last AS TEXT) FROM arrival_order
   UNION ALL SELECT 'under way', CAST(dataset_id AS TEXT), CAST(min(first) AS TEXT) FROM arrivals
     WHERE done IS NULL GROUP BY dataset_id`;

@@ -116,6 +116,20 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ kind: fc.constant('late' as const), code: fc.constant('unavailable' as const), calls: fc.nat(4) }),
 );
 
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+/** One that was given up when its insert was half in, and went on. */
+const halfIn: [Step[], Record<string, Fault>] = [
+  [
+    { kind: 'send', process: 0, days: [1] },
+    { kind: 'send', process: 2, days: [1, 20] },
+    { kind: 'stop', process: 2 },
+    { kind: 'give-up' },
+    { kind: 'read' },
+    { kind: 'read' },
+  ],
+  { 4: { kind: 'half', code: 'internal' } },
+];
+
 const soon = async (): Promise<void> => {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -182,7 +196,7 @@ it('who follows the order of arrival misses nothing and gets nothing twice, whoe
           expect(there.filter(({ seq }) => seq === at)).toHaveLength(at === undefined ? 0 : rows);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 300, examples: [halfIn] },
   );
 });
 

@@ -1,8 +1,10 @@
-import type { Engine } from '@millrace/engine';
+import { type Engine, EngineError } from '@millrace/engine';
 import type { Logger } from 'pino';
 import { runEvery } from '../../async/run-every.js';
-import type { Arrivals } from '../../metadata/postgres/arrivals.js';
+import type { Arrivals, UnderWay } from '../../metadata/postgres/arrivals.js';
 import { failureDetail } from '../failure-detail.js';
+import { deleteBatch } from '../tables/delete-matching.js';
+import { rowsPerBatch } from '../tables/rows-of-batches.js';
 import { giveUpBelow } from './fence.js';
 
 interface GivingUpDependencies {
@@ -11,6 +13,8 @@ interface GivingUpDependencies {
   readonly arrivals: Pick<Arrivals, 'tidy' | 'stale' | 'giveUp' | 'prune'>;
   /** Whether this process does what one of them has to do. */
   readonly onDuty: () => boolean;
+  /** Called with how many there were. */
+  readonly gaveUp: (inserts: number) => void;
 }
 
 const lookMilliseconds = 2000;
@@ -18,7 +22,8 @@ const lookMilliseconds = 2000;
 /**
  * Gives up positions of processes that died or hang in the middle of an insert, so that those who
  * follow the order of arrival need not wait for them. First the engine is made certain to take
- * nothing more below them: whoever comes back takes other positions.
+ * nothing more below them: whoever comes back takes other positions. Batches that are half in are
+ * removed: nobody was promised them, and whoever comes back brings them in whole, elsewhere.
  */
 export async function giveUpStale({
   engine,
@@ -26,24 +31,37 @@ export async function giveUpStale({
   logger,
 }: Pick<GivingUpDependencies, 'engine' | 'logger'> & {
   readonly arrivals: Pick<Arrivals, 'stale' | 'giveUp'>;
-}): Promise<void> {
+}): Promise<number> {
   const stale = await arrivals.stale();
-  if (stale.length === 0) return;
+  if (stale.length === 0) return 0;
   const above = stale.reduce((most, { last }) => (last > most ? last : most), 0n) + 1n;
   await giveUpBelow(engine, above);
+  for (const each of stale) await removeHalves(engine, each);
   await arrivals.giveUp(stale);
   logger.info({ inserts: stale.length, below: String(above) }, 'inserts that nobody is at work on were given up');
+  return stale.length;
+}
+
+/** @throws EngineError */
+async function removeHalves(engine: Engine, { datasetId, first, last, sizes }: UnderWay): Promise<void> {
+  const present = await rowsPerBatch(engine, datasetId, first, last).catch((error: unknown) => {
+    // The dataset was deleted.
+    if (error instanceof EngineError && error.code === 'unknown-table') return new Map<bigint, number>();
+    throw error;
+  });
+  for (const [position, rows] of present)
+    if (rows < (sizes[Number(position - first)] ?? 0)) await deleteBatch(engine, datasetId, position);
 }
 
 /** Does so again and again; returns what stops it. */
-export function keepGivingUp({ engine, arrivals, logger, onDuty }: GivingUpDependencies): () => Promise<void> {
+export function keepGivingUp({ engine, arrivals, logger, onDuty, gaveUp }: GivingUpDependencies): () => Promise<void> {
   return runEvery(
     lookMilliseconds,
     async () => {
       await arrivals.tidy();
       if (!onDuty()) return;
       await arrivals.prune();
-      if (engine.health().state === 'ready') await giveUpStale({ engine, arrivals, logger });
+      if (engine.health().state === 'ready') gaveUp(await giveUpStale({ engine, arrivals, logger }));
     },
     (error) => logger.warn(failureDetail(error), 'inserts that nobody is at work on could not be given up'),
   );

@@ -17,6 +17,7 @@ interface Sharer {
   send(days: readonly number[]): Promise<{
     readonly outcome: string;
     readonly position?: bigint;
+    readonly error?: unknown;
     /** Of its events, which no others have. */
     readonly times: readonly bigint[];
   }>;
@@ -62,7 +63,7 @@ function sharer(
       });
       return groups.add(dataset, { arrival, block, bytes: 500 }).then(
         (position) => ({ outcome: 'stored', position, times }),
-        (error: unknown) => ({ outcome: error instanceof NotConfirmed ? 'not confirmed' : 'refused', times }),
+        (error: unknown) => ({ outcome: error instanceof NotConfirmed ? 'not confirmed' : 'refused', error, times }),
       );
     },
   };
@@ -187,4 +188,45 @@ it('what comes within the time of a group goes in with one insert, and what has 
   const groups = fake.calls.filter(({ kind }) => kind === 'insert').map(({ positions }) => positions.length);
   // Of 500 bytes each, and 2000 may be in an insert.
   expect(groups).toEqual([4, 1]);
+});
+
+it.each([
+  ['overloaded', 'Code: 252. DB::Exception: Too many parts'],
+  ['disk-full', 'Code: 243. DB::Exception: Cannot reserve'],
+] as const)(
+  'an engine without room (%s) is asked a few times, and who sent the events is told why',
+  async (code, detail) => {
+    const fake = new FakeEngine();
+    fake.tables.set(`d${datasetId}`, []);
+    let asked = 0;
+    let isFull = true;
+    fake.fault = ({ kind }) =>
+      kind === 'insert' && isFull && ++asked > 0 ? { kind: 'fails', code, detail } : undefined;
+    const arrivals = new FakeArrivals();
+    const node = sharer(fake.open(), arrivals.of(1n));
+    const [{ outcome, error }] = await Promise.all([node.send([1]), node.send([1, 20])]);
+    expect([outcome, error]).toEqual(['refused', expect.objectContaining({ code })]);
+    expect(asked).toBeLessThanOrEqual(6);
+    expect([node.groups.full, fake.rows(datasetId), arrivals.settled()]).toEqual([code, [], arrivals.last]);
+    isFull = false;
+    expect((await node.send([1, 20])).outcome).toBe('stored');
+    expect(node.groups.full).toBeUndefined();
+  },
+);
+
+it('what an engine without room may have is not refused before that is known', async () => {
+  const fake = new FakeEngine();
+  fake.tables.set(`d${datasetId}`, []);
+  let inserts = 0;
+  // The first breaks off and comes much later.
+  fake.fault = ({ kind }) => {
+    if (kind !== 'insert') return undefined;
+    if (++inserts === 1) return { kind: 'late', code: 'unavailable', calls: 20 };
+    return inserts < 12
+      ? { kind: 'fails', code: 'overloaded', detail: 'Code: 252. DB::Exception: Too many parts' }
+      : undefined;
+  };
+  const node = sharer(fake.open(), new FakeArrivals().of(1n));
+  expect((await node.send([1])).outcome).toBe('stored');
+  expect(fake.rows(datasetId)).toHaveLength(1);
 });

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nobodys, type Taken, TakenBytes } from '../../memory/taken-bytes.js';
+import { EngineError, type EngineErrorCode } from '@millrace/engine';
 import type { StoredDataset } from '../fields/dataset.js';
 import { Slots } from '../insert/slots.js';
 import { failureDetail } from '../failure-detail.js';
-import { gone, type GroupInsertDependencies, pauseBefore, stopping, storeGroup } from './group-insert.js';
+import { gone, type GroupInsertDependencies, isFull, pauseBefore, stopping, storeGroup } from './group-insert.js';
 import { type Fates, type Member, nextMembers, type OwnPlace, type Unplaced } from './group.js';
 import { GivenUp, NotConfirmed } from './not-confirmed.js';
 
 /** The order of arrival among all processes. */
 export interface ArrivalOrder {
-  /** Takes places; returns the first of them. @throws MetadataError */
-  take(datasetId: number, count: number): Promise<bigint>;
+  /** Takes places for batches of so many rows; returns the first of them. @throws MetadataError */
+  take(datasetId: number, sizes: readonly number[]): Promise<bigint>;
   /** Says that nothing more comes of what was taken together. @throws MetadataError */
   done(first: bigint, rows: number): Promise<void>;
 }
@@ -53,12 +54,18 @@ export class GroupCommit {
   readonly #slots = new Slots<Queue>(datasetsAtOnce, () => false);
   #groups = 0;
   readonly #taken = new TakenBytes();
+  #full: EngineErrorCode | undefined;
   #stopped = false;
 
   constructor({ epoch, limits, ...deps }: GroupCommitDependencies) {
     this.#deps = { ...deps, stopped: () => this.#stopped };
     this.#epoch = epoch;
     this.#limits = limits;
+  }
+
+  /** Why the engine took nothing of the last group, if it has no room. */
+  get full(): EngineErrorCode | undefined {
+    return this.#full;
   }
 
   /** Bytes that were taken and are not known to be in the engine. */
@@ -151,6 +158,10 @@ export class GroupCommit {
     }));
     const token = own?.token ?? `${this.#epoch}-${this.#life}-${++this.#groups}`;
     const fates = await storeGroup(this.#deps, { dataset, placed, token });
+    for (const { fate } of fates)
+      if (fate.kind === 'stored') this.#full = undefined;
+      else if (fate.kind === 'refused' && fate.error instanceof EngineError && isFull(fate.error))
+        this.#full = fate.error.code;
     // Before anybody is told: whoever follows the order has to find what was acknowledged.
     const isDone = own !== undefined || (await this.#done(first, fates));
     const again: Member[] = [];
@@ -180,7 +191,10 @@ export class GroupCommit {
       const why = members.every(({ isLeft }) => isLeft()) ? gone() : stopped() ? stopping() : undefined;
       if (why !== undefined) return void members.forEach(({ refused }) => refused(why));
       try {
-        return await order.take(datasetId, members.length);
+        return await order.take(
+          datasetId,
+          members.map(({ batch }) => batch.block.rows),
+        );
       } catch (error) {
         logger.warn({ dataset: datasetId, ...failureDetail(error) }, 'events have to wait for their place');
         await sleep(pauseBefore(attempt, firstPause));

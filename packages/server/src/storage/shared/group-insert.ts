@@ -42,6 +42,11 @@ export const pauseBefore = (attempt: number, first = usualPause): number => firs
  * which batch it is.
  */
 const unclearAttempts = 3;
+/**
+ * Answered so often that there is no room, whoever sent the events is told, who can wait as well as
+ * this process.
+ */
+const fullAttempts = 3;
 
 const stored: Fate = { kind: 'stored' };
 const unknown: Fate = { kind: 'unknown' };
@@ -60,7 +65,10 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
   let native: Prepared | undefined;
   /** Whether the engine may have rows of it. */
   let isUnsure = false;
+  /** Whether an attempt may be under way of which nothing was heard. */
+  let isOpen = false;
   let unclear = 0;
+  let full = 0;
   for (let attempt = 0; ; attempt++) {
     // What was never sent need not be, when nobody waits for it. Whoever was told that nothing is
     // known sends it again.
@@ -89,7 +97,7 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
         continue;
       }
       if (isGivenUp(error)) {
-        const fates = await fatesOfGivenUp(deps, group).catch(() => undefined);
+        const fates = await fatesOfEnded(deps, group, { kind: 'given-up' }).catch(() => undefined);
         if (fates !== undefined) return fates;
         isUnsure = true;
         continue;
@@ -102,6 +110,11 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
       }
       if (error.outcome === 'refused') return divide(deps, group, error);
       isUnsure ||= mayBeIn(error, batches);
+      isOpen ||= error.outcome === 'unknown';
+      if (isFull(error) && !isOpen && ++full >= fullAttempts) {
+        const fates = await fatesOfEnded(deps, group, refusedAs(error)).catch(() => undefined);
+        if (fates !== undefined) return fates;
+      }
       logger.warn({ dataset: dataset.id, ...failureDetail(error) }, 'an insert has to be repeated');
       if (blameOf(error) === 'unclear' && ++unclear >= unclearAttempts) return divide(deps, group, error);
     }
@@ -173,12 +186,17 @@ async function complete(deps: GroupInsertDependencies, group: Group, attempt: nu
   }
 }
 
+/** The engine said that it has no room at the moment: for parts, statements or bytes. */
+export const isFull = ({ code, outcome }: EngineError): boolean =>
+  outcome === 'elsewhere' && (code === 'overloaded' || code === 'disk-full');
+
 /**
- * What of a group that was given up is in: an attempt that began before may have succeeded, or come
- * half in. Nothing of it can come any more.
+ * What of a group is in of which nothing more can come: an attempt may have succeeded, or come half
+ * in. A half is removed.
+ * @param absent the fate of what is not
  * @throws EngineError
  */
-async function fatesOfGivenUp(deps: GroupInsertDependencies, group: Group): Promise<Fates> {
+async function fatesOfEnded(deps: GroupInsertDependencies, group: Group, absent: Fate): Promise<Fates> {
   const { engine } = deps;
   const { dataset, placed } = group;
   const present = await rowsOf(engine, dataset, batchesOf(group));
@@ -188,7 +206,7 @@ async function fatesOfGivenUp(deps: GroupInsertDependencies, group: Group): Prom
     if (rows === each.batch.block.rows) fates.push({ ...each, fate: stored });
     else {
       const isClear = rows === 0 || (await isRemoved(deps, dataset, each.batch));
-      fates.push({ ...each, fate: isClear ? { kind: 'given-up' } : unknown });
+      fates.push({ ...each, fate: isClear ? absent : unknown });
     }
   }
   return fates;

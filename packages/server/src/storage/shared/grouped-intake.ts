@@ -6,7 +6,7 @@ import { nobodys, type TakenFor, together } from '../../memory/taken-bytes.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import { memoryOf } from '../frame.js';
 import type { RememberedAnswer } from '../remembered-answers.js';
-import { requireShare } from '../storage-behind.js';
+import { requireShare, StorageBehind } from '../storage-behind.js';
 import type { StorageLimits } from '../storage-limits.js';
 import type { OwnPlace } from './group.js';
 import type { GroupCommit } from './group-commit.js';
@@ -36,8 +36,8 @@ export class GroupedIntake implements Acceptance {
   }
 
   /**
-   * @throws StorageBehind before anything is taken; NotConfirmed when nobody knows whether the
-   * engine has them; whatever the engine says of bad ones
+   * @throws StorageBehind when nothing is stored because too much waits, here or in the engine;
+   * NotConfirmed when nobody knows whether the engine has them; whatever it says of bad ones
    */
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<Accepted> {
     const { groups, keys } = this.#deps;
@@ -50,9 +50,13 @@ export class GroupedIntake implements Acceptance {
       block.columns.reduce((sum, { data }) => sum + data.byteLength, 0),
     );
     const { arrival, idempotency } = options;
+    const told = (error: unknown): never => {
+      const isBehind = error instanceof EngineError && error.code === 'overloaded';
+      throw isBehind ? new StorageBehind(groups.takenBy(nobodys.party).all) : error;
+    };
     const store = async (arrived: bigint, own?: OwnPlace): Promise<bigint> => {
       const whose = party === undefined ? {} : { party };
-      const position = await groups.add(dataset, { arrival: arrived, block, bytes, ...whose }, own);
+      const position = await groups.add(dataset, { arrival: arrived, block, bytes, ...whose }, own).catch(told);
       dataset.changed();
       return position;
     };

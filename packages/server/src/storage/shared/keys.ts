@@ -142,7 +142,7 @@ export class Keys {
       }
       const pending = await this.#pending(connection, datasetId, key);
       if (pending === undefined) {
-        const position = await arrivals.takeIn(connection, datasetId);
+        const position = await arrivals.takeIn(connection, datasetId, request.rows);
         await sql`
           INSERT INTO pending_keys (dataset_id, key, position, arrival, answer)
           VALUES (${datasetId}, ${key}, ${String(position)}, ${String(arrival)}, ${answer})`.execute(connection);
@@ -163,11 +163,11 @@ export class Keys {
    * Takes another position for a key, where nothing more comes at the one that it has.
    * @throws NotConfirmed when somebody else has done so
    */
-  async #moved({ datasetId, key }: Keyed, position: bigint): Promise<bigint> {
+  async #moved({ datasetId, key, rows }: Keyed, position: bigint): Promise<bigint> {
     const { database, engine, arrivals } = this.#deps;
     await deleteBatch(engine, datasetId, position);
     return database.transaction().execute(async (connection) => {
-      const next = await arrivals.takeIn(connection, datasetId);
+      const next = await arrivals.takeIn(connection, datasetId, rows);
       const { numAffectedRows } = await sql`
         UPDATE pending_keys SET position = ${String(next)}, taken = now()
         WHERE dataset_id = ${datasetId} AND key = ${key} AND position = ${String(position)}`.execute(connection);

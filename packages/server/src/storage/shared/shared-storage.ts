@@ -56,9 +56,13 @@ interface SharedStorageOptions {
   /** Learns what other processes have changed; `refresh` follows when there is something. */
   readonly lookForNews: () => Promise<void>;
   readonly flushed: GroupInsertDependencies['flushed'];
+  /** Called with how many inserts of others were given up. */
+  readonly gaveUp: (inserts: number) => void;
   readonly merged: QuietMergesDependencies['merged'];
 }
 
+const diskFull = 'the disk of ClickHouse is full: events are refused';
+const tooManyParts = 'ClickHouse has too much to do: events of some datasets are refused for now';
 /** No dataset has this id. */
 const draftId = 0;
 const expireMilliseconds = 10 * 60_000;
@@ -293,11 +297,14 @@ export class SharedStorage implements EventStorage {
 
   health(): DataHealth {
     const { state, reason = '' } = this.#options.engine.health();
-    const reasons = [
+    const failures = [
       ...(state === 'ready' ? [] : [`engine ${state}${reason === '' ? '' : `: ${reason}`}`]),
       ...(this.#options.isKnown() ? [] : [forgotten]),
     ];
-    return { ready: reasons.length === 0, complete: true, reasons };
+    const { full } = this.#groups;
+    // Queries go on, and perhaps other datasets.
+    const remarks = full === undefined ? [] : [full === 'disk-full' ? diskFull : tooManyParts];
+    return { ready: failures.length === 0, complete: true, reasons: [...failures, ...remarks] };
   }
 
   async close(): Promise<void> {

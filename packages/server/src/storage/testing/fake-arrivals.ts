@@ -1,10 +1,10 @@
-import type { Arrival } from '../../metadata/postgres/arrivals.js';
+import type { Arrival, UnderWay } from '../../metadata/postgres/arrivals.js';
 import type { ArrivalOrder } from '../shared/group-commit.js';
 
 /** The order of arrival in memory, as `Arrivals` keeps it in PostgreSQL. */
 export class FakeArrivals {
   #last: bigint;
-  readonly #underWay = new Map<bigint, Arrival & { readonly epoch: bigint }>();
+  readonly #underWay = new Map<bigint, UnderWay & { readonly epoch: bigint }>();
 
   /** @param last nothing is given at or below it */
   constructor(last = 0n) {
@@ -13,10 +13,10 @@ export class FakeArrivals {
 
   of(epoch: bigint): ArrivalOrder {
     return {
-      take: async (_, count) => {
+      take: async (datasetId, sizes) => {
         const first = this.#last + 1n;
-        this.#last += BigInt(count);
-        this.#underWay.set(first, { first, last: this.#last, epoch });
+        this.#last += BigInt(sizes.length);
+        this.#underWay.set(first, { first, last: this.#last, datasetId, sizes, epoch });
         return first;
       },
       done: async (first) => void this.#underWay.delete(first),
@@ -36,7 +36,7 @@ export class FakeArrivals {
   /** What is left for somebody else to give up, when these processes are gone. */
   leftBy(gone: ReadonlySet<bigint>) {
     return {
-      stale: async (): Promise<readonly Arrival[]> =>
+      stale: async (): Promise<readonly UnderWay[]> =>
         [...this.#underWay.values()].filter(({ epoch }) => gone.has(epoch)),
       giveUp: async (arrivals: readonly Arrival[]): Promise<void> => {
         for (const { first } of arrivals) this.#underWay.delete(first);

@@ -4,7 +4,7 @@ import { printExpr } from '@millrace/sql';
 /** What happens instead of a call, decided before it is made. */
 export type Fault =
   /** It fails and has done nothing. */
-  | { readonly kind: 'fails'; readonly code: EngineErrorCode }
+  | { readonly kind: 'fails'; readonly code: EngineErrorCode; readonly detail?: string }
   /** It fails and has done its work; an insert only for its first day. */
   | { readonly kind: 'half'; readonly code: EngineErrorCode }
   /**
@@ -84,7 +84,8 @@ export class FakeEngine {
       if (fault.kind === 'late') this.#late.push({ at: this.calls.length + fault.calls, work: () => void work(false) });
       if (fault.kind === 'held') this.#held.push(() => void work(false));
       if (fault.kind === 'dies' && fault.done !== 'nothing') work(fault.done === 'half');
-      if (fault.kind !== 'dies') throw new EngineError(fault.code, 'a test wants it');
+      const detail = (fault.kind === 'fails' ? fault.detail : undefined) ?? 'a test wants it';
+      if (fault.kind !== 'dies') throw new EngineError(fault.code, detail);
       this.#life++;
       return never;
     };

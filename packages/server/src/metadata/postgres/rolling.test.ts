@@ -1,0 +1,83 @@
+import { Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { asked, sharedPostgres, whyNoPostgres } from '../../testing/postgres.js';
+import { migratePostgres, type Program, thisProgram } from './migrate.js';
+import { openPostgres, type Postgres } from './open-postgres.js';
+import { openSharedHome } from './shared-home.js';
+
+/** A newer program takes its steps while processes of this one are at work. */
+
+const { common, own } = thisProgram;
+const adding: Program = { ...thisProgram, common: [...common, ['ALTER TABLE org ADD COLUMN later TEXT']] };
+const changing: Program = {
+  common,
+  own: [...own, ['ALTER TABLE arrivals RENAME COLUMN rows TO events']],
+  oldest: { common: common.length, own: own.length + 1 },
+};
+
+describe.skipIf(whyNoPostgres() !== undefined)('a newer program', () => {
+  let url: string;
+  let pool: Pool;
+  let older: Postgres;
+  let opened: Postgres[];
+  beforeEach(async () => {
+    url = await (await sharedPostgres()).place();
+    pool = new Pool({ connectionString: url, max: 1 });
+    older = await openSharedHome(url, 0);
+    opened = [older];
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map(({ shared }) => shared.close()));
+    await pool.end();
+  });
+
+  test('that only adds something lets older nodes go on, and start again', async () => {
+    const epoch = await older.nodes.enter({ name: 'a', version: '1' });
+    const { look } = older.shared.follow(async () => undefined);
+    await migratePostgres(pool, { program: adding });
+    await look();
+    await older.arrivals(epoch).take(1, [1]);
+    opened.push(await openSharedHome(url, 0));
+    await opened[1]!.arrivals(epoch).take(1, [1]);
+    // Whoever has a directory of its own was there alone, and has something else that is newer.
+    await expect(openPostgres(url)).rejects.toThrow('start a newer one');
+    expect(await asked(url, 'SELECT later FROM org')).toEqual([]);
+  });
+
+  test('that changes what is there waits until older nodes are gone, and from then on they do nothing', async () => {
+    const epoch = await older.nodes.enter({ name: 'a', version: '1.2' });
+    await older.nodes.enter({ name: 'b', version: '1.3' });
+    const { look } = older.shared.follow(async () => undefined);
+    const oldSteps = 'UPDATE nodes SET steps_own = steps_own - 1';
+    await asked(url, oldSteps);
+    await expect(migratePostgres(pool, { program: changing })).rejects.toThrow(
+      'older nodes are at work that cannot go on with this version: a (1.2), b (1.3); stop them first',
+    );
+    // Nothing of it was done.
+    await look();
+    const arrivals = older.arrivals(epoch);
+    await arrivals.done(await arrivals.take(1, [1]), 1);
+    await asked(url, "UPDATE nodes SET seen = now() - interval '1 minute'");
+    await migratePostgres(pool, { program: changing });
+    // One that comes back after a time.
+    await expect(look()).rejects.toMatchObject({ code: 'outdated' });
+    await expect(arrivals.take(1, [1])).rejects.toMatchObject({ code: 'outdated' });
+    await expect(openSharedHome(url, 0)).rejects.toThrow('start a newer one');
+  });
+
+  test('comes with the number of steps that others must know: what was added since takes nothing away', () => {
+    const added = [...common.slice(thisProgram.oldest.common), ...own.slice(thisProgram.oldest.own)].flat();
+    // Otherwise `oldest` in migrate.ts has to be raised.
+    expect(added.filter((statement) => !isAdding(statement))).toEqual([]);
+    expect(['ALTER TABLE a ADD COLUMN b BIGINT NOT NULL DEFAULT 0', 'CREATE TABLE a (b BIGINT)'].every(isAdding)).toBe(
+      true,
+    );
+    const others = ['ALTER TABLE a RENAME COLUMN b TO c', 'ALTER TABLE a ADD COLUMN b TEXT NOT NULL', 'DROP TABLE a'];
+    expect(others.some(isAdding)).toBe(false);
+  });
+});
+
+/** Whether a program that does not know of it is not disturbed. */
+const isAdding = (statement: string): boolean =>
+  /^\s*CREATE (TABLE|INDEX|FUNCTION|TRIGGER) /.test(statement) ||
+  (/^\s*ALTER TABLE \w+ ADD COLUMN /.test(statement) && (!/NOT NULL/.test(statement) || /DEFAULT/.test(statement)));
