@@ -91,7 +91,7 @@ const placed: readonly Placed[] = [
       type: 'MonitorList',
       name: 'Monitors',
       selectedMonitors: [],
-      columns: { status: true, type: false, notifiers: false },
+      columns: { status: true, history: false, dataset: false, type: false, notifiers: false },
     },
     9,
     1,

@@ -10,6 +10,8 @@ const answerOf = (fields: readonly (readonly [string, string])[], columns: reado
         fields: fields.map(([name, type]) => ({ name, type })),
         groups: [{ name: '_time' }, { name: 'service' }],
         order: [],
+        buckets: { field: '_time', size: 60e9 },
+        range: { field: '_time', start: '2025-11-26T09:58:30Z', end: '2025-11-26T10:03:00Z' },
       },
       columns,
       rows: columns[0]!.length,
@@ -32,9 +34,10 @@ it('histograms of different bins come onto one scale, and no event is lost', () 
     ),
     String,
   )!;
-  expect(heat.times).toHaveLength(2);
+  // Times without events have their place too.
+  expect(heat.times.map((at) => new Date(at).toISOString().slice(11, 16))).toEqual(['09:59', '10:00', '10:01', '10:02', '10:03']); // prettier-ignore
   const sumOf = (column: number) => heat.counts.reduce((sum, line) => sum + line[column]!, 0);
-  expect([sumOf(0), sumOf(1)].map((each) => Math.round(each * 1e6) / 1e6)).toEqual([29, 3]);
+  expect([0, 1, 2, 3, 4].map((column) => Math.round(sumOf(column) * 1e6) / 1e6)).toEqual([0, 29, 3, 0, 0]);
 });
 
 it('groups over time have a row each', () =>

@@ -28,7 +28,7 @@ export function heatOf(answer: Answer, format: (value: number) => string): HeatD
   const { table } = answer;
   const time = table.head.fields.findIndex(({ type }) => type === 'datetime');
   const bins = table.columns.findIndex((column) => column.some((cell) => binsOf(cell).length > 0));
-  if (time >= 0 && bins >= 0) return ofHistograms(table.columns[time]!, table.columns[bins]!, format);
+  if (time >= 0 && bins >= 0) return ofHistograms(table, { time, bins }, format);
   const data = seriesOf(answer);
   if (data.kind !== 'times') return undefined;
   const counts = data.series.slice(0, ROWS).map(({ values }) => values.map((value) => value ?? 0));
@@ -40,11 +40,22 @@ export function heatOf(answer: Answer, format: (value: number) => string): HeatD
   };
 }
 
-function ofHistograms(times: readonly Cell[], cells: readonly Cell[], format: (value: number) => string): HeatData {
-  const columns = times
-    .map((cell, row) => ({ at: Date.parse(textOf(cell)), bins: binsOf(cells[row]!) }))
-    .filter(({ at }) => !Number.isNaN(at))
-    .toSorted((a, b) => a.at - b.at);
+interface Column {
+  readonly at: number;
+  readonly bins: readonly Bin[];
+}
+
+function ofHistograms(
+  { columns: cells, head }: Answer['table'],
+  { time, bins }: { readonly time: number; readonly bins: number },
+  format: (value: number) => string,
+): HeatData {
+  const columns = spaced(
+    cells[time]!.map((cell, row) => ({ at: Date.parse(textOf(cell)), bins: binsOf(cells[bins]![row]!) }))
+      .filter(({ at }) => !Number.isNaN(at))
+      .toSorted((a, b) => a.at - b.at),
+    head,
+  );
   const all = columns.flatMap(({ bins }) => bins);
   const low = all.reduce((least, { from }) => Math.min(least, from), Infinity);
   const high = all.reduce((most, { to }) => Math.max(most, to), -Infinity);
@@ -68,6 +79,24 @@ function ofHistograms(times: readonly Cell[], cells: readonly Cell[], format: (v
     most: Math.max(0, ...counts.flat()),
     bounds: counts.map((_, row) => [low + row * width, low + (row + 1) * width] as const),
   };
+}
+
+/** More times than a screen has points. */
+const MOST_COLUMNS = 3000;
+
+/** Times without events are empty columns, from the first to the last that was asked for. */
+function spaced(columns: readonly Column[], { buckets, range }: Answer['table']['head']): readonly Column[] {
+  const step = (buckets?.size ?? 0) / 1e6;
+  const [first, last] = [columns[0]?.at, columns.at(-1)?.at];
+  if (first === undefined || last === undefined || step < 1) return columns;
+  const whole = (length: number): number => Math.max(0, Math.floor(length / step)) * step || 0;
+  const from = first - whole(first - Date.parse(range.start));
+  const to = last + whole(Date.parse(range.end) - last);
+  const count = Math.round((to - from) / step) + 1;
+  const byPlace = new Map(columns.map((column) => [(column.at - from) / step, column]));
+  // Months, and what the query has made of the times, are no steps of the same length.
+  if (count > MOST_COLUMNS || [...byPlace.keys()].some((place) => !Number.isInteger(place))) return columns;
+  return Array.from({ length: count }, (_, place) => byPlace.get(place) ?? { at: from + place * step, bins: [] });
 }
 
 function binsOf(cell: Cell): readonly Bin[] {

@@ -1,27 +1,17 @@
 import type { EChartsType } from 'echarts/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useShownTheme } from '../data/shown-theme.js';
-import { zonedText } from '../data/time/zones.js';
 import { coloursOf } from '../look/value-colours.js';
 import { Button } from '../widgets/inputs/button.js';
 import { cx } from '../widgets/class-names.js';
 import type { PointedWith } from '../widgets/pointed-with.js';
 import { chartIn, connectCharts } from './echarts.js';
-import { allSeries, isShown, type SeriesChoice } from './series-choice.js';
-import type { SeriesData } from './series-data.js';
+import { allSeries } from './series-choice.js';
 import { SeriesLegend } from './series-legend.js';
+import { type ChartMark, type Drawn, optionOf, sentenceOf } from './series-option.js';
+import { timeText } from './time-labels.js';
 import { useNear } from './use-near.js';
 import styles from './series-chart.module.css';
-
-type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
-
-/** Something that happened, at a moment or for a while; milliseconds since the epoch. */
-export interface ChartMark {
-  readonly title: string;
-  readonly from: number;
-  readonly to?: number;
-  readonly bad: boolean;
-}
 
 interface SeriesChartProps {
   readonly data: Drawn;
@@ -48,21 +38,14 @@ interface SeriesChartProps {
   readonly onPoint?: ((event: PointedWith, name: string) => void) | undefined;
   /** Charts with the same name share the line that follows the pointer. */
   readonly together?: string;
-}
-
-/** All that a picture is made of. */
-interface Picture extends Pick<SeriesChartProps, 'data' | 'kind' | 'stacked' | 'zone'> {
-  readonly nulls: SeriesChartProps['nulls'];
-  readonly earlier: ReadonlyMap<string, string>;
-  readonly marks: readonly ChartMark[];
-  readonly log: boolean;
-  readonly choice: SeriesChoice;
+  /** How its numbers are written; as JavaScript does if left out. */
+  readonly format?: ((value: number) => string) | undefined;
 }
 
 /** Lines, areas, bars or points; the same numbers as a table for those who cannot see them. */
 export function SeriesChart(props: SeriesChartProps) {
   const { data, kind, stacked, zone, label, onSelect, nulls, together } = props;
-  const { earlier = noNames, marks = noMarks } = props;
+  const { earlier = noNames, marks = noMarks, format } = props;
   const isOverTime = data.kind === 'times';
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(undefined);
@@ -72,7 +55,12 @@ export function SeriesChart(props: SeriesChartProps) {
   const near = useNear(place);
   const theme = useShownTheme();
   const names = useMemo(() => data.series.map(({ name }) => name), [data]);
-  const colours = useMemo(() => coloursOf(names), [names]);
+  // A series of an earlier time has the colour of the one that it belongs to.
+  const colours = useMemo(() => {
+    const own = names.filter((name) => !earlier.has(name));
+    const byName = new Map(coloursOf(own).map((colour, index) => [own[index]!, colour]));
+    return names.map((name) => byName.get(earlier.get(name) ?? name) ?? 'var(--line-strong)');
+  }, [names, earlier]);
   const select = useRef(onSelect);
   select.current = onSelect;
   /** Where a bar was clicked. */
@@ -118,7 +106,7 @@ export function SeriesChart(props: SeriesChartProps) {
     const style = getComputedStyle(document.documentElement);
     const colour = (text: string): string =>
       text.startsWith('var(') ? style.getPropertyValue(text.slice(4, -1)).trim() : text;
-    const drawn = { data, kind, stacked, zone, nulls, earlier, marks, log, choice };
+    const drawn = { data, kind, stacked, zone, nulls, earlier, marks, log, choice, format };
     current.setOption(
       optionOf(drawn, colours.map(colour), (name) => colour(`var(--${name})`)),
       { notMerge: true },
@@ -129,7 +117,7 @@ export function SeriesChart(props: SeriesChartProps) {
         key: 'brush',
         brushOption: { brushType: 'lineX', brushMode: 'single' },
       });
-  }, [isDrawn, isOverTime, data, kind, stacked, zone, nulls, earlier, marks, log, choice, colours, theme]);
+  }, [isDrawn, isOverTime, data, kind, stacked, zone, nulls, earlier, marks, log, choice, format, colours, theme]);
 
   return (
     <figure
@@ -176,108 +164,6 @@ interface ChartClick {
 
 const noNames: ReadonlyMap<string, string> = new Map();
 const noMarks: readonly ChartMark[] = [];
-
-const sentenceOf = (data: Drawn, zone: string): string =>
-  data.kind === 'times'
-    ? `${data.series.length} series over ${data.times.length} times from ${timeText(data.times[0] ?? 0, zone)} to ${timeText(data.times.at(-1) ?? 0, zone)}`
-    : `${data.groups.length} groups`;
-
-const timeText = (milliseconds: number, zone: string): string =>
-  zonedText(BigInt(Math.round(milliseconds)) * 1_000_000n, zone, 0);
-
-function optionOf(
-  { data, kind, stacked, zone, nulls = 'gap', earlier, marks, log, choice }: Picture,
-  colours: readonly string[],
-  token: (name: string) => string,
-) {
-  const text = { color: token('text3'), fontFamily: 'Plex Sans', fontSize: 11 };
-  const missing = nulls === 'zero' && !log ? 0 : null;
-  const lines = { lineStyle: { color: token('line') } };
-  return {
-    animation: false,
-    // Its own words would be all numbers one after the other.
-    aria: { enabled: true, label: { description: sentenceOf(data, zone) } },
-    grid: { left: 8, right: 12, top: marks.length > 0 ? 22 : 12, bottom: 8, containLabel: true },
-    // Its default writes markup, which no text of an event may become.
-    tooltip: {
-      trigger: 'axis',
-      renderMode: 'richText',
-      backgroundColor: token('bg2'),
-      borderColor: token('line-strong'),
-      textStyle: { ...text, color: token('text1') },
-    },
-    ...(data.kind === 'times' && {
-      brush: { xAxisIndex: 0, toolbox: [], brushStyle: { color: token('bg3'), borderColor: token('accent') } },
-    }),
-    xAxis:
-      data.kind === 'times'
-        ? {
-            type: 'time',
-            axisLabel: { ...text, hideOverlap: true, formatter: (at: number) => timeText(at, zone).slice(11, 16) },
-            axisLine: lines,
-            splitLine: { show: false },
-          }
-        : {
-            type: 'category',
-            data: data.groups,
-            axisLabel: { ...text, hideOverlap: true, width: 120, overflow: 'truncate' },
-            axisLine: lines,
-          },
-    yAxis: { type: log ? 'log' : 'value', axisLabel: { ...text, hideOverlap: true }, splitLine: lines },
-    series: [
-      ...(data.kind === 'times' ? marksOf(marks, text, token) : []),
-      ...data.series.map(({ name, values }, index) => ({
-        name,
-        type: kind === 'area' ? 'line' : kind,
-        ...(kind === 'area' && !earlier.has(name) && { areaStyle: { opacity: 0.35 } }),
-        ...(stacked && { stack: earlier.has(name) ? 'earlier' : 'all' }),
-        data: !isShown(choice, earlier.get(name) ?? name)
-          ? []
-          : data.kind === 'times'
-            ? values.map((value, at) => [data.times[at], log && value === 0 ? null : (value ?? missing)])
-            : values,
-        connectNulls: nulls === 'join',
-        color: colours[index],
-        // A line of one point would not be seen.
-        showSymbol: kind === 'scatter' || values.filter((value) => value !== null).length < 3,
-        lineStyle: { width: 1.5, type: index >= 8 || earlier.has(name) ? 'dashed' : 'solid' },
-        sampling: 'lttb',
-        barMaxWidth: 40,
-        emphasis: { disabled: true },
-      })),
-    ],
-  };
-}
-
-/** A series without values, which has lines and bands over the others. */
-function marksOf(marks: readonly ChartMark[], text: object, token: (name: string) => string) {
-  if (marks.length === 0) return [];
-  const colour = (mark: ChartMark): string => token(mark.bad ? 'red' : 'accent');
-  const label = { ...text, show: true, position: 'end', distance: 2, width: 120, overflow: 'truncate' };
-  return [
-    {
-      type: 'line',
-      data: [],
-      silent: true,
-      markLine: {
-        symbol: 'none',
-        animation: false,
-        data: marks.map((mark) => ({
-          xAxis: mark.from,
-          lineStyle: { color: colour(mark), type: 'dashed', width: 1 },
-          label: { ...label, color: colour(mark), formatter: () => mark.title },
-        })),
-      },
-      markArea: {
-        data: marks.flatMap((mark) =>
-          mark.to === undefined
-            ? []
-            : [[{ xAxis: mark.from, itemStyle: { color: colour(mark), opacity: 0.1 } }, { xAxis: mark.to }]],
-        ),
-      },
-    },
-  ];
-}
 
 /** The first so many; who needs more has the table view. */
 const MOST_ROWS = 200;

@@ -11,6 +11,8 @@ export type SeriesData =
       /** Series that there are beyond those here. */
       readonly left: number;
       readonly step: number | undefined;
+      /** What was asked for, in milliseconds since the epoch. */
+      readonly range?: { readonly from: number; readonly to: number };
     }
   | {
       readonly kind: 'groups';
@@ -82,5 +84,11 @@ export function seriesOf({ table }: Answer): SeriesData {
     series: ranked.slice(0, MOST_SERIES).map(([name, { values }]) => ({ name, values })),
     left: Math.max(0, ranked.length - MOST_SERIES),
     step: buckets === undefined ? undefined : buckets.size / 1e6,
+    ...rangeOf(table.head.range),
   };
+}
+
+function rangeOf({ start, end }: Answer['table']['head']['range']) {
+  const [from, to] = [Date.parse(start), Date.parse(end)];
+  return Number.isNaN(from) || Number.isNaN(to) ? {} : { range: { from, to } };
 }

@@ -50,6 +50,7 @@ it('fifty thousand groups are cut before they leave the engine, and each element
   await ready(page);
   await page.getByText('The largest series: there are more').first().waitFor();
   await page.getByText('The first 1,000: there are more').first().waitFor();
+  await page.getByRole('figure', { name: /Long: 1 series over 1[78]\d times/ }).waitFor();
   await picture(page, 'board-crowd-dark-1440');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 400, height: 2700 });

@@ -12,6 +12,7 @@ import { Dialog } from '../../widgets/overlays/dialog.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, errorText, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
+import { Day } from '../../widgets/moment.js';
 import { notify } from '../../widgets/overlays/toast.js';
 import { AddQuery } from './editing/add-query.js';
 import styles from './board.module.css';
@@ -93,7 +94,7 @@ export function DashboardsPage() {
               {
                 id: 'changed',
                 title: 'Changed',
-                cell: ({ updatedAt }) => updatedAt.slice(0, 16).replace('T', ' '),
+                cell: ({ updatedAt }) => <Day at={updatedAt} />,
                 by: ({ updatedAt }) => updatedAt,
               },
               {

@@ -45,9 +45,10 @@ export function Offers({
   if (open.length === 0) return null;
   return (
     <section className={styles.offers} aria-label="Ready for your data">
+      <h2>Ready for your data</h2>
       {open.map((offer) => (
         <article key={offer.title} className={styles.offer}>
-          <h2>{offer.title}</h2>
+          <h3>{offer.title}</h3>
           <p>{offer.about}</p>
           <Button
             needs={{ org: 'dashboards', action: 'create' }}

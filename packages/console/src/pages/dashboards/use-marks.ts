@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useMemo } from 'react';
 import type { Answer } from '../../data/answers/answers.js';
-import type { ChartMark } from '../../charts/series-chart.js';
+import type { ChartMark } from '../../charts/series-option.js';
 import { api } from '../../data/api.js';
 import { useMay } from '../../data/catalogue.js';
 import { instantText, nowInstant } from '../../data/time/instants.js';

@@ -53,6 +53,7 @@ describe('edits', () => {
     expect(id).toBe('note-1');
     expect(shown(document.layout)).toMatchObject({ 'note-1': [0, 6, 12, 2] });
     expect(without(document, id)).toEqual(board);
+    expect(shown(withNew(board, 'Statistic').document.layout)).toMatchObject({ 'statistic-1': [6, 2, 3, 3] });
     expect(withDuplicate(board, 'b').charts.at(-1)).toEqual({ id: 'table-1', type: 'Table', name: 'B (copy)' });
   });
   it('reach into members and leave no empty ones behind', () => {

@@ -52,7 +52,7 @@ function freshId({ charts }: BoardDocument, type: string): string {
   for (let count = 1; ; count++) if (!taken.has(`${stem}-${count}`)) return `${stem}-${count}`;
 }
 
-/** A new element below the others. */
+/** A new element, beside or below the others. */
 export function withNew(
   document: BoardDocument,
   type: string,
@@ -67,15 +67,24 @@ export function withNew(
 
 function withChartBelow(document: BoardDocument, chart: Chart, [w, h]: readonly [number, number]): BoardDocument {
   const places = placesOf(document, sizeOf);
-  const y = places.reduce((most, each) => Math.max(most, each.y + each.h), 0);
   return {
     ...document,
     charts: [...document.charts, chart],
-    layout: [...withPlaces(document, places).layout, { i: chart.id, x: 0, y, w, h }],
+    layout: [...withPlaces(document, places).layout, { i: chart.id, ...roomFor(places, w, h), w, h }],
   };
 }
 
-/** The same element again, below the others. */
+/** Beside what stands lowest, if it is free there, else below it. */
+function roomFor(places: readonly Place[], w: number, h: number): { readonly x: number; readonly y: number } {
+  const end = places.reduce((most, each) => Math.max(most, each.y + each.h), 0);
+  const isFree = (x: number, y: number): boolean =>
+    places.every((each) => x >= each.x + each.w || x + w <= each.x || y >= each.y + each.h || y + h <= each.y);
+  for (let y = places.reduce((most, each) => Math.max(most, each.y), 0); y < end; y++)
+    for (let x = 0; x + w <= COLUMNS; x++) if (isFree(x, y)) return { x, y };
+  return { x: 0, y: end };
+}
+
+/** The same element again, beside or below the others. */
 export function withDuplicate(document: BoardDocument, id: string): BoardDocument {
   const chart = document.charts.find((each) => each.id === id);
   const place = placesOf(document, sizeOf).find(({ i }) => i === id);

@@ -21,7 +21,10 @@ it.each([
     'a | summarize count() by bin_auto(_time), b // all',
     'a | summarize count() by bin_auto(_time), b // all\n| take 101',
   ],
-  ["a | summarize c = countif(x == '|') by bin(_time, 1m) | render timechart", "a | summarize c = countif(x == '|') by bin(_time, 1m)\n| take 101\n| render timechart"], // prettier-ignore
+  ["a | summarize c = countif(x == '|') by bin(_time, 1m), b | render timechart", "a | summarize c = countif(x == '|') by bin(_time, 1m), b\n| take 101\n| render timechart"], // prettier-ignore
+  // Over time alone there is one series, and `take` would cut its end.
+  ['a | summarize count() by bin_auto(_time)', undefined],
+  ["a | summarize f(max(x), ',by b') by t = bin(_time, f(1m)) // , b", undefined],
   // Rows would be cut here, not series.
   ['a | summarize count() by bin_auto(_time), b | where count_ > 1', undefined],
   ['a | summarize count() by b', 'a | summarize count() by b\n| take 201'],

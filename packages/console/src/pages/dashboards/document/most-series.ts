@@ -26,7 +26,10 @@ export function withMost(apl: string, most: Most): string {
   const { step, end } = partsOf(apl);
   const last = apl.slice(step, end);
   if (!/^\|\s*summarize\b/.test(last)) return apl;
-  const isOverTime = /\bbin(_auto)?\s*\(/.test(last);
+  const by = groupsIn(last);
+  const isOverTime = by.some(isBin);
+  // Numbers over time alone are one series: all of it is drawn.
+  if (isOverTime && by.every(isBin)) return apl;
   const take = !isOverTime
     ? `take ${mostRows(most) + 1}`
     : most.cut === 'series'
@@ -68,6 +71,22 @@ function seriesIn(table: Answer['table'], names: readonly string[]): number {
     keys.add(columns.map((cells) => (cells[row] === null ? '' : textOf(cells[row]!))).join('\u0001'));
   return keys.size;
 }
+
+const QUOTED = /\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|@?'(?:[^'\\\n]|\\.)*'/g;
+/** Stands for what is in parentheses. */
+const CALL = '\u0001';
+
+/** What a step groups by, without what stands in its parentheses and quotes. */
+function groupsIn(step: string): readonly string[] {
+  let text = step.replaceAll(QUOTED, "''");
+  for (let before = ''; before !== text;) {
+    before = text;
+    text = text.replaceAll(/\([^()]*\)/g, CALL);
+  }
+  return /\bby\b([^]*)$/.exec(text)?.[1]?.split(',') ?? [];
+}
+
+const isBin = (group: string): boolean => new RegExp(`(^|=)\\s*bin(_auto)?\\s*${CALL}`).test(group);
 
 const TOKEN = /\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|@?'(?:[^'\\\n]|\\.)*'|[;|()]/g;
 

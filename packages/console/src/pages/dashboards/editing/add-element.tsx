@@ -1,24 +1,38 @@
+import { useCatalogue } from '../../../data/catalogue.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import styles from '../board.module.css';
+import { membersOf } from '../document/document.js';
+import { starterQuery } from '../document/starter-query.js';
 import { withNew } from '../document/edits.js';
 import { elementTable } from '../elements/element-table.js';
 import type { Draft } from './use-draft.js';
 
 /** Every kind of element; one that is chosen appears below the others, and its editor opens. */
-export const AddElement = ({ draft, onAdded }: { readonly draft: Draft; readonly onAdded: (id: string) => void }) => (
-  <div className={styles.kinds}>
-    {Object.entries(elementTable).map(([type, { title }], index) => (
-      <Button
-        key={type}
-        autoFocus={index === 0}
-        onPress={() => {
-          const { document, id } = withNew(draft.document, type);
-          draft.change(() => document);
-          onAdded(id);
-        }}
-      >
-        {title}
-      </Button>
-    ))}
-  </div>
-);
+export function AddElement({ draft, onAdded }: { readonly draft: Draft; readonly onAdded: (id: string) => void }) {
+  const datasets = useCatalogue()?.datasets ?? [];
+  return (
+    <div className={styles.kinds}>
+      {Object.entries(elementTable).map(([type, kind], index) => (
+        <Button
+          key={type}
+          autoFocus={index === 0}
+          onPress={() => {
+            const members = kind.asks
+              ? {
+                  query: {
+                    ...membersOf(kind.starter['query']),
+                    apl: starterQuery(draft.document, datasets, kind.begins),
+                  },
+                }
+              : {};
+            const { document, id } = withNew(draft.document, type, members);
+            draft.change(() => document);
+            onAdded(id);
+          }}
+        >
+          {kind.title}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -5,6 +5,7 @@ import styles from '../board.module.css';
 import { BoardJson } from './board-json.js';
 import { BoardSettings } from './board-settings.js';
 import { nameOf } from '../document/document.js';
+import { kindOf } from '../elements/element-table.js';
 import { ElementEditor } from './element-editor.js';
 import type { Asking } from '../questions.js';
 import type { BoardRecord } from '../document/records.js';
@@ -49,7 +50,7 @@ export function BoardSheets({
       const chart = draft.document.charts.find(({ id }) => id === sheet.id);
       if (chart === undefined) return null;
       return (
-        <Sheet open wide title={nameOf(chart) || chart.type} onClose={close}>
+        <Sheet open wide title={nameOf(chart) || (kindOf(chart.type)?.title ?? chart.type)} onClose={close}>
           <ElementEditor key={chart.id} chart={chart} draft={draft} asking={asking} zone={zone} onDone={close} />
         </Sheet>
       );

@@ -4,6 +4,7 @@ import { Workbench } from '../../../workbench/workbench.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Select } from '../../../widgets/inputs/select.js';
 import { Tabs } from '../../../widgets/tabs.js';
+import { cx } from '../../../widgets/class-names.js';
 import styles from '../board.module.css';
 import { type Chart, membersOf, ownRange, queryOf } from '../document/document.js';
 import { withChart, withMember, withQuery } from '../document/edits.js';
@@ -11,6 +12,8 @@ import { Element } from '../element.js';
 import { optionsOfKind } from './element-options.js';
 import { OptionField } from './option-field.js';
 import { elementTable, kindOf } from '../elements/element-table.js';
+import { FilterFields } from './filter-fields.js';
+import { MonitorFields } from './monitor-fields.js';
 import { JsonField } from './json-field.js';
 import { type Asking, everythingOf } from '../questions.js';
 import type { Draft } from './use-draft.js';
@@ -60,7 +63,7 @@ export function ElementEditor({
   const options = useMemo(() => optionsOfKind(chart.type, asks), [chart.type, asks]);
   return (
     <div className={styles.form}>
-      <div className={styles.preview}>
+      <div className={cx(styles.preview, !asks && styles.standing)}>
         <Element chart={chart} asking={asking} runner={runner} zone={zone} onRange={ignore} />
       </div>
       <Tabs
@@ -92,19 +95,23 @@ export function ElementEditor({
             title: 'Options',
             content: (
               <div className={styles.form}>
-                {asks && (
-                  <Select
-                    label="Kind"
-                    value={chart.type}
-                    onChange={(type) => edit((before) => ({ ...before, type }))}
-                    choices={Object.entries(elementTable)
-                      .filter(([, each]) => each.asks)
-                      .map(([id, { title }]) => ({ id, title }))}
-                  />
-                )}
-                {options.map((option) => (
-                  <OptionField key={option.path.join('.')} option={option} chart={chart} onChange={set} />
-                ))}
+                <div className={styles.options}>
+                  {asks && (
+                    <Select
+                      label="Kind"
+                      value={chart.type}
+                      onChange={(type) => edit((before) => ({ ...before, type }))}
+                      choices={Object.entries(elementTable)
+                        .filter(([, each]) => each.asks)
+                        .map(([id, { title }]) => ({ id, title }))}
+                    />
+                  )}
+                  {options.map((option) => (
+                    <OptionField key={option.path.join('.')} option={option} chart={chart} onChange={set} />
+                  ))}
+                </div>
+                {chart.type === 'SmartFilter' && <FilterFields chart={chart} onChange={set} />}
+                {chart.type === 'MonitorList' && <MonitorFields chart={chart} onChange={set} />}
               </div>
             ),
           },

@@ -25,10 +25,17 @@ const unit: readonly ElementOption[] = [
   { path: ['unit'], label: 'Unit', choices: named(...unitNames) },
   { path: ['customUnits'], label: 'Unit of its own' },
 ];
+const colours = ['Blue', 'Orange', 'Red', 'Purple', 'Teal', 'Yellow', 'Green', 'Pink', 'Grey', 'Brown'];
+const wrapped: ElementOption = {
+  path: ['tableSettings', 'settings', 'wrapLines'],
+  label: 'Long lines are broken',
+  choices: flag,
+};
 const thresholds = ['Above', 'AboveOrEqual', 'Below', 'BelowOrEqual', 'AboveOrBelow'];
 
 const options: Readonly<Record<string, readonly ElementOption[]>> = {
   TimeSeries: [
+    ...unit,
     {
       path: query('timeSeriesVariant'),
       label: 'Drawn as',
@@ -70,12 +77,29 @@ const options: Readonly<Record<string, readonly ElementOption[]>> = {
   Statistic: [
     ...unit,
     { path: ['showChart'], label: 'With its course', choices: flag },
-    { path: ['warningThreshold'], label: 'Warns when it is', choices: named(...thresholds) },
-    { path: ['warningThresholdValue'], label: 'this (warning)' },
-    { path: ['errorThreshold'], label: 'Critical when it is', choices: named(...thresholds) },
-    { path: ['errorThresholdValue'], label: 'this (critical)' },
+    { path: ['hideValue'], label: 'Without its number', choices: flag },
+    { path: ['colorScheme'], label: 'Colour', choices: named(...colours) },
+    { path: ['warningThreshold'], label: 'Warns when it is …', choices: named(...thresholds) },
+    { path: ['warningThresholdValue'], label: '… this warning value' },
+    { path: ['errorThreshold'], label: 'Critical when it is …', choices: named(...thresholds) },
+    { path: ['errorThresholdValue'], label: '… this critical value' },
   ],
-  Gauge: [...unit, { path: ['min'], label: 'From' }, { path: ['max'], label: 'To' }],
+  Gauge: [
+    ...unit,
+    { path: ['min'], label: 'From' },
+    { path: ['max'], label: 'To' },
+    {
+      path: ['colorScale'],
+      label: 'Colours',
+      choices: [
+        { id: 'green-red', title: 'Low is good' },
+        { id: 'red-green', title: 'Low is bad' },
+      ],
+    },
+  ],
+  Table: [wrapped],
+  LogStream: [wrapped],
+  SectionHeader: [{ path: ['collapsed'], label: 'Folded at first', choices: flag }],
   TopK: unit,
   Pie: unit,
   Scatter: unit,

@@ -1,9 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
 import { Select } from '../../../widgets/inputs/select.js';
-import { TextField } from '../../../widgets/inputs/text-field.js';
 import { type Chart, membersOf } from '../document/document.js';
 import { columnOption, withColumnOption } from '../elements/time-series-options.js';
 import type { ElementOption } from './element-options.js';
+import { TypedField } from './typed-field.js';
 
 /** A member of an element that is chosen or typed. */
 export function OptionField({
@@ -24,8 +23,7 @@ export function OptionField({
     const next = valueLike(found, text);
     onChange(path, ofColumns === undefined ? next : withColumnOption(chart, ofColumns, next));
   };
-  if (choices === undefined)
-    return <TypedField key={value} label={label} value={value} onChange={change} lines={lines} />;
+  if (choices === undefined) return <TypedField label={label} value={value} onChange={change} lines={lines} />;
   return (
     <Select
       label={label}
@@ -36,37 +34,6 @@ export function OptionField({
         ...choices,
         ...(value === '' || choices.some(({ id }) => id === value) ? [] : [{ id: value, title: value }]),
       ]}
-    />
-  );
-}
-
-/** Counts when it is left: each letter would be a step of undo. */
-function TypedField({
-  label,
-  value,
-  onChange,
-  lines,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly lines?: number | undefined;
-}) {
-  const [typed, setTyped] = useState(value);
-  const done = (): void => {
-    if (typed !== value) onChange(typed);
-  };
-  // Who closes the editor while something is typed keeps it; undo takes it back.
-  const latest = useRef(done);
-  latest.current = done;
-  useEffect(() => () => latest.current(), []);
-  return (
-    <TextField
-      label={label}
-      value={typed}
-      onChange={setTyped}
-      onBlur={done}
-      {...(lines === undefined ? { onKeyDown: (event) => event.key === 'Enter' && done() } : { lines })}
     />
   );
 }

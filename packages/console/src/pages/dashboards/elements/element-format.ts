@@ -6,3 +6,9 @@ export const formatOf =
   (chart: Chart): ((value: number) => string) =>
   (value) =>
     numberText(value, textMember(chart, 'unit'), textMember(chart, 'customUnits'), numberMember(chart, 'decimals'));
+
+/** Whether it says how. */
+export const hasUnit = (chart: Chart): boolean =>
+  ['unit', 'customUnits', 'decimals'].some(
+    (name) => textMember(chart, name) !== undefined || numberMember(chart, name) !== undefined,
+  );

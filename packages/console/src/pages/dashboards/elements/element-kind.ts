@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { Answer } from '../../../data/answers/answers.js';
 import type { Range } from '../../../data/time/ranges.js';
 import type { Chart } from '../document/document.js';
+import type { Hints } from '../document/starter-query.js';
 
 /** What the console knows of a kind of element: its place in a new board, and how it is drawn. */
 export type ElementKind = AskingKind | StandingKind;
@@ -25,6 +26,8 @@ export interface AskingKind extends AboutKind {
    * What is left out of an answer over time that is too much: rows, or all but the largest series.
    */
   readonly cut: 'rows' | 'series';
+  /** The steps of the query of a new one, behind the dataset. */
+  readonly begins: (hints: Hints) => string;
   readonly Draw: ComponentType<DrawProps>;
 }
 

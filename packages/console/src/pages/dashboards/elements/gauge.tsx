@@ -43,6 +43,7 @@ export const gauge: ElementKind = {
   asks: true,
   rows: 2000,
   cut: 'series',
+  begins: () => 'summarize count()',
   starter: { query: { apl: '' } },
   Draw: Gauge,
 };

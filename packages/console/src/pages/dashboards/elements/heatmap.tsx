@@ -21,6 +21,10 @@ export const heatmap: ElementKind = {
   asks: true,
   rows: 2000,
   cut: 'series',
+  begins: ({ group, numbers: [number] }) =>
+    number !== undefined
+      ? `summarize histogram(${number}, 20) by bin_auto(_time)`
+      : `summarize count() by bin_auto(_time)${group === undefined ? '' : `, ${group}`}`,
   starter: { query: { apl: '' } },
   Draw: Heatmap,
 };

@@ -52,6 +52,7 @@ export const logStream: ElementKind = {
   asks: true,
   rows: 500,
   cut: 'rows',
+  begins: () => '',
   starter: { query: { apl: '' }, tableSettings: { columns: [] } },
   Draw: LogStream,
 };

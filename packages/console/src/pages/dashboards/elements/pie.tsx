@@ -26,6 +26,8 @@ export const pie: ElementKind = {
   asks: true,
   rows: 1000,
   cut: 'series',
+  begins: ({ group }) =>
+    group === undefined ? 'summarize count()' : `summarize count() by ${group} | top 10 by count_`,
   starter: { query: { apl: '' } },
   Draw: Pie,
 };

@@ -27,6 +27,8 @@ export const scatter: ElementKind = {
   asks: true,
   rows: 1000,
   cut: 'series',
+  begins: ({ group = '_time', numbers: [x, y] }) =>
+    `summarize ${x === undefined ? 'count()' : `avg(${x})`}, ${y === undefined ? 'count()' : `avg(${y})`} by ${group}`,
   starter: { query: { apl: '' } },
   Draw: Scatter,
 };

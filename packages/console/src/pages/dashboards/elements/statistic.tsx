@@ -56,6 +56,7 @@ export const statistic: ElementKind = {
   asks: true,
   rows: 2000,
   cut: 'series',
+  begins: () => 'summarize count() by bin_auto(_time)',
   starter: { query: { apl: '' }, showChart: true },
   Draw: Statistic,
 };

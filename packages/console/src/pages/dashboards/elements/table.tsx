@@ -9,6 +9,7 @@ export const table: ElementKind = {
   asks: true,
   rows: 1000,
   cut: 'rows',
+  begins: ({ group }) => (group === undefined ? 'take 100' : `summarize count() by ${group} | sort by count_ desc`),
   starter: { query: { apl: '' }, tableSettings: { columns: [] } },
   Draw: Table,
 };

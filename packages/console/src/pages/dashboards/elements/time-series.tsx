@@ -7,6 +7,7 @@ import { usePointAtGroup } from '../../../rows/group-value.js';
 import { nameOf } from '../document/document.js';
 import { useMarksOf } from '../use-marks.js';
 import styles from './elements.module.css';
+import { formatOf, hasUnit } from './element-format.js';
 import { type DrawProps, type ElementKind, overTime } from './element-kind.js';
 import { Figures } from './figures.js';
 import { Rows } from './rows.js';
@@ -27,6 +28,7 @@ function TimeSeries({ chart, answer, earlier, zone, onRange }: DrawProps) {
   );
   const marks = useMarksOf(answer);
   const onPoint = usePointAtGroup(answer);
+  const format = useMemo(() => (hasUnit(chart) ? formatOf(chart) : undefined), [chart]);
   if (data.kind === 'none') throw new CannotShow(overTime);
   if (data.kind === 'figures') return <Figures chart={chart} figures={data.figures} />;
   return (
@@ -42,6 +44,7 @@ function TimeSeries({ chart, answer, earlier, zone, onRange }: DrawProps) {
           {...(both.names !== undefined && { earlier: both.names })}
           {...(data.kind === 'times' && { together: 'board' })}
           zone={zone}
+          format={format}
           label={nameOf(chart)}
           marks={marks}
           onPoint={onPoint}
@@ -65,6 +68,7 @@ export const timeSeries: ElementKind = {
   asks: true,
   rows: 20_000,
   cut: 'series',
+  begins: ({ group }) => `summarize count() by bin_auto(_time)${group === undefined ? '' : `, ${group}`}`,
   starter: { query: { apl: '', queryOptions: { timeSeriesVariant: 'line', displayNull: 'auto' } } },
   Draw: TimeSeries,
 };

@@ -33,6 +33,8 @@ export const topList: ElementKind = {
   asks: true,
   rows: 200,
   cut: 'series',
+  begins: ({ group }) =>
+    group === undefined ? 'summarize count()' : `summarize count() by ${group} | top 10 by count_`,
   starter: { query: { apl: '' } },
   Draw: TopList,
 };

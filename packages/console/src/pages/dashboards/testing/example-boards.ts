@@ -365,6 +365,8 @@ export const crowdedBoard = boardOf(
     [asking('Scatter', 'scatter', 'Scatter', 'crowd | summarize sum(n), avg(n) by user'), [6, 8, 6, 4]],
     [asking('Statistic', 'one', 'Statistic', crowd), [0, 12, 3, 3]],
     [asking('LogStream', 'log', 'Log', 'crowd'), [3, 12, 9, 3]],
+    // One series of more times than there may be series.
+    [series('long', 'Long', {}, 'shop | summarize count() by bin(_time, 20s)'), [0, 15, 12, 3]],
   ],
   { timeWindowStart: 'qr-now-2h' },
 );

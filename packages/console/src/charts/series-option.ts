@@ -1,0 +1,185 @@
+import { isShown, type SeriesChoice } from './series-choice.js';
+import type { SeriesData } from './series-data.js';
+import { axisText, timeText } from './time-labels.js';
+
+export type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
+
+/** Something that happened, at a moment or for a while; milliseconds since the epoch. */
+export interface ChartMark {
+  readonly title: string;
+  readonly from: number;
+  readonly to?: number;
+  readonly bad: boolean;
+}
+
+/** All that a picture is made of. */
+interface Picture {
+  readonly data: Drawn;
+  readonly kind: 'line' | 'area' | 'bar' | 'scatter';
+  readonly stacked: boolean;
+  readonly zone: string;
+  readonly nulls: 'gap' | 'join' | 'zero' | undefined;
+  readonly earlier: ReadonlyMap<string, string>;
+  readonly marks: readonly ChartMark[];
+  readonly log: boolean;
+  readonly choice: SeriesChoice;
+  readonly format: ((value: number) => string) | undefined;
+}
+
+export const sentenceOf = (data: Drawn, zone: string): string =>
+  data.kind === 'times'
+    ? `${data.series.length} series over ${data.times.length} times from ${timeText(data.times[0] ?? 0, zone)} to ${timeText(data.times.at(-1) ?? 0, zone)}`
+    : `${data.groups.length} groups`;
+
+/** The picture, as the library wants it described. */
+export function optionOf(
+  { data, kind, stacked, zone, nulls = 'gap', earlier, marks, log, choice, format }: Picture,
+  colours: readonly string[],
+  token: (name: string) => string,
+) {
+  const text = { color: token('text3'), fontFamily: 'Plex Sans', fontSize: 11 };
+  const missing = nulls === 'zero' && !log ? 0 : null;
+  const lines = { lineStyle: { color: token('line') } };
+  const span = spanOf(data);
+  return {
+    animation: false,
+    // Its own words would be all numbers one after the other.
+    aria: { enabled: true, label: { description: sentenceOf(data, zone) } },
+    grid: { left: 8, right: 12, top: marks.length > 0 ? 22 : 12, bottom: 8, containLabel: true },
+    // Its default writes markup, which no text of an event may become.
+    tooltip: {
+      trigger: 'axis',
+      renderMode: 'richText',
+      backgroundColor: token('bg2'),
+      borderColor: token('line-strong'),
+      textStyle: { ...text, color: token('text1') },
+      confine: true,
+      formatter: (points: readonly TipPoint[]) => tipOf(points, data, zone, format),
+    },
+    ...(data.kind === 'times' && {
+      brush: { xAxisIndex: 0, toolbox: [], brushStyle: { color: token('bg3'), borderColor: token('accent') } },
+    }),
+    xAxis:
+      data.kind === 'times'
+        ? {
+            type: 'time',
+            ...span,
+            axisLabel: {
+              ...text,
+              hideOverlap: true,
+              formatter: (at: number) => axisText(at, zone, (span.max ?? 0) - (span.min ?? 0)),
+            },
+            axisLine: lines,
+            splitLine: { show: false },
+          }
+        : {
+            type: 'category',
+            data: data.groups,
+            axisLabel: { ...text, hideOverlap: true, width: 120, overflow: 'truncate' },
+            axisLine: lines,
+          },
+    yAxis: {
+      type: log ? 'log' : 'value',
+      axisLabel: { ...text, hideOverlap: true, ...(format !== undefined && { formatter: format }) },
+      splitLine: lines,
+    },
+    series: [
+      ...(data.kind === 'times' ? marksOf(marks, text, token) : []),
+      ...data.series.map(({ name, values }, index) => ({
+        name,
+        type: kind === 'area' ? 'line' : kind,
+        ...(kind === 'area' && !earlier.has(name) && { areaStyle: { opacity: 0.35 } }),
+        ...(stacked && { stack: earlier.has(name) ? 'earlier' : 'all' }),
+        data: !isShown(choice, earlier.get(name) ?? name)
+          ? []
+          : data.kind === 'times'
+            ? values.map((value, at) => [data.times[at], log && value === 0 ? null : (value ?? missing)])
+            : values,
+        connectNulls: nulls === 'join',
+        color: colours[index],
+        // A line of one point would not be seen.
+        showSymbol: kind === 'scatter' || values.filter((value) => value !== null).length < 3,
+        lineStyle: { width: 1.5, type: index >= 8 || earlier.has(name) ? 'dashed' : 'solid' },
+        sampling: 'lttb',
+        barMaxWidth: 40,
+        emphasis: { disabled: true },
+      })),
+    ],
+  };
+}
+
+/** All of the time that was asked for, also where nothing happened. */
+function spanOf(data: Drawn): { readonly min?: number; readonly max?: number } {
+  if (data.kind !== 'times') return {};
+  const { from = Infinity, to = -Infinity } = data.range ?? {};
+  return { min: Math.min(from, data.times[0] ?? Infinity), max: Math.max(to, data.times.at(-1) ?? -Infinity) };
+}
+
+/** What the library says of a series at the place that is pointed at. */
+interface TipPoint {
+  readonly seriesName?: string;
+  readonly marker?: string;
+  readonly value: unknown;
+  readonly dataIndex: number;
+}
+
+/** Of more than so many nobody reads the numbers. */
+const MOST_TIPS = 12;
+const TIP_LETTERS = 48;
+
+/** The time or the group, and the largest numbers there. */
+function tipOf(points: readonly TipPoint[], data: Drawn, zone: string, format: Picture['format']): string {
+  const found = points
+    .map(({ seriesName = '', marker = '', value, dataIndex }) => {
+      const [at, number] = Array.isArray(value) ? (value as readonly unknown[]) : [dataIndex, value];
+      return { seriesName, marker, at, number };
+    })
+    .filter((point): point is typeof point & { readonly number: number } => typeof point.number === 'number')
+    .toSorted((a, b) => b.number - a.number);
+  const at = points[0] === undefined ? undefined : (found[0]?.at ?? points[0].dataIndex);
+  const head = data.kind === 'times' ? timeText(Number(at), zone) : (data.groups[Number(at)] ?? '');
+  const lines = found
+    .slice(0, MOST_TIPS)
+    .map(
+      ({ marker, seriesName, number }) =>
+        `${marker}${plain(seriesName)}  ${format?.(number) ?? number.toLocaleString('en')}`,
+    );
+  const more = found.length > MOST_TIPS ? [`and ${found.length - MOST_TIPS} more, smaller ones`] : [];
+  return [plain(head), ...lines, ...more].join('\n');
+}
+
+/** Braces would be styles of the library. */
+const plain = (text: string): string => {
+  const shown = text.length > TIP_LETTERS ? `${text.slice(0, TIP_LETTERS)}…` : text;
+  return shown.replaceAll('{', '{\u200b');
+};
+
+/** A series without values, which has lines and bands over the others. */
+function marksOf(marks: readonly ChartMark[], text: object, token: (name: string) => string) {
+  if (marks.length === 0) return [];
+  const colour = (mark: ChartMark): string => token(mark.bad ? 'red' : 'accent');
+  const label = { ...text, show: true, position: 'end', distance: 2, width: 120, overflow: 'truncate' };
+  return [
+    {
+      type: 'line',
+      data: [],
+      silent: true,
+      markLine: {
+        symbol: 'none',
+        animation: false,
+        data: marks.map((mark) => ({
+          xAxis: mark.from,
+          lineStyle: { color: colour(mark), type: 'dashed', width: 1 },
+          label: { ...label, color: colour(mark), formatter: () => mark.title },
+        })),
+      },
+      markArea: {
+        data: marks.flatMap((mark) =>
+          mark.to === undefined
+            ? []
+            : [[{ xAxis: mark.from, itemStyle: { color: colour(mark), opacity: 0.1 } }, { xAxis: mark.to }]],
+        ),
+      },
+    },
+  ];
+}

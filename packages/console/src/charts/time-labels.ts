@@ -1,0 +1,20 @@
+import { zonedText } from '../data/time/zones.js';
+
+/** Times at charts, in the zone of the viewer. */
+
+const DAY = 86_400_000;
+
+export const timeText = (milliseconds: number, zone: string): string =>
+  zonedText(BigInt(Math.round(milliseconds)) * 1_000_000n, zone, 0);
+
+/**
+ * A time at an axis: the day where one begins or the axis is longer than some days, seconds where
+ * it is shorter than some minutes.
+ * @param span of the axis, in milliseconds
+ */
+export function axisText(at: number, zone: string, span: number): string {
+  const [day = '', time = ''] = timeText(at, zone).split(' ');
+  if (span > 6 * DAY || time === '00:00:00') return day.slice(5);
+  if (span > 2 * DAY) return `${day.slice(5)} ${time.slice(0, 5)}`;
+  return span < 300_000 ? time : time.slice(0, 5);
+}
