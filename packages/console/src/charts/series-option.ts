@@ -84,7 +84,7 @@ export function optionOf(
       splitLine: lines,
     },
     series: [
-      ...(data.kind === 'times' ? marksOf(marks, text, token) : []),
+      ...(data.kind === 'times' ? marksOf(marks, (span.max ?? 0) - (span.min ?? 0), text, token) : []),
       ...data.series.map(({ name, values }, index) => ({
         name,
         type: kind === 'area' ? 'line' : kind,
@@ -154,9 +154,25 @@ const plain = (text: string): string => {
   return shown.replaceAll('{', '{\u200b');
 };
 
+/** The part of an axis that the name of a mark takes. */
+const NAME_SHARE = 0.14;
+
+/** Marks whose names do not stand on that of the one before. */
+function namedMarks(marks: readonly ChartMark[], span: number): ReadonlySet<ChartMark> {
+  let last = -Infinity;
+  const named = new Set<ChartMark>();
+  for (const mark of marks.toSorted((a, b) => a.from - b.from)) {
+    if (mark.from - last < span * NAME_SHARE) continue;
+    named.add(mark);
+    last = mark.from;
+  }
+  return named;
+}
+
 /** A series without values, which has lines and bands over the others. */
-function marksOf(marks: readonly ChartMark[], text: object, token: (name: string) => string) {
+function marksOf(marks: readonly ChartMark[], span: number, text: object, token: (name: string) => string) {
   if (marks.length === 0) return [];
+  const named = namedMarks(marks, span);
   const colour = (mark: ChartMark): string => token(mark.bad ? 'red' : 'accent');
   const label = { ...text, show: true, position: 'end', distance: 2, width: 120, overflow: 'truncate' };
   return [
@@ -170,7 +186,7 @@ function marksOf(marks: readonly ChartMark[], text: object, token: (name: string
         data: marks.map((mark) => ({
           xAxis: mark.from,
           lineStyle: { color: colour(mark), type: 'dashed', width: 1 },
-          label: { ...label, color: colour(mark), formatter: () => mark.title },
+          label: { ...label, show: named.has(mark), color: colour(mark), formatter: () => mark.title },
         })),
       },
       markArea: {

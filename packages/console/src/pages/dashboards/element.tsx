@@ -64,7 +64,12 @@ export function Element({
   if (drawn === undefined) return <Loading lines={3} />;
   const cut = kind.asks && answer !== undefined && !narrowed ? cutAt(answer, kind) : undefined;
   return (
-    <div className={cx(styles.drawn, asked?.running === true && styles.old)} aria-busy={asked?.running === true}>
+    // What is only asked again is as good as it was; what belongs to another range or filter is
+    // not.
+    <div
+      className={cx(styles.drawn, kind.asks && asked?.answer === undefined && styles.old)}
+      aria-busy={asked?.running === true}
+    >
       <ErrorBoundary
         title="This element failed"
         subject={drawn}

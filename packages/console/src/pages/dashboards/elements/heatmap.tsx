@@ -10,10 +10,11 @@ function Heatmap({ chart, answer, zone }: DrawProps) {
   const data = useMemo(() => heatOf(answer, formatOf(chart)), [answer, chart]);
   if (data === undefined)
     throw new CannotShow('It needs a histogram over time: summarize histogram(duration_ms, 20) by bin_auto(_time)');
-  return (
-    <HeatGrid data={data} label={nameOf(chart)} zone={zone} format={(value) => formatOf(chart)(Math.round(value))} />
-  );
+  return <HeatGrid data={data} label={nameOf(chart)} zone={zone} format={countText} />;
 }
+
+/** Numbers of events have no unit: that of the element is for the scale. */
+const countText = (count: number): string => Math.round(count).toLocaleString('en');
 
 export const heatmap: ElementKind = {
   title: 'Heatmap',

@@ -13,6 +13,8 @@ interface Ready {
    * have to be there.
    */
   readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** Fields of datasets that it is not for, although they have the others. */
+  readonly unless?: readonly string[];
   readonly load: () => Promise<BoardDocument>;
 }
 
@@ -36,10 +38,61 @@ export const readyTable: readonly Ready[] = [
     title: 'HTTP access logs',
     about: 'Requests by status and path, and what fails.',
     fields: {
-      status: ['status', 'status_code', 'http.status_code', 'response.status', 'statusCode', 'code'],
-      path: ['path', 'route', 'uri', 'request_uri', 'http.target', 'url', 'request'],
-      method: ['method', 'http.method', 'request_method', 'verb'],
+      status: [
+        'status',
+        'status_code',
+        'http.status_code',
+        'http.response.status_code',
+        'attributes.http.response.status_code',
+        'attributes.http.status_code',
+        'response.status',
+        'response_code',
+        'request.statusCode',
+        'proxy.statusCode',
+        'statusCode',
+        'EdgeResponseStatus',
+        'DownstreamStatus',
+        'code',
+      ],
+      path: [
+        'path',
+        'route',
+        'uri',
+        'request_uri',
+        'request.uri',
+        'request.path',
+        'http.route',
+        'http.target',
+        'url.path',
+        'attributes.url.path',
+        'attributes.http.route',
+        'attributes.http.target',
+        'proxy.path',
+        'url.original',
+        'ClientRequestPath',
+        'ClientRequestURI',
+        'RequestPath',
+        'url',
+        'request',
+      ],
+      method: [
+        'method',
+        'request_method',
+        'http.method',
+        'http.request.method',
+        'attributes.http.request.method',
+        'attributes.http.method',
+        'request.method',
+        'proxy.method',
+        'ClientRequestMethod',
+        'RequestMethod',
+        'verb',
+        // The first line of a request has it too.
+        'request',
+      ],
     },
+    // Spans of HTTP have a dashboard of their own.
+    unless: ['parent_span_id'],
     load: () => import('./http-access-logs.json').then(loaded),
   },
   {
@@ -50,20 +103,24 @@ export const readyTable: readonly Ready[] = [
         'kubernetes.namespace_name',
         'resource.k8s.namespace.name',
         'k8s.namespace.name',
+        'kubernetes.pod_namespace',
         'kubernetes.namespace',
+        'namespace',
       ],
-      pod: ['kubernetes.pod_name', 'resource.k8s.pod.name', 'k8s.pod.name', 'kubernetes.pod.name'],
+      pod: ['kubernetes.pod_name', 'resource.k8s.pod.name', 'k8s.pod.name', 'kubernetes.pod.name', 'pod'],
       message: ['log', 'message', 'body', 'msg'],
     },
+    unless: ['parent_span_id'],
     load: () => import('./kubernetes-logs.json').then(loaded),
   },
 ];
 
 /** The field of a dataset for each name of the document; undefined if one is missing. */
 export function fitting(
-  { fields }: Pick<Ready, 'fields'>,
+  { fields, unless = [] }: Pick<Ready, 'fields' | 'unless'>,
   known: ReadonlySet<string>,
 ): Readonly<Record<string, string>> | undefined {
+  if (unless.some((each) => known.has(each))) return undefined;
   const found: Record<string, string> = {};
   for (const [name, candidates] of Object.entries(fields)) {
     const field = candidates.find((each) => known.has(each));
