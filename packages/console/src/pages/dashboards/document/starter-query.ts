@@ -18,7 +18,7 @@ const NUMBERS = ['duration_ms', 'duration', 'latency', 'bytes', 'size'];
 const likeliest = (names: readonly string[], wanted: readonly string[]): readonly string[] =>
   [...wanted.filter((name) => names.includes(name)), ...names.filter((name) => !wanted.includes(name))].map(fieldText);
 
-export function hintsOf(fields: Dataset['fields']): Hints {
+function hintsOf(fields: Dataset['fields']): Hints {
   const own = fields.filter(({ name, hidden }) => !name.startsWith('_') && !hidden);
   const texts = own.filter(({ name, type }) => type === 'string' || GROUPS.includes(name)).map(({ name }) => name);
   const numbers = own.filter(({ name, type }) => isNumber(type) && !GROUPS.includes(name)).map(({ name }) => name);
