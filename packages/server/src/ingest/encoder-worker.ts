@@ -17,6 +17,12 @@ import { unpackUses } from './packed-uses.js';
 /** The built file, even when this one runs from its source: threads cannot load TypeScript. */
 const entry = fileURLToPath(new URL('../../dist/ingest/encoder-thread.js', import.meta.url));
 
+/**
+ * A thread that has had a body of this size ends with it: it keeps several times as much, whatever
+ * comes next.
+ */
+const hugeBytes = 64 * 2 ** 20;
+
 export interface EncodeJob {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly bytes: number;
@@ -69,6 +75,7 @@ export class EncoderWorker {
     this.#worker.on('exit', () => {
       this.#decisions.close();
       ended();
+      this.#leave();
       const job = this.#job;
       if (job !== undefined)
         this.#settle(() => job.reject(this.#reason ?? new Error('an encoder thread ended by itself')));
@@ -86,6 +93,11 @@ export class EncoderWorker {
       this.#over = resolve;
       this.#worker.postMessage(request, [job.body.buffer]);
     });
+  }
+
+  /** Whether it is to be ended rather than given another body. */
+  get isSpent(): boolean {
+    return this.largest > hugeBytes;
   }
 
   /** Ends the thread; its current job, if any, fails with the reason. */
@@ -115,6 +127,7 @@ export class EncoderWorker {
 
   /** A body that turns out to be longer than it was thought to be waits again. */
   async #wait(job: EncodeJob, bytes: number): Promise<void> {
+    this.largest = Math.max(this.largest, bytes);
     if (this.#place === undefined || !this.#place.shrink(bytes)) {
       this.#place?.leave();
       const place = job.room.take(bytes, job.token);
@@ -145,10 +158,15 @@ export class EncoderWorker {
     }
   }
 
-  #settle(how: () => void): void {
-    this.#job = undefined;
+  #leave(): void {
     this.#place?.leave();
     this.#place = undefined;
+  }
+
+  #settle(how: () => void): void {
+    this.#job = undefined;
+    // The memory of a huge body is there until the thread is gone.
+    if (!this.isSpent) this.#leave();
     this.#worker.unref();
     how();
     this.#over();

@@ -234,6 +234,25 @@ describe('room', () => {
     expect(most).toEqual([1, 1, 1]);
   });
 
+  test('a very large body leaves its room when its thread has ended, also when it is refused', async () => {
+    const encoders = encodersOf({ ingestThreads: 2, expandedBytes: 80 * 2 ** 20 });
+    const huge = gzipSync(`${' '.repeat(70 * 2 ** 20)}{"a":1}`, { level: 1 });
+    const roomy = { ...packed, limits: { ...packed.limits, maxDecompressedBytes: 256 * 2 ** 20 } };
+    const wrong = { ...roomy, labels: 'no object' };
+    const refused = await codeOf(encoders.encode(Uint8Array.from(huge), wrong, new ColumnBudget()));
+    let threads = 0;
+    const placement: SteppedPlacement = {
+      place: ({ uses }) => uses.map(() => true),
+      *placing({ uses }) {
+        threads = encoders.threads;
+        return uses.map(() => true);
+      },
+    };
+    await encoders.encode(Uint8Array.from(huge), roomy, placement);
+    expect([refused, threads]).toEqual(['invalid-request', 1]);
+    await expect.poll(() => encoders.threads).toBe(0);
+  });
+
   test('a body that is given up leaves its room to the next', async () => {
     const encoders = encodersOf({ ingestThreads: 2, expandedBytes: 1 });
     const abort = new AbortController();

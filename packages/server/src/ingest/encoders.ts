@@ -32,12 +32,6 @@ export interface EncoderOptions {
  */
 const restMilliseconds = { ordinary: 40_000, large: 20_000 };
 const largeBytes = 16 * 2 ** 20;
-/**
- * A thread that has had a body of this size ends with it: it keeps several times as much, whatever
- * comes next.
- */
-const hugeBytes = 64 * 2 ** 20;
-
 interface Waiting extends BodySender {
   readonly job: EncodeJob;
 }
@@ -183,7 +177,7 @@ export class Encoders {
     if (running > 0) this.#running.set(token, running);
     else this.#running.delete(token);
     if (this.#all.has(thread)) {
-      if (thread.largest > hugeBytes) await thread.end(undefined);
+      if (thread.isSpent) await thread.end(undefined);
       else this.#rest(thread);
     }
     this.#next();
