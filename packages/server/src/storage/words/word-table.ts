@@ -135,7 +135,10 @@ export const stretchOfSpan = (level: number, span: bigint): Stretch => ({
 /** A few rows of a sorted table: without these settings, planning takes longer than reading. */
 const lookupSettings = { max_threads: 1, max_threads_for_indexes: 1, optimize_use_implicit_projections: 0 } as const;
 
-/** Removes the words of stretches that ended before the oldest event of the dataset. */
+/**
+ * Removes the words of thirty days of which every span ended before the oldest event of the
+ * dataset. The last spans of thirty days may reach far into the next.
+ */
 export async function dropOldWords(engine: Engine, datasetId: number, oldest: bigint): Promise<void> {
   const { table } = wordTableOf(datasetId);
   const found = await queryNumbers(
@@ -146,6 +149,12 @@ export async function dropOldWords(engine: Engine, datasetId: number, oldest: bi
   for (const [number] of found) {
     // That of the year 1970 also has the row with the position.
     if (number === undefined || number <= 0n || (number + 1n) * nanosecondsOfPartition > oldest) continue;
+    const [[end = 0n] = []] = await queryNumbers(
+      engine,
+      `SELECT toInt64(max(bitShiftLeft(span + 1, level))) FROM ${quotedWordTable(datasetId)} WHERE ${partition} = ${number}`,
+      1,
+    );
+    if (end > oldest) continue;
     await engine.execute(`ALTER TABLE ${quotedWordTable(datasetId)} DROP PARTITION ${number}`, { apart: 'upkeep' });
   }
 }

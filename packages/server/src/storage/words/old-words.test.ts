@@ -1,0 +1,67 @@
+import type { Engine } from '@millrace/engine';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { queryNumbers } from '../tables/ask.js';
+import { realEngine } from '../testing/real-engine.js';
+import { createWordTable, dropOldWords, markWords, positionOfWords, quotedWordTable } from './word-table.js';
+
+/** Words of events past their retention leave the index with the thirty days they are of. */
+
+const day = 86_400_000_000_000n;
+/** Spans of some minutes. */
+const level = 40n;
+const spanOf = (days: bigint): bigint => (days * day) >> level;
+/** When words occur, in days: their numbers are their places in this table, from 1 on. */
+const words = { first: 1n, second: 40n, third: 65n, before1970: -20_050n } as const;
+const names = Object.keys(words) as (keyof typeof words)[];
+
+/** The day that is the first of thirty with a partition of their own. */
+const begin = 20_010n;
+
+let engine: Engine;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ engine, close } = await realEngine());
+});
+afterAll(() => close());
+
+async function tableOfWords(id: number): Promise<void> {
+  await createWordTable(engine, id);
+  const rows = names.map((name, i) => `(${i + 1}, ${level}, ${spanOf(begin + words[name])})`);
+  await engine.execute(`INSERT INTO ${quotedWordTable(id)} VALUES ${rows.join(', ')}`);
+  await markWords(engine, id, 7n);
+}
+
+async function left(id: number): Promise<readonly string[]> {
+  const sql = `SELECT toInt64(word) AS n FROM ${quotedWordTable(id)} WHERE word > 0 ORDER BY n`;
+  return (await queryNumbers(engine, sql, 1)).map(([n]) => names[Number(n) - 1]!);
+}
+
+it.each([
+  ['nothing, while the oldest event is of the first days', 0n, ['first', 'second', 'third', 'before1970']],
+  ['nothing, on the last of the thirty days', 29n, ['first', 'second', 'third', 'before1970']],
+  ['the first thirty days, when the oldest event is of the next', 31n, ['second', 'third', 'before1970']],
+  ['all of what is old', 61n, ['third', 'before1970']],
+  ['all but times before 1970, which have the row that says what is covered beside them', 1000n, ['before1970']],
+])('goes: %s', async (_, oldest, expected) => {
+  const id = Number(oldest) + 1;
+  await tableOfWords(id);
+  await dropOldWords(engine, id, (begin + oldest) * day);
+  expect(await left(id)).toEqual(expected);
+  expect(await positionOfWords(engine, id)).toBe(7n);
+  // Nothing more goes the second time.
+  await dropOldWords(engine, id, (begin + oldest) * day);
+  expect(await left(id)).toEqual(expected);
+});
+
+it('nothing goes of thirty days whose last span reaches to an event that is there', async () => {
+  const id = 5000;
+  await tableOfWords(id);
+  const [long, start] = [50n, begin + 25n];
+  await engine.execute(`INSERT INTO ${quotedWordTable(id)} VALUES (1, ${long}, ${(start * day) >> long})`);
+  const end = (((start * day) >> long) + 1n) << long;
+  expect(end).toBeGreaterThan((begin + 30n) * day);
+  await dropOldWords(engine, id, end - 1n);
+  expect(await left(id)).toEqual(['first', 'first', 'second', 'third', 'before1970']);
+  await dropOldWords(engine, id, end);
+  expect(await left(id)).toEqual(['second', 'third', 'before1970']);
+});
