@@ -245,6 +245,7 @@ describe('room', () => {
       place: ({ uses }) => uses.map(() => true),
       *placing({ uses }) {
         threads = encoders.threads;
+        yield;
         return uses.map(() => true);
       },
     };
