@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Sheet } from '../../../widgets/overlays/dialog.js';
+import { SaveForm } from './save-form.js';
 import { Loading } from '../../../widgets/states.js';
 import type { QueryStateAccess } from '../query-state.js';
 import type { Result } from '../use-result.js';
@@ -22,9 +23,12 @@ const titles: Readonly<Record<SheetName, string>> = {
   export: 'Export',
 };
 
-/** They are seldom wanted, so they are chunks of their own. */
+/**
+ * They are seldom wanted, so they are chunks of their own; but not what is typed into as soon as it
+ * opens: letters would be lost while it loads.
+ */
 const contents = {
-  save: lazy(() => import('./saved-queries.js').then(({ SaveForm }) => ({ default: SaveForm }))),
+  save: SaveForm,
   saved: lazy(() => import('./saved-queries.js').then(({ SavedList }) => ({ default: SavedList }))),
   history: lazy(() => import('./history.js').then(({ History }) => ({ default: History }))),
   export: lazy(() => import('./export.js').then(({ Export }) => ({ default: Export }))),

@@ -1,69 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '../../../data/api.js';
 import { useCatalogue } from '../../../data/catalogue.js';
 import { refreshSavedQueries, useSavedQueries } from '../../../data/saved-queries.js';
-import { Button, IconButton } from '../../../widgets/inputs/button.js';
-import { Select } from '../../../widgets/inputs/select.js';
+import { IconButton } from '../../../widgets/inputs/button.js';
 import { EmptyState, ErrorState, errorText, Loading } from '../../../widgets/states.js';
-import { TextField } from '../../../widgets/inputs/text-field.js';
 import { notify } from '../../../widgets/overlays/toast.js';
 import styles from '../query.module.css';
 import type { SheetProps } from './query-sheets.js';
 import { openSaved } from './saved-view.js';
-
-/** Saves the text with its range, view and columns. */
-export function SaveForm({ access: { state }, text, onClose }: SheetProps) {
-  const [name, setName] = useState('');
-  const [who, setWho] = useState<'mine' | 'team'>('mine');
-  const save = useMutation({
-    mutationFn: () =>
-      api.call('createStarredQuery', {
-        body: {
-          kind: 'apl',
-          name: name.trim(),
-          query: { apl: text, startTime: state.from, endTime: state.to },
-          metadata: { view: state.v, columns: state.c.join(',') },
-          ...(who === 'team' && { who: 'team' }),
-        },
-      }),
-    onSuccess: async () => {
-      await refreshSavedQueries();
-      notify({ text: `Saved “${name.trim()}”` });
-      onClose();
-    },
-  });
-  return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name.trim() !== '' && text.trim() !== '') save.mutate();
-      }}
-    >
-      <TextField
-        label="Name"
-        value={name}
-        onChange={setName}
-        autoFocus
-        problem={save.error === null ? undefined : errorText(save.error)}
-      />
-      <Select
-        label="Whose it is"
-        value={who}
-        onChange={setWho}
-        choices={[
-          { id: 'mine', title: 'Mine' },
-          { id: 'team', title: 'Everybody’s' },
-        ]}
-      />
-      <Button type="submit" kind="primary" disabled={name.trim() === '' || text.trim() === '' || save.isPending}>
-        Save
-      </Button>
-    </form>
-  );
-}
 
 /** Opens a saved query with the view it was saved with. */
 export function SavedList({ access, onClose }: SheetProps) {
