@@ -1,42 +1,107 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import type { Cell } from '../data/answers/cells.js';
+import { jsonOf } from './event-json.js';
 import { type JsonNode, parseJson } from './json-parse.js';
+import type { RowSource } from './row-source.js';
 import styles from './json-tree.module.css';
 
 /** Members shown at once; the others on demand. */
 const MOST_MEMBERS = 100;
 const OPEN_DEPTH = 2;
 
-/** JSON that can be folded. A text that is none stands there as it is. */
-export function JsonTree({ text, label }: { readonly text: string; readonly label: string }) {
-  // Of a hundred thousand members it takes a while, and the page around it is drawn with every
-  // letter that is typed.
-  const tree = useMemo(() => parseJson(text), [text]);
-  if (tree === undefined) return <pre className={styles.plain}>{text}</pre>;
+/**
+ * An event as JSON that can be folded. Of a hundred thousand fields those are read that are shown.
+ */
+export function EventTree({
+  source,
+  row,
+  label,
+}: {
+  readonly source: RowSource;
+  readonly row: number;
+  readonly label: string;
+}) {
+  const names = useMemo(
+    () => source.fields.map(({ name }) => name).filter((name) => source.cell(row, name) !== null),
+    [source, row],
+  );
+  const entry = useCallback(
+    (index: number): Entry => [names[index], nodeOf(source.cell(row, names[index]!))],
+    [source, row, names],
+  );
   return (
     <ul className={styles.tree} aria-label={label}>
-      <Node node={tree} depth={0} />
+      <Branch brackets="{}" size={names.length} entry={entry} depth={0} />
     </ul>
   );
 }
 
-function Node({ name, node, depth }: { readonly name?: string; readonly node: JsonNode; readonly depth: number }) {
-  const [open, setOpen] = useState(depth < OPEN_DEPTH);
-  const [shown, setShown] = useState(MOST_MEMBERS);
-  const label = name === undefined ? null : <span className={styles.name}>{JSON.stringify(name)}: </span>;
+type Entry = readonly [name: string | undefined, node: JsonNode];
+
+function nodeOf(cell: Cell): JsonNode {
+  const text = jsonOf(cell);
+  return parseJson(text) ?? { kind: 'scalar', text, type: 'string' };
+}
+
+function Node({
+  name,
+  node,
+  depth,
+}: {
+  readonly name: string | undefined;
+  readonly node: JsonNode;
+  readonly depth: number;
+}) {
+  const entry = useCallback(
+    (index: number): Entry =>
+      node.kind === 'array'
+        ? [undefined, node.items[index]!]
+        : node.kind === 'object'
+          ? node.members[index]!
+          : [undefined, node],
+    [node],
+  );
   if (node.kind === 'scalar')
     return (
       <li className={styles.node}>
-        {label}
+        <Name name={name} />
         <span className={styles[node.type]}>{node.text}</span>
       </li>
     );
-  const entries: readonly (readonly [string | undefined, JsonNode])[] =
-    node.kind === 'array' ? node.items.map((item) => [undefined, item] as const) : node.members;
-  const [begin, end] = node.kind === 'array' ? '[]' : '{}';
-  if (entries.length === 0)
+  return node.kind === 'array' ? (
+    <Branch name={name} brackets="[]" size={node.items.length} entry={entry} depth={depth} />
+  ) : (
+    <Branch name={name} brackets="{}" size={node.members.length} entry={entry} depth={depth} />
+  );
+}
+
+const Name = ({ name }: { readonly name: string | undefined }) =>
+  name === undefined ? null : <span className={styles.name}>{JSON.stringify(name)}: </span>;
+
+/** What has members: all of them can be shown, and only the first are at once. */
+function Branch({
+  name,
+  brackets: [begin, end],
+  size,
+  entry,
+  depth,
+}: {
+  readonly name?: string | undefined;
+  readonly brackets: string;
+  readonly size: number;
+  readonly entry: (index: number) => Entry;
+  readonly depth: number;
+}) {
+  const [open, setOpen] = useState(depth < OPEN_DEPTH);
+  const [shown, setShown] = useState(MOST_MEMBERS);
+  const entries = useMemo(
+    () => (open ? Array.from({ length: Math.min(size, shown) }, (_, index) => entry(index)) : []),
+    [open, size, shown, entry],
+  );
+  if (size === 0)
     return (
       <li className={styles.node}>
-        {label}
+        <Name name={name} />
         {begin}
         {end}
       </li>
@@ -45,19 +110,19 @@ function Node({ name, node, depth }: { readonly name?: string; readonly node: Js
     <li className={styles.node}>
       <button type="button" className={styles.fold} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? '▾' : '▸'}
-        {label}
-        {open ? begin : `${begin} ${entries.length} ${end}`}
+        <Name name={name} />
+        {open ? begin : `${begin} ${size} ${end}`}
       </button>
       {open && (
         <>
           <ul className={styles.members}>
-            {entries.slice(0, shown).map(([key, value], index) => (
-              <Node key={index} {...(key !== undefined && { name: key })} node={value} depth={depth + 1} />
+            {entries.map(([key, value], index) => (
+              <Node key={index} name={key} node={value} depth={depth + 1} />
             ))}
           </ul>
-          {entries.length > shown && (
+          {size > shown && (
             <button type="button" className={styles.fold} onClick={() => setShown(shown + 1000)}>
-              … {entries.length - shown} more
+              … {size - shown} more
             </button>
           )}
           {end}

@@ -25,18 +25,43 @@ export const CURSOR = '_cursor';
 interface Page {
   readonly first: number;
   readonly answer: Answer;
-  readonly index: ReadonlyMap<string, number>;
+}
+
+/** The fields of an answer and of those before it. */
+interface Fields {
+  readonly before: Answer | undefined;
+  readonly list: readonly RowField[];
+}
+
+/** Of every answer that is shown: there may be a hundred thousand, and pages follow each other. */
+const fieldsUpTo = new WeakMap<Answer, Fields>();
+
+/** All fields of some answers, in the order in which they came. */
+function fieldsOf(answers: readonly Answer[]): readonly RowField[] {
+  let list: readonly RowField[] = [];
+  for (const [at, answer] of answers.entries()) {
+    const before = answers[at - 1];
+    const known = fieldsUpTo.get(answer);
+    if (known !== undefined && known.before === before) {
+      ({ list } = known);
+      continue;
+    }
+    const earlier = answers.slice(0, at);
+    const more = answer.table.head.fields.filter(
+      ({ name }) => name !== CURSOR && !earlier.some(({ table }) => table.index.has(name)),
+    );
+    if (more.length > 0) list = [...list, ...more];
+    fieldsUpTo.set(answer, { before, list });
+  }
+  return list;
 }
 
 /** @param order rows in another order, for a result that is sorted here */
 export function rowSource(answers: readonly Answer[], order?: readonly number[]): RowSource {
   const pages: Page[] = [];
-  const fields = new Map<string, RowField>();
   let rows = 0;
   for (const answer of answers) {
-    const names = answer.table.head.fields;
-    pages.push({ first: rows, answer, index: new Map(names.map(({ name }, index) => [name, index])) });
-    for (const { name, type } of names) if (name !== CURSOR && !fields.has(name)) fields.set(name, { name, type });
+    pages.push({ first: rows, answer });
     rows += answer.table.rows;
   }
   const pageOf = (row: number): Page | undefined => {
@@ -52,13 +77,17 @@ export function rowSource(answers: readonly Answer[], order?: readonly number[])
   const cell = (row: number, field: string): Cell => {
     const at = placed(row);
     const page = pageOf(at);
-    const column = page?.index.get(field);
+    const column = page?.answer.table.index.get(field);
     return column === undefined ? null : (page!.answer.table.columns[column]![at - page!.first] ?? null);
   };
   return {
     rows,
-    fields: [...fields.values()],
-    typeOf: (field) => fields.get(field)?.type ?? '',
+    fields: fieldsOf(answers),
+    typeOf: (field) => {
+      if (field === CURSOR) return '';
+      const { table } = answers.find(({ table }) => table.index.has(field)) ?? {};
+      return table?.head.fields[table.index.get(field)!]?.type ?? '';
+    },
     cell,
     cursor: (row) => {
       const found = cell(row, CURSOR);
@@ -69,7 +98,7 @@ export function rowSource(answers: readonly Answer[], order?: readonly number[])
       if (typeof found !== 'object' || found === null || found.kind !== 'long') return textOf(found);
       const at = placed(row);
       const page = pageOf(at)!;
-      return page.answer.whole(page.index.get(field)!, at - page.first);
+      return page.answer.whole(page.answer.table.index.get(field)!, at - page.first);
     },
   };
 }

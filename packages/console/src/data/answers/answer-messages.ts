@@ -13,13 +13,23 @@ export type FromReader =
       readonly kind: 'head';
       readonly id: number;
       readonly head: RawAnswer['head'];
+      /** Without their fields, of which there may be a hundred thousand. */
       readonly tables: readonly RawTable['head'][];
     }
+  /** More fields of a table. */
   | {
-      readonly kind: 'rows';
+      readonly kind: 'fields';
       readonly id: number;
       readonly table: number;
-      /** The values of each column, from this row on. */
+      readonly fields: RawTable['head']['fields'];
+    }
+  /** The next values of some columns that stand beside each other. */
+  | {
+      readonly kind: 'cells';
+      readonly id: number;
+      readonly table: number;
+      /** Number of the first column. */
+      readonly first: number;
       readonly columns: readonly (readonly Cell[])[];
     }
   | { readonly kind: 'end'; readonly id: number }

@@ -5,8 +5,8 @@ import { cellsOf, splitAnswer } from './split-answer.js';
 
 /** Reads answers away from the page, which stays free to be scrolled and typed in. */
 
-/** Rows handed over at once: the page takes a few milliseconds for them. */
-const CHUNK_ROWS = 2000;
+/** Handed over at once: the page takes a few milliseconds for them, and may be scrolled between. */
+const MOST = { rows: 2000, columns: 4000, cells: 40_000 };
 
 /** The whole of the texts that were cut, for each answer that is still shown. */
 const wholes = new Map<number, Map<string, string>>();
@@ -17,14 +17,25 @@ function read(id: number, bytes: ArrayBuffer): void {
   const { head, tables } = splitAnswer(new TextDecoder().decode(bytes));
   const kept = new Map<string, string>();
   wholes.set(id, kept);
-  post({ kind: 'head', id, head, tables: tables.map((table) => table.head) });
+  post({ kind: 'head', id, head, tables: tables.map((table) => ({ ...table.head, fields: [] })) });
   for (const [index, { head, columns }] of tables.entries()) {
     const cells: (readonly Cell[])[] = columns.map((column, field) =>
       cellsOf(column, head.fields[field]?.type ?? '', (row, whole) => kept.set(`${index}:${field}:${row}`, whole)),
     );
     const rows = cells[0]?.length ?? 0;
-    for (let from = 0; from < rows; from += CHUNK_ROWS)
-      post({ kind: 'rows', id, table: index, columns: cells.map((column) => column.slice(from, from + CHUNK_ROWS)) });
+    for (let first = 0; first < cells.length; first += MOST.columns) {
+      const columns = cells.slice(first, first + MOST.columns);
+      post({ kind: 'fields', id, table: index, fields: head.fields.slice(first, first + MOST.columns) });
+      const atOnce = Math.max(1, Math.min(MOST.rows, Math.floor(MOST.cells / columns.length)));
+      for (let from = 0; from < rows; from += atOnce)
+        post({
+          kind: 'cells',
+          id,
+          table: index,
+          first,
+          columns: columns.map((column) => column.slice(from, from + atOnce)),
+        });
+    }
   }
   post({ kind: 'end', id });
 }

@@ -8,8 +8,23 @@ import type { RawAnswer, RawTable } from './split-answer.js';
 interface AnswerTable {
   readonly head: RawTable['head'];
   readonly columns: readonly (readonly Cell[])[];
+  /** The number of each column by its name. */
+  readonly index: ReadonlyMap<string, number>;
   readonly rows: number;
 }
+
+/** A table as it comes in. */
+interface Growing {
+  readonly head: RawTable['head'];
+  readonly fields: RawTable['head']['fields'][number][];
+  readonly columns: Cell[][];
+  readonly index: Map<string, number>;
+}
+
+const growing = (head: RawTable['head']): Growing => {
+  const fields: RawTable['head']['fields'][number][] = [];
+  return { head: { ...head, fields }, fields, columns: [], index: new Map() };
+};
 
 export interface Answer {
   readonly head: RawAnswer['head'];
@@ -26,7 +41,7 @@ export interface Answer {
 
 /** The values of a column by its name; none if the answer has no such column. */
 export const columnOf = ({ table }: Pick<Answer, 'table'>, name: string): readonly Cell[] =>
-  table.columns[table.head.fields.findIndex((each) => each.name === name)] ?? [];
+  table.columns[table.index.get(name) ?? -1] ?? [];
 
 /** Whether the server had more rows than the page asked for. */
 export const wasLimited = ({ head }: Answer): boolean =>
@@ -70,19 +85,32 @@ export async function readAnswer(
   const bytes = await response.arrayBuffer();
   const milliseconds = performance.now() - started;
   const id = ++lastId;
-  const parts: { head?: RawAnswer['head']; tables: { head: RawTable['head']; columns: Cell[][] }[] } = { tables: [] };
+  const parts: { head?: RawAnswer['head']; tables: readonly Growing[] } = { tables: [] };
   await new Promise<void>((resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     listeners.set(id, (message) => {
       switch (message.kind) {
         case 'head':
           parts.head = message.head;
-          parts.tables = message.tables.map((head) => ({ head, columns: head.fields.map(() => []) }));
+          parts.tables = message.tables.map(growing);
           return;
-        case 'rows':
-          for (const [index, cells] of message.columns.entries())
-            for (const cell of cells) parts.tables[message.table]!.columns[index]!.push(cell);
+        case 'fields': {
+          const { fields, columns, index } = parts.tables[message.table]!;
+          for (const field of message.fields) {
+            index.set(field.name, fields.length);
+            fields.push(field);
+            columns.push([]);
+          }
           return;
+        }
+        case 'cells': {
+          const { columns } = parts.tables[message.table]!;
+          for (const [beside, cells] of message.columns.entries()) {
+            const column = columns[message.first + beside]!;
+            for (const cell of cells) column.push(cell);
+          }
+          return;
+        }
         case 'end':
           return resolve();
         case 'failed':
@@ -92,7 +120,12 @@ export async function readAnswer(
     });
     tell({ kind: 'read', id, bytes }, [bytes]);
   }).finally(() => listeners.delete(id));
-  const tables = parts.tables.map(({ head, columns }) => ({ head, columns, rows: columns[0]?.length ?? 0 }));
+  const tables = parts.tables.map(({ head, columns, index }) => ({
+    head,
+    columns,
+    index,
+    rows: columns[0]?.length ?? 0,
+  }));
   const answer: Answer = {
     head: parts.head!,
     table: tables[0]!,

@@ -17,18 +17,23 @@ import { LockSchema } from './lock-schema.js';
 import { MapFields } from './map-fields.js';
 
 const params = { sort: textParam('name'), qs: textParam(), coverage: flagParam() };
-/** A table of more rows is slow, and nobody reads it: the search finds the others. */
-const MOST_SHOWN = 500;
+/**
+ * So many at first, and so many more each time: a page that draws thousands at once stands still.
+ */
+const SHOWN = 100;
+/** Fields whose coverage is counted. */
+const MOST_COUNTED = 500;
 
 /** What fields the events have, of which types, and how many have them. */
 export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
   const [{ sort, qs, coverage: wanted }, change] = useUrlState(params);
   const [editing, setEditing] = useState<DatasetField>();
   const [locking, setLocking] = useState(false);
+  const [shown, setShown] = useState(SHOWN);
   const { fields, name, locked } = dataset;
   const coverage = useCoverage(
     name,
-    fields.slice(0, MOST_SHOWN).map((field) => field.name),
+    fields.slice(0, MOST_COUNTED).map((field) => field.name),
     wanted,
   );
   const found = fields.filter((field) => `${field.name} ${field.description}`.toLowerCase().includes(qs.toLowerCase()));
@@ -65,7 +70,7 @@ export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
       </div>
       <DataTable
         label="Fields"
-        items={found.slice(0, MOST_SHOWN)}
+        items={found.slice(0, shown)}
         idOf={(field) => field.name}
         sort={sort}
         onSort={(next) => change({ sort: next })}
@@ -123,9 +128,12 @@ export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
           },
         ]}
       />
-      {found.length > MOST_SHOWN && (
+      {found.length > shown && (
         <p className={styles.foot}>
-          {MOST_SHOWN} of {countOf(found.length, 'field')}: the search finds the others.
+          {shown} of {countOf(found.length, 'field')}: the search finds the others.{' '}
+          <Button small onPress={() => setShown(shown + SHOWN)}>
+            {SHOWN} more
+          </Button>
         </p>
       )}
       <MapFields dataset={dataset} />

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
-import { type Answer, wasLimited } from '../../data/answers/answers.js';
+import { type Answer, columnOf, wasLimited } from '../../data/answers/answers.js';
 import { queryClient } from '../../data/query-client.js';
 import { runQuery } from '../../data/run-query.js';
 import { CURSOR, orderBy, type RowSource, rowSource } from '../../rows/row-source.js';
@@ -43,8 +43,7 @@ interface NextPage {
 
 function nextPage(pages: readonly Answer[]): NextPage | undefined {
   const last = pages.at(-1)!;
-  const column = last.table.head.fields.findIndex(({ name }) => name === CURSOR);
-  const cursor = last.table.columns[column]?.at(-1);
+  const cursor = columnOf(last, CURSOR).at(-1);
   if (typeof cursor !== 'string' || !wasLimited(last)) return undefined;
   // The range stays that of the first page: `now` moves.
   const { start, end } = pages[0]!.table.head.range;

@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronUp, Link2, X } from 'lucide-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense } from 'react';
 import { eventJson } from '../../../rows/event-json.js';
+import { EventTree } from '../../../rows/json-tree.js';
 import { FieldList } from '../../../rows/field-list.js';
-import { JsonTree } from '../../../rows/json-tree.js';
 import type { RowSource } from '../../../rows/row-source.js';
 import { traceOf } from '../../../rows/trace-links.js';
 import { IconButton } from '../../../widgets/inputs/button.js';
@@ -41,7 +41,11 @@ export function Detail({
     {
       id: 'json',
       title: 'JSON',
-      content: <RowJson source={source} row={row} />,
+      content: (
+        <div className={styles.json}>
+          <EventTree source={source} row={row} label="The row as JSON" />
+        </div>
+      ),
     },
     ...(isEvent
       ? [
@@ -104,15 +108,5 @@ export function Detail({
         }
       />
     </aside>
-  );
-}
-
-/** Made when it is looked at: a row may have a hundred thousand fields. */
-function RowJson({ source, row }: { readonly source: RowSource; readonly row: number }) {
-  const json = useMemo(() => eventJson(source, row), [source, row]);
-  return (
-    <div className={styles.json}>
-      <JsonTree text={json} label="The row as JSON" />
-    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { countText } from '../../../data/amounts.js';
 import type { RowField, RowSource } from '../../../rows/row-source.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import { FieldFacts } from './field-facts.js';
@@ -8,6 +9,8 @@ import type { QueryState } from '../query-state.js';
 
 /** Rows that coverage is estimated from: the first page, which is what is on the screen. */
 const LOOKED_AT = 500;
+/** Fields that can be scrolled through: of more nobody reads the names, and a filter finds them. */
+const MOST_LISTED = 5000;
 /** Fields that numbers are split by, to choose from. */
 const MOST_SPLITS = 30;
 
@@ -46,15 +49,20 @@ export function FieldRail({ source, known, state, events, chosen, onColumn, onSl
   const [open, setOpen] = useState<string>();
   const scroll = useRef<HTMLDivElement>(null);
   const coverage = useMemo(() => coverageOf(source), [source]);
-  const shown = useMemo(() => {
-    const names = new Set(source.fields.map(({ name }) => name));
+  const found = useMemo(() => {
     const wanted = filter.toLowerCase();
-    const all = [...source.fields, ...known.filter(({ name }) => !names.has(name))];
-    const found = wanted === '' ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted));
     // Those that the rows have come first. Of a hundred thousand: looked at once, not sorted.
-    const has = ({ name }: RowField): boolean => (coverage.get(name) ?? 0) > 0;
-    return [...found.filter(has), ...found.filter((each) => !has(each))];
+    const [here, elsewhere]: [RowField[], RowField[]] = [[], []];
+    const look = (field: RowField): void => {
+      if (wanted !== '' && !field.name.toLowerCase().includes(wanted)) return;
+      if ((coverage.get(field.name) ?? 0) > 0) here.push(field);
+      else elsewhere.push(field);
+    };
+    for (const field of source.fields) look(field);
+    for (const field of known) if (source.typeOf(field.name) === '') look(field);
+    return [...here, ...elsewhere];
   }, [source, known, filter, coverage]);
+  const shown = useMemo(() => found.slice(0, MOST_LISTED), [found]);
   const splits = useMemo(
     () =>
       known
@@ -68,8 +76,8 @@ export function FieldRail({ source, known, state, events, chosen, onColumn, onSl
     count: shown.length,
     getScrollElement: () => scroll.current,
     // What was measured belongs to a field, wherever it stands in the next answer.
-    getItemKey: (index) => shown[index]?.name ?? index,
-    estimateSize: (index) => (shown[index]?.name === open ? 240 : 26),
+    getItemKey: useCallback((index: number) => shown[index]?.name ?? index, [shown]),
+    estimateSize: useCallback((index: number) => (shown[index]?.name === open ? 240 : 26), [shown, open]),
     overscan: 8,
   });
   return (
@@ -78,7 +86,7 @@ export function FieldRail({ source, known, state, events, chosen, onColumn, onSl
         label="Find a field"
         bare
         type="search"
-        placeholder={`${shown.length} fields`}
+        placeholder={`${countText(found.length)} fields`}
         value={filter}
         onChange={setFilter}
       />
@@ -127,6 +135,9 @@ export function FieldRail({ source, known, state, events, chosen, onColumn, onSl
             );
           })}
         </ul>
+        {found.length > shown.length && (
+          <p className={styles.rest}>and {countText(found.length - shown.length)} more: find them by their names</p>
+        )}
       </div>
     </section>
   );

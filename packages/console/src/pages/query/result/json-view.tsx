@@ -1,7 +1,6 @@
 import { useCallback } from 'react';
-import { JsonTree } from '../../../rows/json-tree.js';
+import { EventTree } from '../../../rows/json-tree.js';
 import { RowGrid } from '../../../rows/row-grid.js';
-import { eventJson } from '../../../rows/event-json.js';
 import { ResultFooter } from './result-footer.js';
 import type { ViewProps } from './views.js';
 
@@ -18,7 +17,7 @@ export function JsonView({ access, result, pointer }: ViewProps) {
       render={useCallback(
         (row: number) => (
           <span role="gridcell">
-            <JsonTree text={eventJson(source, row)} label={`Event ${row + 1}`} />
+            <EventTree source={source} row={row} label={`Event ${row + 1}`} />
           </span>
         ),
         [source],

@@ -116,10 +116,15 @@ export function tableColumns(access: QueryStateAccess, result: Result): readonly
   const { fields } = result.source;
   if (access.state.c.length > 0) return columnsOf(access.state.c, fields);
   const isEvents = result.answer?.head.status.minCursor !== undefined;
-  const names = fields.map(({ name }) => name).filter((name) => !isEvents || name !== '_sysTime');
-  const ordered = isEvents && names.includes('_time') ? ['_time', ...names.filter((name) => name !== '_time')] : names;
+  const most = isEvents ? MOST_COLUMNS : MOST_GROUP_COLUMNS;
+  const names: string[] = isEvents && result.source.typeOf('_time') !== '' ? ['_time'] : [];
+  // The first of them: there may be a hundred thousand.
+  for (const { name } of fields) {
+    if (names.length === most) break;
+    if (!isEvents || (name !== '_time' && name !== '_sysTime')) names.push(name);
+  }
   // A name with a colon and digits behind it must not be taken for a width.
-  return columnsOf(ordered.slice(0, isEvents ? MOST_COLUMNS : MOST_GROUP_COLUMNS), fields);
+  return columnsOf(names, fields);
 }
 
 function TableView({ access, result, outline, pointer, run }: ViewProps) {
