@@ -39,4 +39,5 @@ export type { Narrowed, Narrowing, TableWithWords } from './narrow.js';
 export type { MayHave } from './without-words.js';
 export { printExpr, printQuery } from './print.js';
 export { printedParts } from './printed-parts.js';
+export { readsNothing } from './reads-nothing.js';
 export { quoteIdentifier, quoteString } from './quote.js';

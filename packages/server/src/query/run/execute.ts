@@ -7,6 +7,7 @@ import {
   type QueryAnswer,
   type Settings as EngineSettings,
 } from '@millrace/engine';
+import { readsNothing } from '@millrace/sql';
 import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Metrics } from '../../metrics.js';
 import type { Arrived } from '../../storage/questions.js';
@@ -199,13 +200,18 @@ async function askStatements(
   const askOnce = (sql: string): Promise<QueryAnswer> => deps.examined.get(sql, version, ask);
   const asked = await withWords(written, deps.datasetIds, deps.storage);
   const statements = statementsOf(asked);
+  // Such an answer is the same for all words that no event has, and at all times.
+  const askRows =
+    statements.repeatable && asksNothing(asked)
+      ? async (sql: string) => copyOf(await deps.examined.get(sql, 'none', ask))
+      : ask;
   const counts = count ? statements.counts : undefined;
   const page = counts?.matched.kind === 'query' ? pageOf(compiled, cursor !== undefined) : undefined;
   const answered = async (): Promise<WithTotals> => {
     // A query whose rows change from one statement to the next, such as a sample, does not have its
     // newest rows in the newest partitions alone.
     const newest = statements.repeatable ? await askNewest(compiled, { ...deps, cursor, ask }) : undefined;
-    return newest ?? askWithTotals(asked, statements, ask);
+    return newest ?? askWithTotals(asked, statements, askRows);
   };
   const [{ answer, totals }, dayFirst, times, inRange, counted] = await Promise.all([
     answered(),
@@ -255,6 +261,16 @@ async function askStatements(
     cached: false,
   };
 }
+
+/** Columns are changed where they are when they take their final form. */
+const copyOf = (answer: QueryAnswer): QueryAnswer => ({
+  ...answer,
+  columns: answer.columns.map((column) => ({ ...column, values: column.values.slice() })),
+});
+
+/** Whether the answer of a query, and what belongs to it, follows without reading events. */
+const asksNothing = ({ query, totals }: Compiled): boolean =>
+  [query, totals?.query, totals?.together?.query].every((one) => one === undefined || readsNothing(one));
 
 /** The text that the first statement to find one gives. */
 async function firstText(

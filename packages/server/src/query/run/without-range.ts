@@ -1,4 +1,4 @@
-import { type Compiled, mappedQueries, type TimeRange } from '@millrace/apl';
+import { allTimes, type Compiled, mappedQueries, type TimeRange } from '@millrace/apl';
 import { and, type Expr, onTables } from '@millrace/sql';
 import type { EventStorage } from '../../storage/event-storage.js';
 import { tableOf } from '../../storage/tables/table-of-dataset.js';
@@ -26,7 +26,8 @@ export async function withoutRange(
 ): Promise<WithoutRange> {
   const { start, end } = compiled.timeRange;
   const asItIs: WithoutRange = { compiled, holds: () => true };
-  if (words === undefined || datasetIds.length === 0) return asItIs;
+  const isBounded = start > allTimes.start || end < allTimes.end;
+  if (words === undefined || datasetIds.length === 0 || !isBounded) return asItIs;
   for (const id of datasetIds) await words.learn(id);
   const range = { start, end };
   const holds = (): boolean => datasetIds.every((id) => words.areWithin(id, range));

@@ -173,6 +173,16 @@ it('finds what scans find', { timeout: 480_000 }, async () => {
   expect(await isNarrowed("where user == 'u-970'")).toBe(true);
   expect(await isNarrowed("search 'u-970'")).toBe(true);
   expect(await isNarrowed("where message has 'common'")).toBe(false);
+  // What no event has is told without the engine, once an answer of the same form is known.
+  for (const n of [1, 2, 3]) {
+    statements = [];
+    expect(await found(`where user == 'absent${n}'`)).toEqual([[0], [0]]);
+    const { tables } = await world.apl<Counted>(
+      `logs | search 'absent${n}' | summarize l = make_list(tags), s = make_set(user), m = max(_time), c = count()`,
+    );
+    expect(tables[0]!.columns).toEqual([[[]], [[]], [null], [0]]);
+    expect(statements.some((sql) => sql.includes('false'))).toBe(n === 1);
+  }
   // A search looks only into columns that may have the words.
   statements = [];
   await found("search 'u-970'");
