@@ -1,5 +1,4 @@
 import { pipeline, Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { Breath } from '../async/breath.js';
 import { httpError } from '../errors.js';
@@ -122,9 +121,12 @@ async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerat
 const isOfZlib = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 
+/** Asked for every piece: what aborts makes an error with a trace each time, a timer does not. */
 async function isQuiet(coming: Promise<unknown>): Promise<boolean> {
-  const over = new AbortController();
-  const quiet = pause(quietMilliseconds, true, { signal: over.signal, ref: false }).catch(() => false);
+  let timer: NodeJS.Timeout | undefined;
+  const quiet = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), quietMilliseconds).unref();
+  });
   // What is wrong with what comes is told to whoever waits for that.
   const came = coming.then(
     () => false,
@@ -133,7 +135,7 @@ async function isQuiet(coming: Promise<unknown>): Promise<boolean> {
   try {
     return await Promise.race([quiet, came]);
   } finally {
-    over.abort();
+    clearTimeout(timer);
   }
 }
 
