@@ -45,6 +45,7 @@ export function addHooks(
     done();
   });
   const requests = new OneAfterAnother();
+  app.server.on('connection', () => gate.turns.accepted());
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const inTurn = (): void =>

@@ -53,3 +53,24 @@ it('one that comes meanwhile is next, however many of another sender wait, and b
   expect(begun).toHaveLength(21);
   expect(loops).toBeGreaterThan(10);
 });
+
+it('while connections come, most turns of the loop are theirs, and requests begin nevertheless', async () => {
+  const turns = new SenderTurns();
+  let begun = 0;
+  turns.accepted();
+  for (let i = 0; i < 3; i++)
+    turns.add(
+      () => 'a',
+      () => {
+        begun++;
+        busy();
+      },
+    );
+  expect([begun, turns.waiting]).toEqual([0, 3]);
+  for (let loops = 0; turns.waiting > 0; loops++) {
+    expect(loops).toBeLessThan(100);
+    turns.accepted();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(begun).toBe(3);
+});

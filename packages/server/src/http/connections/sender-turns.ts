@@ -1,5 +1,7 @@
 /** Longest that requests begin in one turn of the event loop, in milliseconds. */
-const longest = 10;
+const longest = 2;
+/** So many turns in which a connection was accepted are left to the next one; then some begin. */
+const turnsForConnections = 8;
 /** Most that begin in one turn after having waited. */
 const mostInTurn = 32;
 
@@ -17,6 +19,10 @@ export class SenderTurns {
   #expected = 0;
   /** When the first request began in this turn of the loop. */
   #began: number | undefined;
+
+  /** Whether a connection was accepted in this turn of the loop, and how many turns had one. */
+  #accepted = false;
+  #acceptedTurns = 0;
 
   /** How many wait. */
   get waiting(): number {
@@ -37,7 +43,21 @@ export class SenderTurns {
     this.#expect();
   }
 
+  /**
+   * A connection was accepted. Node accepts one in each turn of the loop, and hundreds may wait for
+   * it, with somebody else's behind them: so there should be many turns, and short ones.
+   */
+  accepted(): void {
+    if (this.#accepted) return;
+    this.#accepted = true;
+    this.#acceptedTurns++;
+    setImmediate(() => {
+      this.#accepted = false;
+    });
+  }
+
   #hasTime(): boolean {
+    if (this.#accepted && this.#acceptedTurns % (turnsForConnections + 1) !== 0) return false;
     if (this.#began !== undefined) return performance.now() - this.#began < longest;
     this.#began = performance.now();
     setImmediate(() => {
