@@ -20,7 +20,7 @@ export function capRows(
 }
 
 /** How many rows there can be, if the query itself says so. */
-function mostRows(plan: Plan): number | undefined {
+export function mostRows(plan: Plan): number | undefined {
   switch (plan.kind) {
     case 'limit': {
       const input = mostRows(plan.input);

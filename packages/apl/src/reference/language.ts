@@ -38,7 +38,7 @@ export const languageDifferences: readonly (Differences & { readonly point: stri
   { point: '`guid`, `decimal`', axiom: 'Not in Axiom: texts and reals.', kusto: 'A GUID is a text; a literal is in small letters, which compare with those of the data.' },
   { point: '`evaluate pivot`', axiom: 'Not in Axiom.', kusto: 'Missing and empty values share the column `(empty)`; a value named like a group gets a number.' },
   { point: '`evaluate bag_unpack`', axiom: 'Not in Axiom.', kusto: 'Texts stay texts even if they look like times. A schema converts what there is, and is null where a column is missing.' },
-  { point: '`scan`', axiom: 'Not in Axiom.', kusto: 'Looks at the first 10,000 rows of each table or partition; a warning says so. Steps may not ask other tables whether they have a value.' },
+  { point: '`scan`', axiom: 'Not in Axiom.', kusto: 'Looks at the first 10,000 rows of each table or partition; a warning says so where there may be more. Steps may not ask other tables whether they have a value.' },
   { point: '`top-hitters`', axiom: 'Not in Axiom.', kusto: 'Counts and sums are exact; the column is `approximate_count_a` or `approximate_sum_a` all the same.' },
   { point: '`evaluate ipv4_lookup`', axiom: 'Not in Axiom.', kusto: 'An address that is a network itself is in wider networks only.' },
   { point: '`evaluate narrow`', axiom: 'Not in Axiom.', kusto: 'Fields too rare for a column of their own are left out.' },

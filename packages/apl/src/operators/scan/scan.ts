@@ -7,6 +7,7 @@ import type { Computed, Plan } from '../../plan/nodes.js';
 import { columnOf, columnsIn, constant, looksAround, partsOf, rewrite } from '../../plan/scalar.js';
 import type { ColumnScalar, Scalar } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
+import { mostRows } from '../../passes/limits.js';
 import type { Operator, Span, TypeName } from '../../syntax/ast.js';
 import { project } from '../columns.js';
 import type { BindOperator, OperatorContext } from '../define.js';
@@ -31,7 +32,8 @@ export const bindScan: BindOperator<'scan'> = (operator, input, context): Plan =
     query.report.error('name', span, 'steps and declared columns of scan need different names');
     return input;
   }
-  query.report.warning('note', span, 'scan looks at the first 10,000 rows; filter them first');
+  if ((mostRows(input) ?? Number.POSITIVE_INFINITY) > MOST_ROWS)
+    query.report.warning('note', span, 'scan looks at the first 10,000 rows; filter them first');
   const own = declared.map(({ name, type, default: otherwise }): Declared => {
     const value = otherwise === undefined ? constant(type, null) : bindSingle(otherwise, context.constantScope);
     const id = query.fresh(name.text);
