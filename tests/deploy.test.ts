@@ -4,13 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { addressesOf } from '../packages/server/src/settings/clickhouse-settings.ts';
 import { readSettings } from '../packages/server/src/settings/settings.ts';
+import { grantsIn } from './support/clickhouse-rights.ts';
+import { root } from './support/root.ts';
 
 /**
  * The files of `deploy/cluster` fit each other, the settings, and what the pages say. Nothing is
  * started.
  */
 
-const directory = join(import.meta.dirname, '..', 'deploy', 'cluster');
+const directory = join(root, 'deploy', 'cluster');
 const textOf = (name: string): string => readFileSync(join(directory, name), 'utf8');
 
 interface Service {
@@ -108,11 +110,23 @@ describe('the files of the servers', () => {
     expect(backends).toEqual(named('millrace').map(([name]) => name));
   });
 
+  it('take everything from the environment that a service has', () => {
+    for (const [kind, files] of [
+      ['clickhouse', ['clickhouse/replica.xml', 'clickhouse/user.xml']],
+      ['keeper', ['keeper/keeper.xml']],
+    ] as const) {
+      const needed = files.flatMap((file) => elementsOf(textOf(file)).flatMap(({ env }) => env ?? []));
+      for (const [name, { environment = {} }] of named(kind))
+        expect([name, Object.keys(environment).toSorted()]).toEqual([name, [...new Set(needed)].toSorted()]);
+    }
+    // The node comes with the password that the user has.
+    const [given, used] = [services['clickhouse1'], services['millrace1']].map((each) => each!.environment!);
+    expect(used!['MILLRACE_CLICKHOUSE_PASSWORD']).toBe(given!['USER_PASSWORD']);
+    expect(used!['MILLRACE_DATABASE_URL']).toContain(services['postgres']!.environment!['POSTGRES_PASSWORD']);
+  });
+
   it('give the user the rights that the pages name, and no others', () => {
-    const documented = ['clickhouse.md', 'cluster.md'].flatMap((page) => {
-      const text = readFileSync(join(import.meta.dirname, '..', 'docs', page), 'utf8');
-      return [...text.matchAll(/(GRANT [^;`]*?) TO millrace\b/g)].map(([, grant]) => grant!.replaceAll(/\s+/g, ' '));
-    });
+    const documented = grantsIn('clickhouse.md', 'cluster.md');
     expect(textsAt(textOf('clickhouse/user.xml'), 'clickhouse/users/millrace/grants/query').toSorted()).toEqual(
       documented.toSorted(),
     );

@@ -5,6 +5,7 @@ import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { grantsIn } from '../support/clickhouse-rights.js';
 import { findTools, type Tools } from './tools.js';
 
 /**
@@ -12,7 +13,7 @@ import { findTools, type Tools } from './tools.js';
  * again.
  */
 
-/** The user that comes to the replicas. */
+/** The user that comes to the replicas, with the rights that the pages name. */
 export const login = { user: 'millrace', password: 'only-clickhouse-knows' };
 const startMilliseconds = 60_000;
 /** A replica that is paused for longer loses its session with Keeper. */
@@ -146,7 +147,7 @@ export class Replica extends Member {
   async run(sql: string, milliseconds = 30_000): Promise<string> {
     const response = await fetch(`${this.url}/`, {
       method: 'POST',
-      headers: { 'X-ClickHouse-User': login.user, 'X-ClickHouse-Key': login.password },
+      headers: { 'X-ClickHouse-User': 'default' },
       body: sql,
       signal: AbortSignal.timeout(milliseconds),
     });
@@ -190,7 +191,12 @@ const users = `<clickhouse>
   <profiles><default/></profiles><quotas><default/></quotas>
   <users>
     <default><password/><networks><ip>::/0</ip></networks></default>
-    <${login.user}><password>${login.password}</password><networks><ip>::/0</ip></networks></${login.user}>
+    <${login.user}>
+      <password>${login.password}</password><networks><ip>::/0</ip></networks>
+      <grants>${grantsIn('clickhouse.md', 'cluster.md')
+        .map((grant) => `<query>${grant}</query>`)
+        .join('')}</grants>
+    </${login.user}>
   </users>
 </clickhouse>`;
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { root } from '../support/root.js';
 
 /**
  * What replicas and their Keeper are made of: a program compiled from `replica.c`, the engine's
@@ -20,11 +21,6 @@ class CannotReplicate extends Error {
   override readonly name = 'CannotReplicate';
 }
 
-/** The root of the repository, from the sources and from what is built of them. */
-const root = ((at: string): string => {
-  while (!existsSync(join(at, 'package-lock.json'))) at = dirname(at);
-  return at;
-})(import.meta.dirname);
 const sources = join(root, 'tests', 'cluster');
 const cache = join(root, 'node_modules', '.cache', 'millrace-cluster');
 

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from './root.js';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/clickhouse.md'), 'utf8');
+/** What pages say that the user of ClickHouse needs, as `GRANT … ON …`. */
+export const grantsIn = (...pages: readonly string[]): readonly string[] =>
+  pages.flatMap((page) => {
+    const text = readFileSync(join(root, 'docs', page), 'utf8');
+    return [...text.matchAll(/(GRANT [^;`]*?) TO millrace\b/g)].map(([, grant]) => grant!.replaceAll(/\s+/g, ' '));
+  });
 
-/** What the page about ClickHouse says that its user needs, as `GRANT … ON …`. */
-export const documentedGrants: readonly string[] = [...page.matchAll(/(GRANT [^;`]*?) TO millrace\b/g)].map(
-  ([, grant]) => grant!.replaceAll(/\s+/g, ' '),
-);
+/** For one server. */
+export const documentedGrants: readonly string[] = grantsIn('clickhouse.md');

@@ -23,6 +23,9 @@ export interface Places extends Nodes {
   readonly settings: Readonly<Record<string, string>>;
 }
 
+/** On a machine that much else uses a start may take a minute. */
+const mostStarts = 4;
+
 /** @param settingsOf those of a node, which say what it shares */
 export async function startNodes(
   count: number,
@@ -30,8 +33,16 @@ export async function startNodes(
 ): Promise<Nodes> {
   const directories = Array.from({ length: count }, temporaryDirectory);
   const common = { MILLRACE_LOG_LEVEL: 'warn', MILLRACE_NODES: 'shared' };
-  const start = (n: number, own = {}): Promise<ServerProcess> =>
-    startServer(directories[n]!, { ...common, ...settingsOf(n), ...own });
+  const start = async (n: number, own = {}): Promise<ServerProcess> => {
+    const settings = { ...common, ...settingsOf(n), ...own };
+    // One that takes too long is killed and started again, as what looks after servers does.
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await startServer(directories[n]!, settings);
+      } catch (error) {
+        if (attempt === mostStarts || !String(error).includes('no server after')) throw error;
+      }
+  };
   // All at once, over databases that are empty.
   const nodes = await Promise.all(directories.map((_, n) => start(n)));
   return {
