@@ -12,6 +12,7 @@ import type { Course } from '../run/jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, type AplRequest, aplRequest, arrivedBy, requireForwards } from '../compile/request.js';
 import { readIdsOf, type QueryService } from '../service.js';
+import { withWords } from '../run/with-words.js';
 
 /** Exports: everything a query matches, without a limit, sent as the engine reads it. */
 
@@ -140,7 +141,7 @@ async function exported(
   await storage.flush(datasetIds);
   const settled = storage.questions.settled(datasetIds);
   const bounds = storage.questions.bounds(datasetIds, arrivedBy(request).arrived);
-  const what = { compiled, cursors: request.cursorField };
+  const what = { compiled: await withWords(compiled, datasetIds, storage), cursors: request.cursorField };
   const rows = storage.readers.stream(datasetIds, course.signal, (reading) =>
     // The reader's pace is that of the bytes sent: NDJSON repeats the names of fields and may be
     // many times as long as what the engine writes.

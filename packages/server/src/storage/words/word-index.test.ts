@@ -99,6 +99,11 @@ const open = (more: object = {}): Promise<EngineWorld> =>
       statements.push(sql);
       return query(sql, options);
     };
+    const stream = taken.stream.bind(taken);
+    taken.stream = (sql, options) => {
+      statements.push(sql);
+      return stream(sql, options);
+    };
     return taken;
   });
 
@@ -183,6 +188,16 @@ it('finds what scans find', { timeout: 480_000 }, async () => {
     expect(tables[0]!.columns).toEqual([[[]], [[]], [null], [0]]);
     expect(statements.some((sql) => sql.includes('false'))).toBe(n === 1);
   }
+  // So do exports.
+  const exported = async (condition: string): Promise<readonly string[]> => {
+    const { text } = await world.send('POST', '/v1/export', { apl: `logs | ${condition} | project n` });
+    return text.split('\n').toSorted();
+  };
+  statements = [];
+  const rows = await exported("search 'u-970' or 'absent'");
+  expect(statements.some((sql) => latestTimes(sql).some((at) => at < rangeEnd))).toBe(true);
+  expect(rows).toEqual(['', '{"n":970}']);
+  expect(await exported("search not(not('u-970' or 'absent'))")).toEqual(rows);
   // A search looks only into columns that may have the words.
   statements = [];
   await found("search 'u-970'");
