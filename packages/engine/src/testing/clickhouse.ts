@@ -38,6 +38,8 @@ interface Ended {
 export interface ClickHouseOptions {
   /** What the user of `clickHouseLogin` may do, as `GRANT … ON …`. Default: everything. */
   readonly grants?: readonly string[];
+  /** More of its configuration, as XML. */
+  readonly configuration?: string;
   /** Another library than the engine's. */
   readonly library?: string;
 }
@@ -90,14 +92,17 @@ export async function openClickHouse(options: ClickHouseOptions = {}): Promise<C
   }
 }
 
-async function start(directory: string, { grants, library = engineLibrary() }: ClickHouseOptions): Promise<ClickHouse> {
+async function start(
+  directory: string,
+  { grants, configuration = '', library = engineLibrary() }: ClickHouseOptions,
+): Promise<ClickHouse> {
   const port = await freePort();
   // Nobody else knows the password, so who accepts it is this server and no other that took the
   // port.
   const admin: Login = { user: 'admin', password: randomUUID() };
   const config = join(directory, 'config.xml');
   const users = join(directory, 'users.xml');
-  await writeFile(config, `<clickhouse><users_config>${users}</users_config></clickhouse>`);
+  await writeFile(config, `<clickhouse><users_config>${users}</users_config>${configuration}</clickhouse>`);
   await writeFile(
     users,
     usersOf([userOf(local, ['GRANT SYSTEM LISTEN ON *.*']), userOf(admin), userOf(clickHouseLogin, grants)]),

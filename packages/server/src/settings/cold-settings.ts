@@ -35,6 +35,12 @@ export const coldSettings = {
     doc: 'How old a whole day, month or year of events has to be before it moves to the bucket.',
     reason: 'Most questions are about the last days; those about last month may take longer.',
   },
+  coldInClickhouse: {
+    type: 'boolean',
+    default: false,
+    doc: 'Old events move to the volume `cold` of the storage policy `millrace_cold` of the ClickHouse server. See [cold.md](cold.md#in-a-clickhouse-server).',
+    reason: "The disks of that server are its operator's: Millrace needs to be told that it may use them.",
+  },
   coldCacheBytes: {
     type: 'bytes',
     default: 10 * GiB,
@@ -48,17 +54,36 @@ export const coldSettings = {
 
 type Name = keyof typeof coldSettings | 'clickhouseUrl';
 
+/** What is wrong with old events in a ClickHouse server. */
+function elsewhereProblems(isGiven: (name: Name) => boolean, replicas: boolean): ReturnType<typeof coldProblems> {
+  if (!isGiven('coldInClickhouse')) return [];
+  if (!isGiven('clickhouseUrl'))
+    return [['coldInClickhouse', 'needs a ClickHouse server; for the embedded engine give the address of a bucket']];
+  return replicas ? [['coldInClickhouse', 'is for one ClickHouse server, not for replicas']] : [];
+}
+
 /**
  * What is wrong with these settings together, each with the setting it is about.
  * @param isGiven whether the operator gave a setting
+ * @param replicas whether there are several ClickHouse servers
  */
-export function coldProblems(isGiven: (name: Name) => boolean): readonly (readonly [Name, string])[] {
+export function coldProblems(
+  isGiven: (name: Name) => boolean,
+  replicas: boolean,
+): readonly (readonly [Name, string])[] {
+  const elsewhere = elsewhereProblems(isGiven, replicas);
+  if (elsewhere.length > 0) return elsewhere;
   if (!isGiven('coldUrl'))
     return (['coldAccessKey', 'coldSecretKey'] as const)
       .filter(isGiven)
       .map((name) => [name, 'has no effect without the address of a bucket'] as const);
   if (isGiven('clickhouseUrl'))
-    return [['coldUrl', 'is for the embedded engine; a ClickHouse server has storage policies of its own']];
+    return [
+      [
+        'coldUrl',
+        'is for the embedded engine; a ClickHouse server has disks of its own: give it a storage policy, and set MILLRACE_COLD_IN_CLICKHOUSE',
+      ],
+    ];
   return isGiven('coldAccessKey') === isGiven('coldSecretKey')
     ? []
     : [['coldUrl', 'needs both the access key and its secret, or neither']];

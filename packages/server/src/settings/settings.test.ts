@@ -142,6 +142,18 @@ const mistakes: readonly (readonly [string, Record<string, string>, string[], st
     ['--cold-url', 'https://s3/b'],
     '--cold-url: needs both the access key',
   ],
+  [
+    'cold disks of a server that is not named',
+    { MILLRACE_COLD_IN_CLICKHOUSE: 'true' },
+    [],
+    'MILLRACE_COLD_IN_CLICKHOUSE: needs a ClickHouse server',
+  ],
+  [
+    'cold disks of replicas',
+    { MILLRACE_COLD_IN_CLICKHOUSE: 'true', MILLRACE_CLICKHOUSE_URL: 'http://a:1,http://b:1,http://c:1' },
+    [],
+    'MILLRACE_COLD_IN_CLICKHOUSE: is for one ClickHouse server',
+  ],
   ['a host without a bucket', {}, ['--cold-url', 'https://s3'], '--cold-url: expected the address of a bucket'],
   [
     'a bucket for ClickHouse',

@@ -50,7 +50,10 @@ const coldEvery = 10 * 60_000;
 const coldRestSeconds = 2 * 3600;
 const bucketMilliseconds = 5000;
 
-export function coldLimits({ settings: { coldUrl, coldAfter } }: Base): Pick<StorageOptions, 'cold'> {
+export function coldLimits({ settings: { coldUrl, coldAfter, coldInClickhouse } }: Base): Pick<StorageOptions, 'cold'> {
+  const limits = { after: coldAfter, every: coldEvery, rest: coldRestSeconds };
+  // A server elsewhere knows best whether its disks answer; a move that fails is tried again.
+  if (coldInClickhouse) return { cold: { ...limits, answers: async () => true } };
   if (coldUrl === undefined) return {};
   // Whatever it answers, it is there; who may read it the engine finds out.
   const answers = (): Promise<boolean> =>
@@ -58,5 +61,5 @@ export function coldLimits({ settings: { coldUrl, coldAfter } }: Base): Pick<Sto
       ({ status }) => status < 500,
       () => false,
     );
-  return { cold: { after: coldAfter, every: coldEvery, rest: coldRestSeconds, answers } };
+  return { cold: { ...limits, answers } };
 }

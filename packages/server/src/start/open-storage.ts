@@ -8,6 +8,8 @@ import type { EventStorage } from '../storage/event-storage.js';
 import type { RecoveryReport } from '../storage/recovery/recovery.js';
 import { SharedStorage } from '../storage/shared/shared-storage.js';
 import { Storage } from '../storage/storage.js';
+import { hasColdPolicy } from '../storage/tables/cold-partitions.js';
+import { SettingError } from '../settings/settings.js';
 import { coldLimits, storageLimits } from './event-limits.js';
 import type { Base } from './parts.js';
 
@@ -19,7 +21,13 @@ export type EventStores =
   | { readonly kind: 'logged'; readonly log: Log; /** May still be starting. */ readonly engine: Promise<Engine> }
   | { readonly kind: 'shared'; readonly node: Member; readonly arrivals: Arrivals; readonly engine: Promise<Engine> };
 
-export function openStorage(base: Base, stores: EventStores, engine: Engine): Promise<EventStorage> {
+/** @throws SettingError */
+export async function openStorage(base: Base, stores: EventStores, engine: Engine): Promise<EventStorage> {
+  if (base.settings.coldInClickhouse && !(await hasColdPolicy(engine)))
+    throw new SettingError(
+      'coldInClickhouse',
+      'the ClickHouse server has no storage policy millrace_cold with two volumes: default, with the disk default, and cold, with a disk of the name millrace_cold; docs/cold.md shows one',
+    );
   return stores.kind === 'logged' ? openLogged(base, stores.log, engine) : openShared(base, stores, engine);
 }
 
@@ -69,6 +77,8 @@ async function openShared(
     engine,
     database: metadata.database,
     ...counted(base),
+    ...coldLimits(base),
+    moved: (outcome) => base.metrics.count('cold_moves_total', 1, { outcome }),
     logger,
     limits: {
       ...storageLimits(base),

@@ -18,6 +18,7 @@ import { requireKnown } from '../recovery/restore-datasets.js';
 import { Answers } from '../remembered-answers.js';
 import type { StorageLimits } from '../storage-limits.js';
 import { highestPosition, presentTables } from '../tables/all-tables.js';
+import { type ColdLimits, ColdMoves } from '../tables/cold-moves.js';
 import { QuietMerges, type QuietMergesDependencies } from '../tables/quiet-merges.js';
 import { SettingsRecord } from '../tables/settings-record.js';
 import { SettingsUpgrade } from '../tables/settings-upgrade.js';
@@ -59,6 +60,10 @@ interface SharedStorageOptions {
   /** Called with how many inserts of others were given up. */
   readonly gaveUp: (inserts: number) => void;
   readonly merged: QuietMergesDependencies['merged'];
+  /** What moves to slower disks of the engine; nothing, if left out. */
+  readonly cold?: ColdLimits;
+  /** Called after each partition that moved, or did not. */
+  readonly moved: (outcome: 'moved' | 'failed') => void;
 }
 
 const diskFull = 'the disk of ClickHouse is full: events are refused';
@@ -89,6 +94,7 @@ export class SharedStorage implements EventStorage {
   readonly #settings: SettingsUpgrade;
   readonly #removals = new OneByOneFor<number>();
   #stopExpiring: () => Promise<void> = async () => undefined;
+  #cold: ColdMoves | undefined;
   #stopGivingUp: () => Promise<void> = async () => undefined;
   readonly intake: GroupedIntake;
   readonly questions: SharedQuestions;
@@ -97,7 +103,6 @@ export class SharedStorage implements EventStorage {
   readonly words = undefined;
   readonly accounts: SharedAccounts;
   readonly knowsVersions = false;
-  readonly coldBytes = 0;
 
   private constructor(options: SharedStorageOptions) {
     this.#options = options;
@@ -178,6 +183,9 @@ export class SharedStorage implements EventStorage {
     // Several may do it at once: each sets the same.
     storage.#settings.start();
     storage.#stopGivingUp = keepGivingUp(options);
+    const { cold, moved, aging, onDuty } = options;
+    if (cold !== undefined)
+      storage.#cold = new ColdMoves({ engine, logger, aging, moved, limits: { ...cold, onDuty } });
     storage.#stopExpiring = runEvery(
       expireMilliseconds,
       () => storage.#expire(),
@@ -221,6 +229,10 @@ export class SharedStorage implements EventStorage {
 
   #made(id: number): StoredDataset {
     return new StoredDataset(id, this.#options.limits.columns);
+  }
+
+  get coldBytes(): number {
+    return this.#cold?.bytes ?? 0;
   }
 
   get pendingBytes(): number {
@@ -312,6 +324,7 @@ export class SharedStorage implements EventStorage {
     await this.#settings.stop();
     await this.#groups.close();
     await this.#stopGivingUp();
+    await this.#cold?.stop();
     await this.#merges.stop();
   }
 }

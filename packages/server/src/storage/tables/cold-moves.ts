@@ -15,6 +15,8 @@ export interface ColdLimits {
   readonly rest: number;
   /** Whether the bucket answers. */
   readonly answers: () => Promise<boolean>;
+  /** Whether this process moves them, where several share them; by default it does. */
+  readonly onDuty?: () => boolean;
 }
 
 interface ColdMovesDependencies {
@@ -90,7 +92,8 @@ export class ColdMoves {
     }
     try {
       const before = BigInt(aging() - limits.after) * 1_000_000n;
-      const due = away ? [] : await partitionsToMove(engine, before, limits.rest);
+      const rests = away || limits.onDuty?.() === false;
+      const due = rests ? [] : await partitionsToMove(engine, before, limits.rest);
       for (const each of due) {
         if (this.#stopped) return;
         await this.#move(each);

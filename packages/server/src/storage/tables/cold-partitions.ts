@@ -1,7 +1,7 @@
 import { coldDisk, coldPolicy, coldVolume, type Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { aboutDatasets, datasetIn, highestPosition } from './all-tables.js';
-import { queryNumbers } from './ask.js';
+import { queryNumbers, queryRows } from './ask.js';
 import { endedBefore } from './partitions.js';
 import { quotedTable } from './table-of-dataset.js';
 
@@ -59,4 +59,18 @@ export const readWhatStartsNeed = async (engine: Engine): Promise<void> =>
 export async function coldBytes(engine: Engine): Promise<number> {
   const sql = `SELECT toInt64(sum(bytes_on_disk)) FROM system.parts WHERE active AND ${aboutDatasets('table')} AND disk_name = ${quoteString(coldDisk)}`;
   return Number((await queryNumbers(engine, sql, 1))[0]?.[0] ?? 0n);
+}
+
+/**
+ * The volumes of a policy that knows a bucket, with their disks, as a server elsewhere names them.
+ */
+const wantedVolumes = JSON.stringify([
+  ['default', ['default']],
+  [coldVolume, [coldDisk]],
+]);
+
+/** Whether a server elsewhere has a storage policy by which old events can move. */
+export async function hasColdPolicy(engine: Engine): Promise<boolean> {
+  const sql = `SELECT volume_name, disks FROM system.storage_policies WHERE policy_name = ${quoteString(coldPolicy)} ORDER BY volume_priority`;
+  return JSON.stringify(await queryRows(engine, sql)) === wantedVolumes;
 }
