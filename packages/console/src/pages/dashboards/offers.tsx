@@ -56,7 +56,7 @@ export function Offers({
             label={`Add ${offer.title}`}
             onPress={() => make.mutate(offer)}
           >
-            Add this dashboard
+            Add
           </Button>
         </article>
       ))}

@@ -12,7 +12,7 @@ const EVERY_MILLISECONDS = 5000;
  * The processes that share the events; nothing where there is only one, and none was there lately.
  */
 export function Nodes() {
-  const [sort, setSort] = useState('-epoch');
+  const [sort, setSort] = useState('-live');
   const { data } = useQuery({
     queryKey: ['nodes'],
     queryFn: ({ signal }) => api.call('listNodes', { signal }),

@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
+import { longestTask, yardstick } from '../../testing/main-thread.js';
+
+/**
+ * Events with a hundred thousand fields. Nobody waits for the page: no task of its thread takes as
+ * long as a tenth of a second, measured in CPU time beside a task that does.
+ */
+
+const FIELDS = 100_000;
+/** What comes after an answer, such as its histogram, comes within this time. */
+const settled = 1000;
+
+beforeAll(async () => {
+  const { request } = await consoleWorld();
+  const wide = Object.fromEntries(Array.from({ length: FIELDS }, (_, index) => [`field_${index}`, index]));
+  await fill(request, 'vast', [{ _time: new Date(shopEnd - 1000).toISOString(), msg: 'wide', ...wide }]);
+});
+
+let page: Page;
+afterEach(async () => {
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
+
+/** Opens another address without loading the page anew, as a link does. */
+const go = (path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState({}, '', `/console/${to}`);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+const detail = () => page.getByRole('complementary', { name: 'The open row' });
+const nodes = (): Promise<number> => page.evaluate(() => document.querySelectorAll('*').length);
+
+describe('a hundred thousand fields', () => {
+  it('are read, listed, looked through, opened and shown as JSON, a little at a time', async () => {
+    page = await openPage('settings');
+    page.setDefaultTimeout(60_000);
+    await page.getByText('this one').waitFor();
+    const most = await yardstick(page);
+    const steps: readonly (readonly [name: string, step: () => Promise<unknown>])[] = [
+      [
+        'load',
+        async () => {
+          await go('query?q=vast');
+          await page.getByRole('grid').getByRole('row').first().waitFor();
+          await page.getByPlaceholder(/^100,00\d fields$/).waitFor();
+        },
+      ],
+      [
+        'find a field',
+        async () => {
+          await page.getByRole('searchbox', { name: 'Find a field' }).click();
+          await page.keyboard.type('field_77777', { delay: 20 });
+          await page.getByRole('button', { name: 'field_77777' }).waitFor();
+        },
+      ],
+      [
+        'type',
+        async () => {
+          await page.locator('.cm-content').press('Control+End');
+          await page.keyboard.type(' | where field_4999 == 4999', { delay: 20 });
+        },
+      ],
+      [
+        'open the row',
+        async () => {
+          await go('query?q=vast&row=0');
+          await detail().getByText('field_0', { exact: true }).waitFor();
+        },
+      ],
+      [
+        'filter its fields',
+        async () => {
+          await detail().getByRole('searchbox').click();
+          await page.keyboard.type('field_77777', { delay: 20 });
+          await detail().getByText('field_77777', { exact: true }).waitFor();
+        },
+      ],
+      [
+        'its JSON',
+        async () => {
+          await detail().getByRole('tab', { name: 'JSON' }).click();
+          await detail().getByRole('button', { name: /more$/ }).waitFor();
+        },
+      ],
+      [
+        'all as JSON',
+        async () => {
+          await go('query?q=vast&v=json');
+          await page.getByRole('grid').getByRole('button', { name: /more$/ }).waitFor();
+        },
+      ],
+      [
+        'a table',
+        async () => {
+          await go('query?q=vast&v=table');
+          await page.getByRole('columnheader', { name: '_time' }).waitFor();
+        },
+      ],
+    ];
+    const longest: Record<string, number> = {};
+    for (const [name, step] of steps) {
+      longest[name] = await longestTask(page, async () => {
+        await step();
+        await page.waitForTimeout(settled);
+      });
+      expect(await nodes()).toBeLessThan(4000);
+    }
+    expect(Object.entries(longest).filter(([, took]) => took > most)).toEqual([]);
+  }, 180_000);
+});
