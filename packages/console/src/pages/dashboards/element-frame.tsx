@@ -34,10 +34,12 @@ export function ElementFrame({
   const headless =
     !editing && (bare || flagMember(chart, 'hideHeader') === true || (kind?.asks === false && name === ''));
   const own = ownRangeText(chart);
+  // One row has no room for a head above what it shows.
+  const isFlat = editing && kind?.size[1] === 1;
   return (
     <section
       role="group"
-      className={cx(styles.frame, bare && styles.bare, moving && styles.moving)}
+      className={cx(styles.frame, bare && styles.bare, moving && styles.moving, isFlat && styles.flat)}
       aria-label={shown}
       // By key an element is moved where it stands; Tab leads from one to the next.
       tabIndex={editing ? 0 : undefined}

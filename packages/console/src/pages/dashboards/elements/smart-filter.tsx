@@ -72,13 +72,14 @@ function Choice({ filter, asked, value, onChange }: FilterProps & { readonly ask
     return (answer?.table.columns[at < 0 ? other : at] ?? []).map(textOf);
   };
   const [labels, values] = [column('key', 0), column('value', 0)];
-  const all = [
+  const found = [
     ...filter.options,
     ...values.map((each, row) => ({ label: labels[row] || each, value: each })),
     // What a link says is shown, also if no option has it any more.
     { label: value === '' ? 'All' : value, value },
   ];
-  const unique = [...new Map(all.toReversed().map((option) => [option.value, option])).values()].toReversed();
+  // Of two with the same value the first counts, and stands where it stood.
+  const unique = found.filter((option, index) => found.findIndex((each) => each.value === option.value) === index);
   return (
     <div>
       <Select

@@ -1,0 +1,84 @@
+import { beforeAll, expect, it } from 'vitest';
+import { accessibilityProblems } from '../../../testing/axe.js';
+import { tabTo } from '../../../testing/by-key.js';
+import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-world.js';
+import { picture } from '../../../testing/pictures.js';
+import { ready } from '../testing/stored-boards.js';
+
+beforeAll(consoleWorld);
+
+it('a dashboard is made from nothing by keyboard alone: elements that show something, and a filter that they use', async () => {
+  const page = await openPage('dashboards');
+  const sheet = page.getByRole('dialog');
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const write = async (field: string, text: string): Promise<void> => {
+    await tabTo(page, sheet.getByRole('textbox', { name: field, exact: true }));
+    await press('Control+a');
+    await page.keyboard.insertText(text);
+  };
+  await tabTo(page, page.getByRole('button', { name: 'New dashboard' }));
+  await press('Enter');
+  await page.keyboard.type('From nothing');
+  await press('Enter');
+  await page.getByText('Nothing is on this dashboard yet').waitFor();
+
+  // The query of a new element is there already: it only has to be taken.
+  await press('a');
+  await tabTo(page, sheet.getByRole('button', { name: 'Top list' }));
+  await press('Enter');
+  await sheet.getByRole('listitem').getByText('checkout').waitFor();
+  await press('Escape');
+  await press('a');
+  await tabTo(page, sheet.getByRole('button', { name: 'Filter bar' }));
+  await press('Enter');
+  await write('Title', 'Method');
+  await write('Queries call it', '_method');
+  await write('Values, one a line: shown = value', 'All =\nReads = GET\nWrites = POST');
+  await picture(page, 'board-filter-editor');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await tabTo(page, sheet.getByRole('button', { name: 'Done' }));
+  await press('Enter');
+
+  // The list uses it; what is typed is kept by Escape, and undo takes it back.
+  await tabTo(page, page.getByRole('button', { name: 'More: Top list' }));
+  await press('Enter', 'ArrowDown', 'ArrowDown', 'Enter');
+  await tabTo(page, sheet.locator('.cm-content'));
+  await press('Control+a');
+  await page.keyboard.insertText(
+    "declare query_parameters (_method: string = '');\nshop | where isempty(_method) or method == _method | summarize count() by method",
+  );
+  await press('Control+Enter');
+  await sheet.getByRole('listitem').getByText('POST').waitFor();
+  await tabTo(page, sheet.getByRole('button', { name: 'Close' }));
+  await press('Enter');
+  await tabTo(page, page.getByRole('button', { name: /Method/ }));
+  await press('Enter');
+  await page.getByRole('option', { name: 'Writes' }).waitFor();
+  expect(await page.getByRole('option').allInnerTexts()).toEqual(['All', 'Reads', 'Writes']);
+  await press('ArrowDown', 'ArrowDown', 'Enter');
+  await page.waitForURL(/f\._method=POST/);
+  await ready(page);
+  const list = page.getByRole('group', { name: 'Top list' }).getByRole('listitem');
+  await expect.poll(() => list.count()).toBe(1);
+  await press('Control+s');
+  await sheet.getByRole('group', { name: 'Changes' }).getByText('"key": "Writes"').waitFor();
+  await press('Enter');
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+
+  const { request } = await consoleWorld();
+  const uid = /dashboards\/([0-9a-f-]{36})/.exec(page.url())![1]!;
+  const { body } = await request(`/v2/dashboards/uid/${uid}`);
+  expect(body).toMatchObject({
+    dashboard: {
+      name: 'From nothing',
+      charts: [
+        { type: 'TopK', query: { apl: expect.stringContaining('_method') } },
+        { type: 'SmartFilter', filters: [{ id: '_method', name: 'Method', options: [{ key: 'All', value: '', default: true }, { key: 'Reads', value: 'GET' }, { key: 'Writes', value: 'POST' }] }] }, // prettier-ignore
+      ],
+    },
+  });
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
