@@ -74,7 +74,7 @@ describe('storage', () => {
     const { storage } = await world.open();
     const stored = storage.dataset(datasetId)!;
     const large = () => encode(stored, Buffer.from(JSON.stringify({ id: 0, text: 'x'.repeat(900_000) })));
-    await storage.intake.append(stored, large(), { arrival: 1n });
+    // More than the three quarters of the room that one sender may have.
     await storage.intake.append(stored, large(), { arrival: 1n });
     await expect(storage.intake.append(stored, large(), { arrival: 1n })).rejects.toBeInstanceOf(StorageBehind);
     await storage.flush([datasetId]);
