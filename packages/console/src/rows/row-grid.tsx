@@ -30,7 +30,7 @@ interface RowGridProps {
   readonly footer?: ReactNode;
 }
 
-const ROWS_BEYOND = 12;
+const ROWS_BEYOND = 6;
 const WRAPPED_GUESS = 40;
 
 /** Rows without end: only those in view are there. One stop for Tab, and the arrows move within. */
