@@ -92,6 +92,8 @@ export interface ExecuteOptions {
 
 /** What is different where every table has a copy on each of several replicas. */
 export interface Replication {
+  /** How many replicas are most of them. */
+  readonly most: number;
   /** The engine of a table, as its definition names it. */
   engineOf(table: TableName): string;
   /**
@@ -101,7 +103,7 @@ export interface Replication {
    */
   spread(table: TableName, to: 'most' | 'all'): Promise<void>;
   /**
-   * What each replica that answers says of itself.
+   * What each replica that answers says of itself, or of the table that it has.
    * @throws EngineError
    */
   askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]>;

@@ -93,6 +93,7 @@ export class ClusterEngine implements Engine {
     const { replicas, agreement, database, ownerId, limits, times, log } = options;
     const { homes, removed } = agreement;
     this.replication = {
+      most: Math.floor(replicas.length / 2) + 1,
       engineOf: ({ table }) =>
         `ReplicatedMergeTree(${quoteString(`/millrace/${ownerId}/{shard}/${table}`)}, '{replica}')`,
       spread: ({ table }, to) => this.#spread(table, to),
@@ -292,16 +293,21 @@ export class ClusterEngine implements Engine {
     await spread(table, { replicas, database, to, milliseconds: times.syncMilliseconds });
   }
 
-  #askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]> {
-    return this.#track(options.signal, (signal) => {
+  async #askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]> {
+    const answers = await this.#track(options.signal, (signal) => {
       const { replicas, limits } = this.#options;
       const ready = replicas.filter(({ isReady }) => isReady);
       const asked = ready.map((replica) => {
         const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, replica.lost]) };
-        return queryOver(replica.connection, sql, options, limits, marks);
+        return queryOver(replica.connection, sql, options, limits, marks).catch((error: unknown) => {
+          // One that is being filled has no table yet.
+          if (error instanceof EngineError && error.code === 'unknown-table') return undefined;
+          throw error;
+        });
       });
       return Promise.all(asked);
     });
+    return answers.filter((answer) => answer !== undefined);
   }
 
   #requireOpen(): void {

@@ -8,7 +8,7 @@ import type { Batch } from '../insert/queue.js';
 import { rowsPerPart, sizeOf } from '../insert/rows-per-part.js';
 import { missingRows } from '../insert/rows-to-insert.js';
 import { deleteBatch } from '../tables/delete-matching.js';
-import { rowsPerBatch } from '../tables/rows-of-batches.js';
+import { certainRows } from '../tables/rows-of-batches.js';
 import { tableOf } from '../tables/table-of-dataset.js';
 import { notGivenUp } from './fence.js';
 
@@ -55,19 +55,14 @@ export const insertMissing = (engine: Engine, dataset: StoredDataset, batch: Bat
     where: and(notGivenUp(batch.position), missingRows(tableOf(dataset.id), batch)),
   });
 
-/**
- * How many rows the engine has of each of some batches. A replica also shows what most have not
- * confirmed: it is spread first, so that it counts.
- */
-export async function rowsOf(
+/** How many rows the engine certainly has of each of some batches. */
+export function rowsOf(
   engine: Engine,
   dataset: StoredDataset,
   batches: readonly Batch[],
-): ReturnType<typeof rowsPerBatch> {
+): ReturnType<typeof certainRows> {
   const positions = batches.map(({ position }) => position).toSorted((a, b) => (a < b ? -1 : 1));
-  const present = await rowsPerBatch(engine, dataset.id, positions[0]!, positions.at(-1)!);
-  if (present.size > 0) await engine.replication?.spread(tableOf(dataset.id), 'most');
-  return present;
+  return certainRows(engine, dataset.id, positions[0]!, positions.at(-1)!);
 }
 
 const removals = 3;

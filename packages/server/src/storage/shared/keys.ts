@@ -8,8 +8,7 @@ import type { Accepted } from '../acceptance.js';
 import type { Idempotency } from '../frame.js';
 import type { Answers, RememberedAnswer } from '../remembered-answers.js';
 import { deleteBatch } from '../tables/delete-matching.js';
-import { rowsPerBatch } from '../tables/rows-of-batches.js';
-import { tableOf } from '../tables/table-of-dataset.js';
+import { certainRows } from '../tables/rows-of-batches.js';
 import type { OwnPlace } from './group.js';
 import { GivenUp, NotConfirmed } from './not-confirmed.js';
 
@@ -124,11 +123,7 @@ export class Keys {
   }
 
   async #rowsAt(datasetId: number, position: bigint): Promise<number> {
-    const { engine } = this.#deps;
-    const rows = (await rowsPerBatch(engine, datasetId, position, position)).get(position) ?? 0;
-    // A replica also shows what most have not confirmed.
-    if (rows > 0) await engine.replication?.spread(tableOf(datasetId), 'most');
-    return rows;
+    return (await certainRows(this.#deps.engine, datasetId, position, position)).get(position) ?? 0;
   }
 
   #claim(request: Keyed): Promise<Claimed> {

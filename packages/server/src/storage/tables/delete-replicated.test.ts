@@ -17,7 +17,7 @@ beforeEach(async () => {
   statements = [];
   const { engine: real } = world;
   engine = {
-    replication: { engineOf: () => 'MergeTree', spread: async () => undefined, askEach: async () => [] },
+    replication: { most: 1, engineOf: () => 'MergeTree', spread: async () => undefined, askEach: async () => [] },
     query: (sql, options) => real.query(sql, options),
     stream: (sql, options) => real.stream(sql, options),
     execute: (sql, options) => {

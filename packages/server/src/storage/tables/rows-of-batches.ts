@@ -1,6 +1,10 @@
 import type { Engine } from '@millrace/engine';
-import { queryNumbers } from './ask.js';
-import { quotedTable } from './table-of-dataset.js';
+import { queryNumbers, queryNumbersOfEach } from './ask.js';
+import { quotedTable, tableOf } from './table-of-dataset.js';
+
+const rowsSql = (datasetId: number, from: bigint, upTo: bigint): string =>
+  `SELECT toInt64(_seq), toInt64(count()) FROM ${quotedTable(datasetId)} ` +
+  `WHERE _seq >= ${from} AND _seq <= ${upTo} GROUP BY _seq`;
 
 /** Rows the table holds of each log batch from one position to another: position → rows. */
 export async function rowsPerBatch(
@@ -9,10 +13,31 @@ export async function rowsPerBatch(
   from: bigint,
   upTo: bigint,
 ): Promise<ReadonlyMap<bigint, number>> {
-  const sql =
-    `SELECT toInt64(_seq), toInt64(count()) FROM ${quotedTable(datasetId)} ` +
-    `WHERE _seq >= ${from} AND _seq <= ${upTo} GROUP BY _seq`;
-  return new Map((await queryNumbers(engine, sql, 2)).map(([position, rows]) => [position!, Number(rows)]));
+  const found = await queryNumbers(engine, rowsSql(datasetId, from, upTo), 2);
+  return new Map(found.map(([position, rows]) => [position!, Number(rows)]));
+}
+
+/**
+ * The same, of what is certain to stay. A replica that lost Keeper in the middle of an insert shows
+ * its rows for minutes, and then drops them if Keeper never had them: what most replicas have counts.
+ */
+export async function certainRows(
+  engine: Engine,
+  datasetId: number,
+  from: bigint,
+  upTo: bigint,
+): Promise<ReadonlyMap<bigint, number>> {
+  const { replication } = engine;
+  if (replication === undefined) return rowsPerBatch(engine, datasetId, from, upTo);
+  await replication.spread(tableOf(datasetId), 'most');
+  const counts = new Map<bigint, number[]>();
+  for (const [position, rows] of await queryNumbersOfEach(engine, rowsSql(datasetId, from, upTo), 2))
+    counts.set(position!, [...(counts.get(position!) ?? []), Number(rows)]);
+  const certain = [...counts].map(([position, some]): [bigint, number] => [
+    position,
+    some.toSorted((a, b) => b - a)[replication.most - 1] ?? 0,
+  ]);
+  return new Map(certain.filter(([, rows]) => rows > 0));
 }
 
 /** Those of the log batches, given in order of position, of which the table has rows. */

@@ -55,6 +55,10 @@ export class FakeEngine {
   before: (call: FakeCall) => Promise<void> = () => Promise.resolve();
   /** Whether tables are said to be replicated. */
   isReplicated = false;
+  /** How many replicas have what there is, and have to. */
+  copies = 1;
+  /** How many of them answer with rows. */
+  shown = 1;
   readonly #held: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
   /**
@@ -92,9 +96,13 @@ export class FakeEngine {
     return {
       ...(this.isReplicated && {
         replication: {
+          most: this.copies,
           engineOf: () => 'ReplicatedMergeTree',
           spread: ({ table }, to) => run({ kind: 'spread', sql: `${table} ${to}`, positions: [] }, () => undefined),
-          askEach: (sql) => run({ kind: 'query', sql, positions: [] }, () => [this.#query(sql)]),
+          askEach: (sql) =>
+            run({ kind: 'query', sql, positions: [] }, () =>
+              Array.from({ length: this.shown }, () => this.#query(sql)),
+            ),
         },
       }),
       insert: async (insert) => {
