@@ -19,7 +19,8 @@ export async function rowsPerBatch(
 
 /**
  * The same, of what is certain to stay. A replica that lost Keeper in the middle of an insert shows
- * its rows for minutes, and then drops them if Keeper never had them: what most replicas have counts.
+ * its rows for minutes, and then drops them if Keeper never had them: what most replicas have
+ * counts.
  */
 export async function certainRows(
   engine: Engine,
