@@ -52,8 +52,8 @@ export function addHooks(
       gate.turns.add(
         () => gate.senders.of(request),
         () => {
-          // Nobody waits for its answer any more.
-          if (!socket.destroyed) done();
+          // Nobody waits for its answer any more, or the connection has been answered and ended.
+          if (!socket.destroyed && socket.writable !== false) done();
         },
       );
     requests.add(socket, reply.raw, inTurn);

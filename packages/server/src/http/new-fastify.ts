@@ -6,6 +6,7 @@ import type { Metadata } from '../metadata/metadata.js';
 import type { Metrics } from '../metrics.js';
 import type { Settings } from '../settings/settings.js';
 import { CutAnswers, isClosed } from './connections/cut-answers.js';
+import { SenderTurns } from './connections/sender-turns.js';
 import type { TlsFiles } from './connections/tls.js';
 import type { ErrorTranslator } from './errors/error-answers.js';
 import type { Refusals } from './errors/refusals.js';
@@ -51,8 +52,10 @@ export interface Exchanges {
 /** Fastify, set up and without a route. */
 export function newFastify(
   { settings, logger, metrics, tls }: AppOptions,
-  { notes: noted, gate, refusals, records }: Exchanges,
+  { notes: noted, refusals, records }: Exchanges,
 ): FastifyInstance {
+  // Thousands of connections that break at once are not answered in one go.
+  const broken = new SenderTurns();
   const http: ServerOptions = {
     maxHeaderSize: settings.maxHeaderBytes,
     // Unfinished headers are not worth waiting for as long as a body.
@@ -83,9 +86,8 @@ export function newFastify(
     schemaController: { compilersFactory: { buildValidator: () => noCompiler, buildSerializer: () => noCompiler } },
     routerOptions: { maxParamLength: settings.maxUrlBytes, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void refusals.answer(error, request, reply),
-    // Thousands of connections that break at once are not answered in one go.
     clientErrorHandler: (error, socket) =>
-      gate.turns.add(
+      broken.add(
         () => `address ${socket.remoteAddress}`,
         () => refusals.answerConnection(error, socket),
       ),
