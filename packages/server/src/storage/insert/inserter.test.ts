@@ -341,3 +341,26 @@ it('an engine without room for a group takes it in pieces', async () => {
   expect(await soon(storage.flush([1]))).toBeUndefined();
   expect(world.fake.rows(1)).toHaveLength(8);
 });
+
+it('over replicas, a start sends an insert again of which only one shows the rows: it may drop them yet', async () => {
+  for (const [shown, inserts] of [
+    [1, 2],
+    [2, 1],
+  ] as const)
+    await inWorld(async ({ fake, open }) => {
+      Object.assign(fake, { isReplicated: true, copies: 2, shown });
+      const before = await open([1]);
+      await append(before, 1, [1]);
+      let sent = 0;
+      fake.fault = ({ kind }) =>
+        kind === 'insert' && ++sent === 1 ? { kind: 'half', code: 'unavailable' } : undefined;
+      await expect(before.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
+      expect(fake.rows(1)).toEqual(['1.0']);
+      fake.before = async ({ kind }) => void (kind === 'insert' && (fake.shown = 2));
+      const after = await open([1]);
+      await after.flush([1]);
+      expect([shown, sent]).toEqual([shown, inserts]);
+      expect(after.pendingBytes).toBe(0);
+      expect(fake.rows(1)).toEqual(['1.0']);
+    });
+});

@@ -1,9 +1,9 @@
-import type { Engine } from '@millrace/engine';
+import { type Engine, EngineError } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import { memoryOf, readFrame } from '../frame.js';
 import type { Pin, Pins } from '../insert/pins.js';
 import type { Batch } from '../insert/queue.js';
-import { rowsPerBatch } from '../tables/rows-of-batches.js';
+import { certainRows } from '../tables/rows-of-batches.js';
 
 /**
  * Batches of the inserts that were under way when the last server ended, as far as the engine lacks
@@ -62,8 +62,17 @@ async function batchesOf(log: Log, { positions }: Pin): Promise<readonly Batch[]
   return batches;
 }
 
+/**
+ * Whether all of an insert is certain to be there. Where nobody can tell, it is not: sent again
+ * under its token, it goes in once.
+ */
 async function areIn(engine: Engine, datasetId: number, batches: readonly Batch[]): Promise<boolean> {
   const [first, last] = [batches[0]!.position, batches.at(-1)!.position];
-  const present = await rowsPerBatch(engine, datasetId, first, last);
-  return batches.every(({ position, block }) => present.get(position) === block.rows);
+  try {
+    const present = await certainRows(engine, datasetId, first, last);
+    return batches.every(({ position, block }) => present.get(position) === block.rows);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'unavailable') return false;
+    throw error;
+  }
 }
