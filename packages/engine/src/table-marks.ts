@@ -1,7 +1,7 @@
 import { open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TableName } from './engine.js';
-import { EngineError } from './errors.js';
+import { EngineError, fileError } from './errors.js';
 import { unlessMissing } from './unless-missing.js';
 
 /*
@@ -31,9 +31,14 @@ export async function markTable(directory: string, table: TableName): Promise<vo
 /**
  * Makes certain that each table has its own directory; runs before the engine opens them. Those
  * without a mark, as an earlier version made them, get one.
- * @throws EngineError `unavailable`
+ * @throws EngineError `unavailable` when directories were exchanged, or files cannot be read
  */
-export async function checkMarks(directory: string): Promise<void> {
+export const checkMarks = (directory: string): Promise<void> =>
+  checkEach(directory).catch((error: unknown) => {
+    throw error instanceof EngineError ? error : new EngineError('unavailable', fileError(error).detail);
+  });
+
+async function checkEach(directory: string): Promise<void> {
   const waiting = await tablesIn(join(directory, 'clickhouse', 'metadata'));
   const look = async (): Promise<void> => {
     for (let table = waiting.pop(); table !== undefined; table = waiting.pop()) await checkMark(directory, table);

@@ -78,7 +78,15 @@ export function HeatGrid({
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.metaKey || event.ctrlKey) return;
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    const far = times.length;
+    const step = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+      Home: [-far, 0],
+      End: [far, 0],
+    }[event.key];
     const action = actions.find(({ key }) => key === event.key);
     if (step !== undefined) {
       const next = {
@@ -108,7 +116,7 @@ export function HeatGrid({
           preserveAspectRatio="none"
           role="application"
           aria-roledescription="chart"
-          aria-label={`${label}: arrows move from cell to cell${actions.length > 0 ? ', with Shift they select' : ''}`}
+          aria-label={`${label}: arrows, Home and End move from cell to cell${actions.length > 0 ? ', with Shift they select' : ''}`}
           tabIndex={0}
           onPointerDown={(event) => {
             if (event.button !== 0 || actions.length === 0) return;
