@@ -54,7 +54,7 @@ const texts: readonly (readonly [
   ['+1m.5s', null, null, null, 60_500_000_000],
   ['-1.5ms', null, null, null, -1_500_000],
   ['1 h', null, null, null, null],
-  ['1d', null, null, null, null],
+  ['1d', null, null, null, 86_400_000_000_000],
   ['1.h', null, null, null, 3_600_000_000_000],
 ];
 const functions = ['toint', 'todouble', 'tobool', 'totimespan'];
