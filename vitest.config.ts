@@ -15,17 +15,17 @@ export default defineConfig({
     globalSetup: 'tests/support/current-build.ts',
     setupFiles: 'tests/support/plain-bigints.ts',
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
-    // What ends a test that hangs. Three workers on two cores take half as long again as two, on a
-    // busy machine several times.
+    // What ends a test that hangs. Four workers on two cores take twice as long as two, on a busy
+    // machine several times.
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // What a test polls for comes late on a busy machine; with the default of a second the machine
     // would be tested.
     expect: { poll: { timeout: 20_000 } },
-    // One more than the cores of a small machine: a quarter of the time a worker waits, for a
-    // server to start, a browser to draw or a time to pass. It costs two per cent of CPU: modules,
+    // Two more than the cores of a small machine: a quarter of the time a worker waits, for a
+    // server to start, a browser to draw or a time to pass. Each costs two per cent of CPU: modules,
     // a server and a browser for the console once more.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Test files run one after the other in the same workers, which keep the modules they have
     // loaded. A process for each file cost a fifth of the CPU time of all tests, most of it for
     // loading and compiling the server again. A test file undoes what it changes in its process:
