@@ -59,8 +59,8 @@ describe('which route is slow, and why', () => {
     await keys('v', '4');
     const heat = page.getByRole('application', { name: /Values of duration_ms/ });
     await tabTo(page, heat);
-    // From the last time and the highest row, back over some times and down: the picture begins with
-    // the range, before the first event.
+    // From the last time and the highest row, back over some times and down: the picture begins
+    // with the range, before the first event.
     await keys('End', ...Array.from({ length: 19 }, () => 'ArrowUp'), 'Shift+ArrowDown');
     for (let step = 0; step < 20; step++) await keys('Shift+ArrowLeft');
     expect(await accessibilityProblems(page)).toEqual([]);

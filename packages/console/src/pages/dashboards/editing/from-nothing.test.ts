@@ -24,7 +24,8 @@ it('a dashboard is made from nothing by keyboard alone: elements that show somet
   await press('Enter');
   await page.getByText('Nothing is on this dashboard yet').waitFor();
 
-  // The query of a new element is there already, about one of the datasets: it only has to be taken.
+  // The query of a new element is there already, about one of the datasets: it only has to be
+  // taken.
   await press('a');
   await tabTo(page, sheet.getByRole('button', { name: 'Top list' }));
   await press('Enter');
