@@ -27,6 +27,13 @@ import { askInTurn, type System } from '../bench/src/suites/systems.js';
  * differs from hand-written SQL, never on a time.
  */
 
+/**
+ * `BENCH_SUITES=all npx vitest run tests/bench.test.ts` runs every suite with every shape of events:
+ * two minutes of two cores. Otherwise the two suites run that compare events and answers.
+ */
+const isWhole = process.env['BENCH_SUITES'] === 'all';
+const suites = isWhole ? ['ingest', 'acks', 'disk', 'query', 'concurrency', 'growth', 'micro'] : ['ingest', 'query'];
+
 let directory = '';
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'millrace-bench-test-'));
@@ -38,8 +45,7 @@ async function run(only: string, report: (figure: Figure) => void = () => undefi
   const figures: Figure[] = [];
   const broken: unknown[] = [];
   const whole = await runSuites({
-    // The answers of all shapes are compared; what else is measured takes seconds a shape.
-    sizes: only === 'query' ? sizes.tiny : { ...sizes.tiny, shapes: ['logs', 'security'] },
+    sizes: isWhole ? sizes.tiny : { ...sizes.tiny, shapes: ['logs', 'security'] },
     only: [only],
     dataDirectory: directory,
     resultsDirectory: directory,
@@ -56,7 +62,7 @@ async function run(only: string, report: (figure: Figure) => void = () => undefi
 }
 
 describe('suites', { timeout: 300_000 }, () => {
-  it.each(['ingest', 'acks', 'disk', 'query', 'concurrency', 'growth', 'micro'])('%s', async (name) => {
+  it.each(suites)('%s', async (name) => {
     const figures = await run(name);
     expect(figures.length).toBeGreaterThan(0);
     for (const figure of figures) {
