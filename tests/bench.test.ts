@@ -28,8 +28,8 @@ import { askInTurn, type System } from '../bench/src/suites/systems.js';
  */
 
 /**
- * `BENCH_SUITES=all npx vitest run tests/bench.test.ts` runs every suite with every shape of events:
- * two minutes of two cores. Otherwise the two suites run that compare events and answers.
+ * `BENCH_SUITES=all npx vitest run tests/bench.test.ts` runs every suite with every shape of
+ * events: two minutes of two cores. Otherwise the two suites run that compare events and answers.
  */
 const isWhole = process.env['BENCH_SUITES'] === 'all';
 const suites = isWhole ? ['ingest', 'acks', 'disk', 'query', 'concurrency', 'growth', 'micro'] : ['ingest', 'query'];
