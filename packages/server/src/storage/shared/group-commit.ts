@@ -204,15 +204,17 @@ export class GroupCommit {
 
   /** Says that a group is in; false if that could not be said. */
   async #done(first: bigint, fates: Fates): Promise<boolean> {
-    const { order, stopped, firstPause } = this.#deps;
+    const { order, stopped, firstPause, logger } = this.#deps;
     const isOver = fates.every(({ fate }) => fate.kind !== 'unknown');
     const rows = fates.reduce((sum, { batch, fate }) => sum + (fate.kind === 'stored' ? batch.block.rows : 0), 0);
     for (let attempt = 1; isOver || !stopped(); attempt++) {
       try {
         await order.done(first, rows);
         return true;
-      } catch {
+      } catch (error) {
         if (stopped()) return false;
+        // The order of arrival goes no further until it is said, and tails wait.
+        logger.warn(failureDetail(error), 'that events are stored could not be written down; it is tried again');
         await sleep(pauseBefore(attempt, firstPause));
       }
     }
