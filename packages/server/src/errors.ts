@@ -138,6 +138,11 @@ export const errorTable = {
     message: 'the request has events for more than {limit} datasets',
     hint: 'divide it into several requests',
   },
+  'too-many-actions': {
+    status: 413,
+    message: 'the request has more than {limit} actions',
+    hint: 'divide it into several requests',
+  },
   'too-many-failures': {
     status: 413,
     message: 'more than {limit} events of this request are wrong; none was stored',

@@ -48,6 +48,12 @@ const cases: Readonly<Record<string, Hostile>> = {
     body: '{"delete":{}}\n'.repeat(many + 1),
     becomes: 'too-many-failures',
   },
+  'Elasticsearch: a million actions for another dataset': {
+    protocol: 'elastic',
+    options: { part: { dataset: 'own', rest: false } },
+    body: '{"delete":{}}\n'.repeat(10 * many + 1),
+    becomes: 'too-many-actions',
+  },
   'Elasticsearch: halves of documents': {
     protocol: 'elastic',
     body: '{"create":{}}\n{"a":{}\n'.repeat(1000),

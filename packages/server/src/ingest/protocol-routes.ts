@@ -68,6 +68,7 @@ function protocolRoute(name: ProtocolName, endpoint: Endpoint, method: Method, d
       ? [
           'ingest-dataset-not-named',
           'events-too-large',
+          'too-many-actions',
           'too-many-datasets',
           'too-many-failures',
           'key-reused',

@@ -1,5 +1,12 @@
+import { httpError } from '../../errors.js';
 import { JsonBytes } from '../bytes/json-bytes.js';
 import type { ReadAction } from './read-bulk.js';
+
+/** Each action is answered, so that many take memory; ten times what shippers send at once. */
+const mostActions = 1_000_000;
+
+/** Every failure is answered with its reason. */
+export const mostFailures = 100_000;
 
 /** What an action asks for. */
 export const actions = ['index', 'create', 'update', 'delete'] as const;
@@ -36,7 +43,9 @@ export class BulkItems {
     return this.#documents.length / 3;
   }
 
+  /** @throws HttpError `too-many-actions` */
   add(action: ReadAction, isOwn: boolean): void {
+    if (this.#actions.length === mostActions) throw httpError('too-many-actions', { limit: mostActions });
     if (!isOwn) this.#others.add(this.#actions.length);
     this.#actions.push(action);
   }
@@ -48,12 +57,12 @@ export class BulkItems {
 
   /** The action added last cannot be carried out. */
   fail(error: ItemError): void {
-    this.#errors.set(this.#actions.length - 1, error);
+    this.#fail(this.#actions.length - 1, error);
   }
 
   /** A document cannot be stored. */
   failDocument(document: number, error: ItemError): void {
-    this.#errors.set(this.#documents[3 * document]!, error);
+    this.#fail(this.#documents[3 * document]!, error);
   }
 
   /** Leaves out the documents that have a problem, and fails their items. */
@@ -63,13 +72,19 @@ export class BulkItems {
       const [item, start, end] = [this.#documents[at]!, this.#documents[at + 1]!, this.#documents[at + 2]!];
       const problem = problemOf(start, end);
       if (problem === undefined) kept.push(item, start, end);
-      else this.#errors.set(item, problem);
+      else this.#fail(item, problem);
     }
     this.#documents = kept;
   }
 
   get failed(): number {
     return this.#errors.size;
+  }
+
+  /** @throws HttpError `too-many-failures` */
+  #fail(item: number, error: ItemError): void {
+    if (this.#errors.size === mostFailures) throw tooManyFailures();
+    this.#errors.set(item, error);
   }
 
   /** A line for each item. */
@@ -94,6 +109,9 @@ export class BulkItems {
     return out.written();
   }
 }
+
+/** More failures than are answered; the request has to be divided. */
+export const tooManyFailures = () => httpError('too-many-failures', { limit: mostFailures });
 
 const startOf = ({ action, names }: ReadAction): string => `{"${action}":{${names}`;
 const created = '"_version":1,"result":"created","status":201}}';

@@ -3,17 +3,11 @@ import { httpError } from '../../errors.js';
 import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/format.js';
 import type { Part } from '../encode-body.js';
 import { refuseIf } from '../refuse-if.js';
-import type { BulkItems } from './bulk-items.js';
+import { type BulkItems, mostFailures, tooManyFailures } from './bulk-items.js';
 import { checkDocuments, parsing, readBulk } from './read-bulk.js';
 
 /** Beats, Logstash and the rest have the time there. */
 const timestampField = '@timestamp';
-
-/**
- * Every failed document is told of with its reason, so that many take memory; a request of more is
- * to be divided.
- */
-const mostFailures = 100_000;
 
 /** Bulk requests, and in the form `document` a single document. */
 export const bulkFormat: BodyFormat = {
@@ -51,7 +45,6 @@ function encodeBulk(sent: Uint8Array, part: Part | undefined, most: number, opti
 
 function noteFailures({ ingested, failed, failures }: EncodeResult, items: BulkItems): void {
   // The encoder gives up when nothing but failures comes.
-  if (items.failed > mostFailures || failed > failures.length || ingested + failed < items.documents)
-    throw httpError('too-many-failures', { limit: mostFailures });
+  if (failed > failures.length || ingested + failed < items.documents) throw tooManyFailures();
   for (const { index, error } of failures) items.failDocument(index, { status: 400, type: parsing, reason: error });
 }
