@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../data/answers/answers.js';
 import { heatOf } from './heat-data.js';
+import { deepestOf } from './heat-scale.js';
 
 const answerOf = (fields: readonly (readonly [string, string])[], columns: readonly (readonly unknown[])[]): Answer =>
   ({
@@ -38,6 +39,35 @@ it('histograms of different bins come onto one scale, and no event is lost', () 
   expect(heat.times.map((at) => new Date(at).toISOString().slice(11, 16))).toEqual(['09:59', '10:00', '10:01', '10:02', '10:03']); // prettier-ignore
   const sumOf = (column: number) => heat.counts.reduce((sum, line) => sum + line[column]!, 0);
   expect([0, 1, 2, 3, 4].map((column) => Math.round(sumOf(column) * 1e6) / 1e6)).toEqual([0, 29, 3, 0, 0]);
+});
+
+it('one value far away has the last row, and does not leave the others the first', () => {
+  const usual = Array.from({ length: 10 }, (_, at) => [at * 10, at * 10 + 10, 10] as const);
+  const heat = heatOf(
+    answerOf(
+      [
+        ['_time', 'datetime'],
+        ['histogram_duration', 'array'],
+      ],
+      [times, [bins(...usual), bins(...usual, [60_000, 60_000, 1])]],
+    ),
+    String,
+  )!;
+  expect(heat.bounds![18]![1]).toBe(100);
+  expect(heat.rows.at(-1)).toBe('≥ 100');
+  expect(heat.counts[19]!.at(2)).toBe(1);
+  expect(heat.counts.filter((line) => line.some((count) => count > 0)).length).toBe(20);
+});
+
+it('a few counts far above the others share the deepest shade with the largest of those', () => {
+  expect(
+    deepestOf([
+      [1, 2, 3, 0],
+      [...Array.from({ length: 97 }, () => 4), 5000],
+    ]),
+  ).toBe(4);
+  expect(deepestOf([[1, 2, 3, 9]])).toBe(9);
+  expect(deepestOf([[0]])).toBe(0);
 });
 
 it('groups over time have a row each', () =>

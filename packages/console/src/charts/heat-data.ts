@@ -1,5 +1,6 @@
 import type { Answer } from '../data/answers/answers.js';
 import { type Cell, textOf } from '../data/answers/cells.js';
+import { type Bin, edgesOf } from './heat-scale.js';
 import { seriesOf } from './series-data.js';
 
 /** Counts over time and another scale. */
@@ -16,12 +17,6 @@ export interface HeatData {
 }
 
 const ROWS = 20;
-
-interface Bin {
-  readonly from: number;
-  readonly to: number;
-  readonly count: number;
-}
 
 /** Of histograms over time, else of one number per group over time; undefined if it is neither. */
 export function heatOf(answer: Answer, format: (value: number) => string): HeatData | undefined {
@@ -56,28 +51,39 @@ function ofHistograms(
       .toSorted((a, b) => a.at - b.at),
     head,
   );
-  const all = columns.flatMap(({ bins }) => bins);
-  const low = all.reduce((least, { from }) => Math.min(least, from), Infinity);
-  const high = all.reduce((most, { to }) => Math.max(most, to), -Infinity);
-  const width = (high - low) / ROWS || 1;
-  const counts = Array.from({ length: ROWS }, () => columns.map(() => 0));
+  const edges = edgesOf(
+    columns.flatMap(({ bins }) => bins),
+    ROWS,
+  );
+  const bounds = Array.from({ length: ROWS }, (_, row) => [edges[row]!, edges[row + 1]!] as const);
+  const counts = bounds.map(() => columns.map(() => 0));
   for (const [column, { bins }] of columns.entries())
     for (const { from, to, count } of bins)
       // A bin of the answer lies across rows: each gets its share.
       for (let row = rowAt(from); row <= rowAt(to); row++) {
-        const within = Math.min(to, low + (row + 1) * width) - Math.max(from, low + row * width);
+        const [low, high] = bounds[row]!;
+        const within = Math.min(to, high) - Math.max(from, low);
         counts[row]![column]! += to > from ? (count * Math.max(0, within)) / (to - from) : count;
         if (to <= from) break;
       }
   function rowAt(value: number): number {
-    return Math.min(ROWS - 1, Math.max(0, Math.floor((value - low) / width)));
+    const row = bounds.findIndex(([, high]) => value < high);
+    return row < 0 ? ROWS - 1 : row;
   }
+  const width = (row: number): number => edges[row + 1]! - edges[row]!;
+  const isFar = (row: number, beside: number): boolean => width(row) > 1.5 * width(beside);
   return {
     times: columns.map(({ at }) => at),
-    rows: counts.map((_, row) => `${format(low + row * width)} – ${format(low + (row + 1) * width)}`),
+    rows: bounds.map(([low, high], row) =>
+      row === ROWS - 1 && isFar(row, row - 1)
+        ? `≥ ${format(low)}`
+        : row === 0 && isFar(row, 1)
+          ? `< ${format(high)}`
+          : `${format(low)} – ${format(high)}`,
+    ),
     counts,
     most: Math.max(0, ...counts.flat()),
-    bounds: counts.map((_, row) => [low + row * width, low + (row + 1) * width] as const),
+    bounds,
   };
 }
 

@@ -1,9 +1,11 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useMemo, useState } from 'react';
 import { zonedText } from '../data/time/zones.js';
 import { keyCaps } from '../data/keys.js';
+import { cx } from '../widgets/class-names.js';
 import { Button } from '../widgets/inputs/button.js';
 import styles from './figures.module.css';
 import type { HeatData } from './heat-data.js';
+import { deepestOf } from './heat-scale.js';
 import bar from './histogram.module.css';
 
 const LEVELS = 9;
@@ -46,6 +48,7 @@ export function HeatGrid({
   readonly actions?: readonly HeatAction[];
 }) {
   const { times, rows, counts, most } = data;
+  const deepest = useMemo(() => deepestOf(counts), [counts]);
   const [pointedAt, setPointed] = useState<Cell>();
   const isThere = ({ row, column }: Cell): boolean => row < rows.length && column < times.length;
   // Another answer may have fewer rows or times than the one that was pointed at.
@@ -59,7 +62,7 @@ export function HeatGrid({
   const timeText = (at: number): string => zonedText(BigInt(Math.round(at)) * 1_000_000n, zone, 0);
   const said =
     pointed === undefined
-      ? `up to ${format(most)}`
+      ? `up to ${format(most)}${deepest < most ? `, deepest from ${format(deepest)} on` : ''}`
       : `${timeText(times[pointed.column]!)} · ${rows[pointed.row]} · ${format(counts[pointed.row]![pointed.column]!)}`;
   const cellAt = (event: PointerEvent): Cell => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
@@ -135,7 +138,7 @@ export function HeatGrid({
           onKeyDown={onKeyDown}
         >
           {Array.from({ length: LEVELS }, (_, level) => (
-            <path key={level} d={cellsAt(data, level)} style={{ fill: `var(--heat-${level + 1})` }} />
+            <path key={level} d={cellsAt(data, level, deepest)} style={{ fill: `var(--heat-${level + 1})` }} />
           ))}
           {selected !== undefined && (
             <rect
@@ -159,12 +162,7 @@ export function HeatGrid({
           )}
         </svg>
         {selected !== undefined && !dragging && (
-          <div
-            className={bar.actions}
-            role="toolbar"
-            aria-label="What to do with the selected part"
-            style={{ top: 0, right: 0 }}
-          >
+          <div className={cx(bar.actions, styles.corner)} role="toolbar" aria-label="What to do with the selected part">
             {actions.map((action) => (
               <Button key={action.id} small kind="quiet" onPress={() => act(action, selected)}>
                 {action.title} <kbd aria-hidden>{keyCaps(action.key).join(' ')}</kbd>
@@ -192,13 +190,13 @@ const partOf = (a: Cell, b: Cell): HeatPart => ({
 const clamp = (value: number, length: number): number => Math.max(0, Math.min(length - 1, value));
 
 /** All cells of one shade, as one path: the page has nine elements whatever the answer has. */
-function cellsAt({ counts, most, rows }: HeatData, level: number): string {
+function cellsAt({ counts, rows }: HeatData, level: number, deepest: number): string {
   const parts: string[] = [];
   for (const [row, line] of counts.entries())
     for (const [column, count] of line.entries()) {
       if (count <= 0) continue;
       // Small counts stay visible beside large ones.
-      const shade = Math.min(LEVELS - 1, Math.floor(Math.sqrt(count / most) * LEVELS));
+      const shade = Math.min(LEVELS - 1, Math.floor(Math.sqrt(count / deepest) * LEVELS));
       if (shade === level) parts.push(`M${column} ${rows.length - 1 - row}h1v1h-1z`);
     }
   return parts.join('');
