@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../testing/console-world.js';
@@ -37,7 +37,7 @@ looksGood([
 ]);
 
 // A page that is still being told something is never quiet, as pages of `looksGood` have to be.
-it('events that arrive look as they should, in both themes, wide and narrow, and can be used by everybody', async () => {
+it('events that arrive look as they should and can be used by everybody; out of sight they are counted', async () => {
   const { request } = await consoleWorld();
   await fill(request, 'arriving', []);
   const page = await openPage('tail?q=arriving&mark=timed');
@@ -62,6 +62,53 @@ it('events that arrive look as they should, in both themes, wide and narrow, and
     await picture(page, `live-running-${colorScheme}-${width}`);
     expect(await accessibilityProblems(page)).toEqual([]);
   }
+
+  // The newest stays in view when the place for it gets smaller, and may stand at the top.
+  const newest = page.getByRole('row', { name: /, GET \/items\/59 200$/ });
+  const grid = page.getByRole('grid', { name: 'Events' });
+  await page.setViewportSize({ width: 1440, height: 500 });
+  await expect.poll(() => distance(grid, newest, 'bottom')).toBeGreaterThanOrEqual(0);
+  await page.keyboard.press('r');
+  await expect.poll(() => distance(newest, grid, 'top')).toBe(0);
+  await expect.poll(() => new URL(page.url()).searchParams.get('newest')).toBe('top');
+
+  // Out of sight, the tab says how many have come, and the browser that some have.
+  await page.evaluate(fakeAway);
+  await page.getByRole('button', { name: /^Notify me/, pressed: false }).click();
+  await page.getByRole('button', { name: /^Notify me/, pressed: true }).waitFor();
+  await setAway(page, true);
+  await request('/v1/datasets/arriving/ingest', { body: JSON.stringify([{ msg: 'one' }, { msg: 'two' }]) });
+  await expect.poll(() => page.title()).toBe('(2) Live · Millrace');
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'notices') as unknown)).toEqual(['arriving']);
+  await setAway(page, false);
+  await expect.poll(() => page.title()).toBe('Live · Millrace');
   expect(complaintsOf.get(page)).toEqual([]);
   await closePage(page);
 });
+
+/** How far an edge of one is from that of another, in pixels. */
+async function distance(of: Locator, from: Locator, edge: 'top' | 'bottom'): Promise<number> {
+  const [one, other] = await Promise.all([of.boundingBox(), from.boundingBox()]);
+  const at = ({ y, height }: { y: number; height: number }): number => (edge === 'top' ? y : y + height);
+  return one === null || other === null ? Number.NaN : Math.round(at(one) - at(other));
+}
+
+/** A page that is driven is never out of sight, and its browser shows no notifications. */
+function fakeAway(): void {
+  const notices: (string | undefined)[] = [];
+  class Fake extends EventTarget {
+    static readonly requestPermission = async (): Promise<string> => 'granted';
+    constructor(_title: string, { body }: { readonly body?: string }) {
+      super();
+      notices.push(body);
+    }
+    close(): void {}
+  }
+  Object.assign(globalThis, { notices, Notification: Fake });
+}
+
+const setAway = (page: Page, isAway: boolean): Promise<void> =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isAway);

@@ -58,6 +58,17 @@ export function RowGrid(props: RowGridProps) {
     // back.
     if (active !== undefined) virtual.scrollToIndex(active, { align: 'auto' });
   }, [virtual, active]);
+  // A place that gets smaller takes nothing away from somebody who looks at it.
+  const tall = virtual.scrollRect?.height ?? 0;
+  const wasTall = useRef(tall);
+  useEffect(() => {
+    const was = wasTall.current;
+    wasTall.current = tall;
+    const at = active === undefined ? undefined : virtual.measurementsCache[active];
+    if (at === undefined || tall >= was) return;
+    const from = virtual.scrollOffset ?? 0;
+    if (at.start < from + was && at.end > from) virtual.scrollToIndex(active!, { align: 'auto' });
+  }, [virtual, active, tall]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== event.currentTarget || event.altKey || event.metaKey || event.ctrlKey) return;

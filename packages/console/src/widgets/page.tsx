@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { countText } from '../data/amounts.js';
 import { cx } from './class-names.js';
 import styles from './page.module.css';
 
@@ -21,6 +22,7 @@ export const Page = ({
   flow = 'idle',
   children,
   scrolls = true,
+  unseen = 0,
 }: {
   readonly title: string;
   /** What stands in the bar, beside the title. */
@@ -29,9 +31,11 @@ export const Page = ({
   readonly children: ReactNode;
   /** False for pages whose parts scroll by themselves. */
   readonly scrolls?: boolean;
+  /** How much has come that nobody has seen: it stands in the tab of the browser. */
+  readonly unseen?: number;
 }) => (
   <div className={styles.page}>
-    <title>{`${title} · Millrace`}</title>
+    <title>{`${unseen > 0 ? `(${countText(unseen)}) ` : ''}${title} · Millrace`}</title>
     <header className={styles.bar}>
       <h1 className={styles.title}>{title}</h1>
       {bar}

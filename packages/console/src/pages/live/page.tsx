@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Pause, Play, WrapText } from 'lucide-react';
+import { ArrowUpNarrowWide, Bell, BellRing, Pause, Play, WrapText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { datasetText } from '../../data/apl-text.js';
 import { useCatalogue } from '../../data/catalogue.js';
 import { useCommands } from '../../data/commands.js';
 import { taste } from '../../data/taste.js';
 import { useTail } from '../../data/tail/use-tail.js';
-import { asked, flagParam, listParam, textParam } from '../../data/url-params.js';
+import { asked, choiceParam, flagParam, listParam, textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { MarkWords } from '../../rows/marks.js';
 import { QueryEditor } from '../../editor/query-editor.js';
@@ -21,12 +21,16 @@ import { standingWords } from './standing-words.js';
 import { TailFigures } from './tail-figures.js';
 import { TailLook } from './tail-look.js';
 import { TailRows } from './tail-rows.js';
+import { useNotifications } from './use-notifications.js';
 import { usePaused } from './use-paused.js';
+import { useUnseen } from './use-unseen.js';
 
 const params = {
   q: asked(textParam()),
   after: asked(textParam()),
   wrap: flagParam(),
+  /** Where the newest event stands: at the end, as in a terminal, or at the top. */
+  newest: choiceParam(['end', 'top'], 'end'),
   /** Fields behind the message; all that an event has, if none is named. */
   c: listParam(),
   /** Words to highlight. */
@@ -39,7 +43,7 @@ const noValues = async (): Promise<readonly never[]> => [];
  * there, too.
  */
 export function LivePage() {
-  const [{ q, after, wrap, c, mark }, change] = useUrlState(params);
+  const [{ q, after, wrap, newest, c, mark }, change] = useUrlState(params);
   const datasets = useCatalogue()?.datasets ?? [];
   const [text, setText] = useState(q);
   useEffect(() => setText(q), [q]);
@@ -48,6 +52,13 @@ export function LivePage() {
   const navigate = useNavigate();
   const { state } = tail;
   const standing = state?.standing;
+  const unseen = useUnseen(state?.next ?? 0);
+  const notifications = useNotifications(unseen, q);
+  const isTop = newest === 'top';
+  const turn = (): void => {
+    view.resume();
+    change({ newest: isTop ? 'end' : 'top' });
+  };
   const words = standingWords(q === '' ? undefined : standing, view.isPaused, state?.position);
   // With another filter it begins where it began: what the new one lets through and the old one did
   // not is there, too.
@@ -67,11 +78,19 @@ export function LivePage() {
     },
     { id: 'tail.newest', title: 'Newest event', group: 'Live', keys: ['n'], run: view.resume },
     { id: 'tail.wrap', title: 'Wrap lines', group: 'Live', keys: ['w'], run: () => change({ wrap: !wrap }) },
+    {
+      id: 'tail.turn',
+      title: isTop ? 'Newest at the end' : 'Newest at the top',
+      group: 'Live',
+      keys: ['r'],
+      run: turn,
+    },
   ]);
   return (
     <Page
       title="Live"
       scrolls={false}
+      unseen={unseen}
       flow={q === '' ? 'idle' : words.flow}
       bar={
         <>
@@ -79,6 +98,16 @@ export function LivePage() {
           <BarSpace />
           <IconButton label="Wrap lines" pressed={wrap} onPress={() => change({ wrap: !wrap })}>
             <WrapText />
+          </IconButton>
+          <IconButton label="Newest at the top" pressed={isTop} onPress={turn}>
+            <ArrowUpNarrowWide />
+          </IconButton>
+          <IconButton
+            label="Notify me of events while this tab is out of sight"
+            pressed={notifications.isOn}
+            onPress={notifications.toggle}
+          >
+            {notifications.isOn ? <BellRing /> : <Bell />}
           </IconButton>
           {state?.position !== undefined && (
             <CopyButton
@@ -145,7 +174,7 @@ export function LivePage() {
             onWords={(next) => change({ mark: next })}
           />
           <MarkWords value={mark}>
-            <TailRows tail={tail} view={view} wrap={wrap} chosen={c} />
+            <TailRows tail={tail} view={view} wrap={wrap} chosen={c} isTop={isTop} />
           </MarkWords>
           {view.isPaused && <PausedBar view={view} />}
         </>

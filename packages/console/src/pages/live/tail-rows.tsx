@@ -19,20 +19,23 @@ const nothing: ReadonlySet<number> = new Set();
 const ignore = (): void => {};
 
 /**
- * The rows in view. Whoever scrolls up, selects text or opens a row pauses the view, and never the
- * stream.
+ * The rows in view. Whoever scrolls away from the newest, selects text or opens a row pauses the
+ * view, and never the stream.
  */
 export function TailRows({
   tail: { state, row: rowOf },
   view,
   wrap,
   chosen,
+  isTop,
 }: {
   readonly tail: ReturnType<typeof useTail>;
   readonly view: ReturnType<typeof usePaused>;
   readonly wrap: boolean;
   /** Fields behind the message; all, if nobody chose. */
   readonly chosen: readonly string[];
+  /** The newest event is the first row, and the others are below it. */
+  readonly isTop: boolean;
 }) {
   const { zone } = useTaste();
   const [fields, setFields] = useState<readonly string[]>([]);
@@ -51,7 +54,12 @@ export function TailRows({
     document.addEventListener('selectionchange', selected);
     return () => document.removeEventListener('selectionchange', selected);
   });
-  const source = tailSource(rows, fields, (row) => rowOf(base + row));
+  /** The event in a row of the view. */
+  const at = (row: number): TailRow | undefined => rowOf(base + (isTop ? rows - 1 - row : row));
+  const source = tailSource(rows, fields, at);
+  // Following, the newest row is in view; paused, the one that somebody went to.
+  const newest = isTop ? (isPaused ? undefined : 0) : rows - 1;
+  const away = isTop ? /^(ArrowDown|PageDown|End)$/ : /^(ArrowUp|PageUp|Home)$/;
   const layout = useMemo(() => {
     const named = fields.map((name) => ({ name, type: '' }));
     return { message: messageField(named), level: levelField(named), chosen };
@@ -66,9 +74,9 @@ export function TailRows({
     <div
       className={styles.rows}
       data-tail
-      onWheelCapture={({ deltaY }) => deltaY < 0 && pause()}
+      onWheelCapture={({ deltaY }) => (isTop ? deltaY > 0 : deltaY < 0) && pause()}
       onTouchMove={pause}
-      onKeyDownCapture={({ key }) => /^(ArrowUp|PageUp|Home)$/.test(key) && pause()}
+      onKeyDownCapture={({ key }) => away.test(key) && pause()}
     >
       <RowGrid
         label="Events"
@@ -76,13 +84,10 @@ export function TailRows({
         total={rows}
         columns={3}
         render={(row) =>
-          rowOf(base + row) === undefined ? null : (
-            <LogRow source={source} row={row} layout={layout} zone={zone} wrap={wrap} />
-          )
+          at(row) === undefined ? null : <LogRow source={source} row={row} layout={layout} zone={zone} wrap={wrap} />
         }
         describe={(row) => logRowSentence(source, row, layout)}
-        // Following, the newest row is in view; paused, the one that somebody went to.
-        active={active ?? (rows > 0 ? rows - 1 : undefined)}
+        active={active ?? (rows > 0 ? newest : undefined)}
         selected={nothing}
         onActive={(row) => {
           pause();
@@ -90,7 +95,7 @@ export function TailRows({
         }}
         onOpen={(row) => {
           pause();
-          setOpen(rowOf(base + row));
+          setOpen(at(row));
         }}
         onEnd={ignore}
         wrap={wrap}
