@@ -22,29 +22,32 @@ export function KeysSheet({ onClose }: { readonly onClose: () => void }) {
         </Button>
       }
     >
-      {groups.map((group) => (
-        <section key={group} className={styles.group}>
-          <h3>{group}</h3>
-          <dl className={styles.list}>
-            {commands
-              .filter((each) => each.group === group)
-              .map(({ id, title, keys = [] }) => (
-                <div key={id} className={styles.line}>
-                  <dt>{title}</dt>
-                  <dd>
-                    {keys.map((each) => (
-                      <span key={each} className={styles.keys}>
-                        {keyCaps(each).map((cap) => (
-                          <kbd key={cap}>{cap}</kbd>
-                        ))}
-                      </span>
-                    ))}
-                  </dd>
-                </div>
-              ))}
-          </dl>
-        </section>
-      ))}
+      {/* Nothing in it can have the focus, and it may be longer than the screen. */}
+      <div tabIndex={0} role="group" aria-label="Keys of this page">
+        {groups.map((group) => (
+          <section key={group} className={styles.group}>
+            <h3>{group}</h3>
+            <dl className={styles.list}>
+              {commands
+                .filter((each) => each.group === group)
+                .map(({ id, title, keys = [] }) => (
+                  <div key={id} className={styles.line}>
+                    <dt>{title}</dt>
+                    <dd>
+                      {keys.map((each) => (
+                        <span key={each} className={styles.keys}>
+                          {keyCaps(each).map((cap) => (
+                            <kbd key={cap}>{cap}</kbd>
+                          ))}
+                        </span>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </Sheet>
   );
 }

@@ -28,27 +28,24 @@ export const SelectionBar = ({
   readonly actions: readonly RangeAction[];
   readonly onDone: () => void;
 }) => (
-  <div
-    className={styles.actions}
-    role="toolbar"
-    aria-label="What to do with the selected time"
-    style={{
-      top: `calc(0.5rem + ${top}px)`,
-      left: `clamp(0px, calc(${middle * 100}% - 11rem), max(0px, calc(100% - 22rem)))`,
-    }}
-  >
-    {actions.map(({ id, title, key, run }) => (
-      <Button
-        key={id}
-        small
-        kind="quiet"
-        onPress={() => {
-          onDone();
-          run(bounds);
-        }}
-      >
-        {title} <kbd aria-hidden>{keyCaps(key).join(' ')}</kbd>
-      </Button>
-    ))}
+  <div className={styles.below} style={{ top: `calc(0.5rem + ${top}px)` }}>
+    {/* However wide it is, it never stands beyond an edge. */}
+    <span style={{ flexGrow: middle }} />
+    <div className={styles.actions} role="toolbar" aria-label="What to do with the selected time">
+      {actions.map(({ id, title, key, run }) => (
+        <Button
+          key={id}
+          small
+          kind="quiet"
+          onPress={() => {
+            onDone();
+            run(bounds);
+          }}
+        >
+          {title} <kbd aria-hidden>{keyCaps(key).join(' ')}</kbd>
+        </Button>
+      ))}
+    </div>
+    <span style={{ flexGrow: 1 - middle }} />
   </div>
 );

@@ -84,7 +84,7 @@ export function optionOf(
       splitLine: lines,
     },
     series: [
-      ...(data.kind === 'times' ? marksOf(marks, (span.max ?? 0) - (span.min ?? 0), text, token) : []),
+      ...(data.kind === 'times' ? marksOf(marks, span, text, token) : []),
       ...data.series.map(({ name, values }, index) => ({
         name,
         type: kind === 'area' ? 'line' : kind,
@@ -108,8 +108,13 @@ export function optionOf(
   };
 }
 
+interface Span {
+  readonly min?: number;
+  readonly max?: number;
+}
+
 /** All of the time that was asked for, also where nothing happened. */
-function spanOf(data: Drawn): { readonly min?: number; readonly max?: number } {
+function spanOf(data: Drawn): Span {
   if (data.kind !== 'times') return {};
   const { from = Infinity, to = -Infinity } = data.range ?? {};
   return { min: Math.min(from, data.times[0] ?? Infinity), max: Math.max(to, data.times.at(-1) ?? -Infinity) };
@@ -169,10 +174,16 @@ function namedMarks(marks: readonly ChartMark[], span: number): ReadonlySet<Char
   return named;
 }
 
+/** Where the name of a mark stands: at the edges of the picture beside its line, else over it. */
+function alignOf({ from }: ChartMark, { min = 0, max = 0 }: Span): 'left' | 'center' | 'right' {
+  const at = (from - min) / (max - min || 1);
+  return at < NAME_SHARE / 2 ? 'left' : at > 1 - NAME_SHARE / 2 ? 'right' : 'center';
+}
+
 /** A series without values, which has lines and bands over the others. */
-function marksOf(marks: readonly ChartMark[], span: number, text: object, token: (name: string) => string) {
+function marksOf(marks: readonly ChartMark[], span: Span, text: object, token: (name: string) => string) {
   if (marks.length === 0) return [];
-  const named = namedMarks(marks, span);
+  const named = namedMarks(marks, (span.max ?? 0) - (span.min ?? 0));
   const colour = (mark: ChartMark): string => token(mark.bad ? 'red' : 'accent');
   const label = { ...text, show: true, position: 'end', distance: 2, width: 120, overflow: 'truncate' };
   return [
@@ -186,7 +197,13 @@ function marksOf(marks: readonly ChartMark[], span: number, text: object, token:
         data: marks.map((mark) => ({
           xAxis: mark.from,
           lineStyle: { color: colour(mark), type: 'dashed', width: 1 },
-          label: { ...label, show: named.has(mark), color: colour(mark), formatter: () => mark.title },
+          label: {
+            ...label,
+            show: named.has(mark),
+            align: alignOf(mark, span),
+            color: colour(mark),
+            formatter: () => mark.title,
+          },
         })),
       },
       markArea: {

@@ -1,6 +1,8 @@
 /** The colour of a value in charts: the same one everywhere. */
 
 const SERIES = 8;
+/** The last ones are darker or paler than another, and used only when those before are. */
+const PLAIN = 6;
 
 const known: readonly (readonly [RegExp, string])[] = [
   [/^(err|error|fatal|crit|critical|panic|alert|emerg)/i, 'var(--red)'],
@@ -32,8 +34,9 @@ export function coloursOf(values: readonly string[]): readonly string[] {
     const meant = known.find(([pattern]) => pattern.test(value))?.[1];
     if (meant !== undefined) return meant;
     if (value === 'other' || value === 'null') return 'var(--line-strong)';
-    let index = hash(value) % SERIES;
-    for (let tries = 0; taken.has(index) && tries < SERIES; tries++) index = (index + 1) % SERIES;
+    const free = taken.size < PLAIN ? PLAIN : SERIES;
+    let index = hash(value) % PLAIN;
+    for (let tries = 0; taken.has(index) && tries < free; tries++) index = (index + 1) % free;
     taken.add(index);
     return `var(--series-${index + 1})`;
   });

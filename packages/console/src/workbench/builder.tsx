@@ -42,7 +42,9 @@ export function Builder({
     [...(buttons ?? [])].at(back.current)?.focus();
     back.current = undefined;
   });
-  if (outline === undefined || !outline.valid || outline.source === undefined) return null;
+  // Its place is there before it is: what is below does not move while somebody types.
+  if (outline === undefined || !outline.valid || outline.source === undefined)
+    return text.trim() === '' ? null : <div className={styles.builder} />;
   const parts = partsOf(outline);
   const start = (part: Part | 'new'): void => {
     setDraft(part === 'new' ? '' : text.slice(part.start, part.end));

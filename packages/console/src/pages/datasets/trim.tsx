@@ -54,7 +54,7 @@ export function Trim({ dataset, info }: { readonly dataset: string; readonly inf
       </div>
       <div className={styles.line}>
         <p role="status" className={styles.about}>
-          The last {countOf(keep, 'day')} stay.{' '}
+          {keep === 1 ? 'The last day stays.' : `The last ${countOf(keep, 'day')} stay.`}{' '}
           {older.data === undefined ? '…' : `Removed: ${amountText(older.data, info)}.`}
         </p>
         <Button

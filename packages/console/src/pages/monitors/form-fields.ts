@@ -43,8 +43,8 @@ export const numberFields: readonly NumberField[] = [
   { id: 'intervalMinutes', title: 'Every', unit: 'minutes', types: compares, least: 1, most: week, whole: true, always: true, hint: 'Minutes from run to run' },
   { id: 'rangeMinutes', title: 'Looks back', unit: 'minutes', types: compares, least: 1, most: 31 * 1440, whole: true, always: true, hint: 'Minutes that each run looks at' },
   { id: 'secondDelay', title: 'Waits', unit: 'seconds', types: compares, least: 0, most: 86_400, whole: true, hint: 'Seconds, for events that come late' },
-  { id: 'triggerAfterNPositiveResults', title: 'Opens after', unit: 'runs', types: compares, least: 0, most: 100, whole: true, hint: 'Runs that found something; 0 is all of those' },
-  { id: 'triggerFromNRuns', title: 'of the last', unit: 'runs', types: compares, least: 0, most: 100, whole: true, hint: 'Runs; 0 is 1' },
+  { id: 'triggerAfterNPositiveResults', title: 'Opens after', unit: 'runs', types: compares, least: 0, most: 100, whole: true, hint: 'Runs that found something; 0: each of those beside' },
+  { id: 'triggerFromNRuns', title: 'Of the last', unit: 'runs', types: compares, least: 0, most: 100, whole: true, hint: 'Runs; 0: only the latest' },
 ]; // prettier-ignore
 
 interface FlagField {

@@ -97,13 +97,12 @@ export function MonitorForm({
           {/\bbin_auto\b/.test(draft.aplQuery) && <BinAutoWarning draft={draft} onChange={onChange} />}
         </div>
         {type !== 'MatchEvent' && (
-          <div className={styles.line}>
+          <div className={styles.numbers}>
             <Select
               label="Opens"
               value={draft.operator}
               choices={operatorsFor[type].map((id) => ({ id, title: operatorTitles[id] }))}
               onChange={(operator) => onChange({ operator })}
-              className={styles.number}
             />
             {numberFields
               .filter(({ types }) => types.includes(type))
@@ -115,7 +114,6 @@ export function MonitorForm({
                   onChange={(next) => onChange({ [id]: next })}
                   description={hint}
                   problem={problems[id]}
-                  className={styles.number}
                 />
               ))}
             <TextField
@@ -123,7 +121,6 @@ export function MonitorForm({
               value={draft.columnName}
               onChange={(columnName) => onChange({ columnName })}
               description="The only one to compare; else all numbers"
-              className={styles.number}
             />
           </div>
         )}

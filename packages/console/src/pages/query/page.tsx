@@ -176,6 +176,9 @@ export function QueryPage() {
             <Workbench text={text} range={state} label="Query in APL" onText={setText} onRun={run} />
           </section>
           <PinnedStrip access={access} result={result} outline={outline} />
+          {taste.showHistogram && histogram.data === undefined && histogram.isFetching && (
+            <div className={styles.histogramPlace} />
+          )}
           {taste.showHistogram && histogram.data !== undefined && (
             <div className={histogram.isFetching || result.old ? styles.old : undefined}>
               <Histogram

@@ -89,7 +89,7 @@ export function EmptyResult({
     retry: false,
   });
   if (outline?.source === undefined || data === undefined)
-    return <EmptyState title="No rows">The query gives none in {rangeTitle(state, zone).toLowerCase()}.</EmptyState>;
+    return <EmptyState title="No rows">The query gives none. Its range: {rangeTitle(state, zone)}.</EmptyState>;
   if (data.inRange === 0)
     return (
       <EmptyState
