@@ -13,9 +13,9 @@ import {
 } from '../schemas/capabilities.js';
 
 /**
- * The access walk: every route with no token, wrong ones, an expired one, and each single
- * capability. What is expected follows from the table of routes; the world itself refuses answers
- * that the table does not document.
+ * The access walk: every route with no token, wrong ones, an expired one, each single capability
+ * that opens it, and all others together. What is expected follows from the table of routes; the
+ * world itself refuses answers that the table does not document.
  */
 
 type Resources = Readonly<Record<string, readonly string[]>>;
@@ -46,6 +46,24 @@ const singleCapabilities = [
     viewCapabilities: { failures: { [resource]: [action] } },
   })),
 ];
+
+/** All of them in one token. */
+function together(all: readonly Capabilities[]): Capabilities {
+  const named = (scope: 'datasetCapabilities' | 'viewCapabilities') => {
+    const names = new Set(all.flatMap((each) => Object.keys(each[scope])));
+    return Object.fromEntries([...names].map((name) => [name, union(all.map((each) => each[scope][name] ?? {}))]));
+  };
+  return {
+    orgCapabilities: union(all.map(({ orgCapabilities }) => orgCapabilities)),
+    datasetCapabilities: named('datasetCapabilities'),
+    viewCapabilities: named('viewCapabilities'),
+  };
+}
+
+function union(all: readonly Readonly<Record<string, readonly string[] | undefined>>[]) {
+  const resources = new Set(all.flatMap((each) => Object.keys(each)));
+  return Object.fromEntries([...resources].map((name) => [name, all.flatMap((each) => each[name] ?? [])]));
+}
 
 const isPublic = ({ need }: Route): boolean => need.scope === 'public';
 
@@ -85,14 +103,19 @@ function call(world: World, route: Route, token: string | null): Promise<Reply> 
 }
 
 /** Operation → what became of a call. */
-async function walk(world: World, token: string | null, outcome: (reply: Reply) => unknown) {
+async function walk(
+  world: World,
+  token: string | null,
+  outcome: (reply: Reply) => unknown,
+  routes: readonly Route[] = world.routes,
+) {
   const outcomes: Record<string, unknown> = {};
-  for (const route of world.routes) outcomes[route.operation] = outcome(await call(world, route, token));
+  for (const route of routes) outcomes[route.operation] = outcome(await call(world, route, token));
   return outcomes;
 }
 
-const expected = (world: World, of: (route: Route) => unknown) =>
-  Object.fromEntries(world.routes.map((route) => [route.operation, of(route)]));
+const expected = (routes: readonly Route[], of: (route: Route) => unknown) =>
+  Object.fromEntries(routes.map((route) => [route.operation, of(route)]));
 
 /** What the door of a route says to a token with these capabilities. */
 function atTheDoor(route: Route, capabilities: Capabilities): string {
@@ -111,6 +134,9 @@ function atTheDoor(route: Route, capabilities: Capabilities): string {
 
 /** Their examples give somebody rights that a token with one capability lacks. */
 const handsOnRights = ['createToken', 'createUser', 'createRole', 'createGroup'];
+
+/** Whether any token opens it. */
+const isOpen = (route: Route): boolean => atTheDoor(route, noCapabilities) !== 'refused';
 
 function outcomeOf({ status, text }: Reply): string {
   // A list of what was refused has such texts too.
@@ -176,7 +202,7 @@ describe('access walk', () => {
   test.each(outsiders)('%s: 403 everywhere but on public routes, before anything is looked up', async (_, token) => {
     const seen = await walk(world, token, ({ status, text }) => [status, text.includes('authentication failed')]);
     expect(seen).toEqual(
-      expected(world, (route) =>
+      expected(world.routes, (route) =>
         isPublic(route) ? [statusOf(route), false] : [turnedAway(route, sentWith(token), 403), true],
       ),
     );
@@ -189,7 +215,7 @@ describe('access walk', () => {
     world.advance(1000);
     const seen = await walk(world, token, ({ status }) => status);
     expect(seen).toEqual(
-      expected(world, (route) => (isPublic(route) ? statusOf(route) : turnedAway(route, sentWith(token), 403))),
+      expected(world.routes, (route) => (isPublic(route) ? statusOf(route) : turnedAway(route, sentWith(token), 403))),
     );
   });
 
@@ -197,15 +223,38 @@ describe('access walk', () => {
     const other = await makeWorld({ settings: { authFailureStatus: '401' }, routes: eventRoutes });
     const seen = await walk(other, null, ({ status }) => status);
     expect(seen).toEqual(
-      expected(other, (route) => (isPublic(route) ? statusOf(route) : turnedAway(route, undefined, 401))),
+      expected(other.routes, (route) => (isPublic(route) ? statusOf(route) : turnedAway(route, undefined, 401))),
     );
     expect((await other.send('GET', '/v2/tokens', undefined, null)).headers['www-authenticate']).toBe('Bearer');
     expect((await other.send('GET', '/v2/tokens', undefined, await other.token({}))).status).toBe(403);
     await other.close();
   });
 
-  test.each(singleCapabilities)('$name: opens the routes that ask for it and no others', async ({ capabilities }) => {
-    const seen = await walk(world, await world.token(capabilities), outcomeOf);
-    expect(seen).toEqual(expected(world, (route) => atTheDoor(route, capabilities)));
+  test.each(singleCapabilities)('$name: opens the routes that ask for it', async ({ name, capabilities }) => {
+    // What any token may do is asked with the one that may do nothing else.
+    const routes = world.routes.filter((route) => name === 'nothing' || !isOpen(route));
+    const opened = routes.filter((route) => atTheDoor(route, capabilities) !== 'refused');
+    const seen = await walk(world, await world.token(capabilities), outcomeOf, opened);
+    expect(seen).toEqual(expected(opened, (route) => atTheDoor(route, capabilities)));
+  });
+
+  test('all rights together but those that a route asks for do not open it', async () => {
+    const routes = world.routes.filter((route) => !isOpen(route));
+    const tokens = new Map<string, string>();
+    const seen: Record<string, unknown> = {};
+    for (const route of routes) {
+      const others = together(
+        singleCapabilities.flatMap(({ capabilities }) =>
+          atTheDoor(route, capabilities) === 'refused' ? [capabilities] : [],
+        ),
+      );
+      // Rights that are refused one by one give nothing more together.
+      expect(atTheDoor(route, others), route.operation).toBe('refused');
+      const key = JSON.stringify(others);
+      const token = tokens.get(key) ?? (await world.token(others));
+      tokens.set(key, token);
+      seen[route.operation] = outcomeOf(await call(world, route, token));
+    }
+    expect(seen).toEqual(expected(routes, () => 'refused'));
   });
 });
