@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { millrace } from './support/command.ts';
+import { millrace, millraceProcess } from './support/command.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
 
 /** The command against a real server, used as by a person and as by a script. */
@@ -295,7 +295,10 @@ describe('mistakes', () => {
     writeSync(writing, '{"id":1}\n'.repeat(200));
     try {
       const args = ['ingest', 'nowhere', '-t', 'ndjson', '--request-size', '1KiB', '-f', file('pipe')];
-      expect(await millrace(args, { server })).toMatchObject({ code: 3, err: expect.stringContaining('not found') });
+      expect(await millraceProcess(args, { server })).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('not found'),
+      });
     } finally {
       closeSync(writing);
     }
@@ -304,7 +307,7 @@ describe('mistakes', () => {
   it('what a data directory holds is readable by its owner only, wherever the directory is', async () => {
     const made = file('first-token');
     mkdirSync(made);
-    expect((await millrace(['token', 'create', 'me', '--personal', '--data-dir', made])).code).toBe(0);
+    expect((await millraceProcess(['token', 'create', 'me', '--personal', '--data-dir', made])).code).toBe(0);
     const open = [dataDir, made]
       .flatMap((directory) => readdirSync(directory, { recursive: true, withFileTypes: true }))
       .map(({ parentPath, name }) => join(parentPath, name))
@@ -315,21 +318,21 @@ describe('mistakes', () => {
   it('a server that cannot start says why', async () => {
     const metadata = join(dataDir, 'metadata.sqlite');
     const before = [readFileSync(metadata), statSync(metadata).mtimeMs];
-    const taken = await millrace(['serve', '--data-dir', dataDir, '--admin-token', `xapt-${randomUUID()}`]);
+    const taken = await millraceProcess(['serve', '--data-dir', dataDir, '--admin-token', `xapt-${randomUUID()}`]);
     expect([readFileSync(metadata), statSync(metadata).mtimeMs]).toEqual(before);
     expect([taken.code, taken.err]).toEqual([1, expect.stringMatching(/in use by process/)]);
     const port = new URL(server.url).port;
-    const busy = await millrace(['serve', '--data-dir', file('other'), '--port', port], { server });
+    const busy = await millraceProcess(['serve', '--data-dir', file('other'), '--port', port], { server });
     expect([busy.code, busy.err]).toEqual([1, expect.stringMatching(new RegExp(`port ${port} of .* is in use`))]);
     expect(busy.out).toBe('');
     writeFileSync(file('plain'), '');
-    const wrong = await millrace(['serve', '--data-dir', file('plain')]);
+    const wrong = await millraceProcess(['serve', '--data-dir', file('plain')]);
     expect([wrong.code, wrong.err]).toEqual([
       1,
       expect.stringMatching(/data directory .* cannot be used[^]*is a file: choose another/),
     ]);
     // Reading it takes the engine, which is running by then and must not keep the process alive.
-    const places = await millrace([
+    const places = await millraceProcess([
       'serve',
       '--data-dir',
       file('third'),
@@ -344,12 +347,12 @@ describe('mistakes', () => {
       expect.objectContaining({ level: 'info', time: expect.stringMatching(/^20.*Z$/), msg: 'the engine is ready' }),
     );
     const prices = ['--model-prices', file('none')];
-    const missing = await millrace(['serve', '--data-dir', file('fourth'), ...prices]);
+    const missing = await millraceProcess(['serve', '--data-dir', file('fourth'), ...prices]);
     expect([missing.code, missing.err]).toEqual([
       2,
       expect.stringMatching(/^millrace: --model-prices: .*none cannot be read/),
     ]);
-    const setting = await millrace(['serve', '--prot', '1']);
+    const setting = await millraceProcess(['serve', '--prot', '1']);
     expect([setting.code, setting.err]).toEqual([2, expect.stringMatching(/--prot: no such setting/)]);
     expect(setting.err.match(/no such setting/g)).toHaveLength(1);
   }, 120_000);
@@ -378,7 +381,7 @@ describe('the log of a server that was cut off', () => {
     writeFileSync(segment, content);
     const damaged = await millrace(['log', 'verify', data]);
     expect([damaged.code, damaged.out]).toEqual([1, expect.not.stringMatching(/"state":"sound"/)]);
-    const refused = await millrace(['serve', '--data-dir', data]);
+    const refused = await millraceProcess(['serve', '--data-dir', data]);
     expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/millrace log salvage/)]);
     const saved = await millrace(['log', 'salvage', data, file('saved'), '--json']);
     expect(saved.code).toBe(1);

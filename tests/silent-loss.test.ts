@@ -1,14 +1,9 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDataset, send } from './support/apl.ts';
-import {
-  removeDirectory,
-  request,
-  type ServerProcess,
-  startServer,
-  temporaryDirectory,
-} from './support/server-process.ts';
+import { type EngineWorld, openEngineWorld } from '../packages/server/src/testing/engine-world.ts';
+import { createDataset } from './support/apl.ts';
+import { removeDirectory, startServer, temporaryDirectory } from './support/server-process.ts';
 
 /**
  * Files of a stopped server are damaged or gone. A server that starts then either says so or does
@@ -17,23 +12,19 @@ import {
 
 const whole = temporaryDirectory();
 let directory: string;
-let server: ServerProcess | undefined;
-const quiet = { MILLRACE_LOG_LEVEL: 'silent' };
+let server: EngineWorld | undefined;
 
 beforeAll(async () => {
-  const first = await startServer(whole, quiet);
-  for (const name of ['logs', 'other']) {
-    await createDataset(first, name);
-    expect((await send(first, name, JSON.stringify([{ id: 1 }, { id: 2 }]))).status).toBe(200);
-  }
-  await first.stop();
+  const first = await openEngineWorld({ dataDir: whole });
+  for (const name of ['logs', 'other']) await first.dataset(name, [{ id: 1 }, { id: 2 }]);
+  await first.close();
 });
 beforeEach(() => {
   directory = temporaryDirectory();
   cpSync(whole, directory, { recursive: true, verbatimSymlinks: true });
 });
 afterEach(async () => {
-  await server?.kill();
+  await server?.close();
   server = undefined;
   removeDirectory(directory);
 });
@@ -41,7 +32,7 @@ afterAll(() => removeDirectory(whole));
 
 const at = (...path: readonly string[]): string => join(directory, ...path);
 const remove = (...path: readonly string[]): void => rmSync(at(...path), { recursive: true });
-const start = async (): Promise<ServerProcess> => (server = await startServer(directory, quiet));
+const start = async (): Promise<EngineWorld> => (server = await openEngineWorld({ dataDir: directory }));
 
 /** The parts of the tables of datasets. */
 const parts = (): readonly string[] =>
@@ -86,22 +77,22 @@ describe('events whose files are gone, and that the log no longer has', () => {
     remove('log');
     damage();
     const running = await start();
-    expect((await request(running, '/healthz')).body).toMatchObject({ status: 'incomplete' });
-    const { body } = await request(running, '/v1/verify', { method: 'POST' });
+    expect((await running.send('GET', '/healthz')).body).toMatchObject({ status: 'incomplete' });
+    const { body } = await running.send('POST', '/v1/verify');
     expect(body).toMatchObject({
       missing: expect.arrayContaining([expect.objectContaining({ datasetId: 2, events: 2 })]),
     });
-    expect((await request(running, '/v1/verify/accept', { method: 'POST' })).status).toBe(204);
-    expect((await request(running, '/healthz')).body).toMatchObject({ status: 'ok' });
+    expect((await running.send('POST', '/v1/verify/accept')).status).toBe(204);
+    expect((await running.send('GET', '/healthz')).body).toMatchObject({ status: 'ok' });
   });
 
   it('stays said when what the engine put aside is removed', async () => {
     remove('log');
     for (const part of parts()) remove(part, 'data.bin');
-    await (await start()).stop();
+    await (await start()).close();
     rmSync(join(files(2), 'detached'), { recursive: true });
     const running = await start();
-    const { body } = await request(running, '/v1/verify', { method: 'POST' });
+    const { body } = await running.send('POST', '/v1/verify');
     expect(body).toMatchObject({
       missing: expect.arrayContaining([expect.objectContaining({ datasetId: 2, events: 2 })]),
     });
@@ -114,7 +105,8 @@ describe('tables of two datasets that were exchanged', () => {
     ['definitions', () => exchange(definition(2), definition(3))],
   ])('%s: no start, which says which', async (_, damage) => {
     damage();
-    await expect(start()).rejects.toThrow(/the files of the table millrace\.d[23] are those of millrace\.d[23]/);
+    const detail = expect.stringMatching(/the files of the table millrace\.d[23] are those of millrace\.d[23]/);
+    await expect(start()).rejects.toMatchObject({ detail });
   });
 });
 
@@ -126,7 +118,7 @@ it('metadata that were cut off: no start', async () => {
 });
 
 it('metadata that are empty beside what a killed server had written ahead: no start', async () => {
-  const running = await start();
+  const running = await startServer(directory, { MILLRACE_LOG_LEVEL: 'silent' });
   await createDataset(running, 'later');
   await running.kill();
   truncateSync(at('metadata.sqlite'), 0);

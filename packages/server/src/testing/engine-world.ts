@@ -101,16 +101,17 @@ export async function openEngineWorld(
   watched: (engine: Engine) => Engine = (engine) => engine,
   clock: Clock = Date.now,
 ): Promise<EngineWorld> {
-  const directory = mkdtempSync(join(tmpdir(), 'millrace-world-'));
+  const made = settings.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'millrace-world-')) : undefined;
+  const dataDir = settings.dataDir ?? made!;
   const owner = settings.adminToken ?? `xapt-${randomUUID()}`;
   const server = await startServer({
     clock,
     settings: defaultSettings({
-      dataDir: directory,
       port: 0,
       adminToken: owner,
-      ...(await engineSettings(settings.dataDir ?? directory)),
+      ...(await engineSettings(dataDir)),
       ...settings,
+      dataDir,
     }),
     logger: pino({ level: 'silent' }),
     takeDirectory: (taken, logger) =>
@@ -164,8 +165,9 @@ export async function openEngineWorld(
     },
     close: async () => {
       await server.stop();
-      await endEngineOf(directory);
-      rmSync(directory, { recursive: true, force: true });
+      if (made === undefined) return;
+      await endEngineOf(made);
+      rmSync(made, { recursive: true, force: true });
     },
   };
   return world;
