@@ -7,7 +7,8 @@ import { infixOperators, signOperators } from '../packages/apl/src/syntax/infix-
 import { operatorNames } from '../packages/apl/src/syntax/operator-names.ts';
 import { compileText } from '../packages/apl/src/testing/compile-text.ts';
 import { catalogueOf } from '../packages/apl/src/testing/events.ts';
-import { type EngineWorld, openEngineWorld } from '../packages/server/src/testing/engine-world.ts';
+import type { EngineWorld } from '../packages/server/src/testing/engine-world.ts';
+import { sharedEngineWorld } from '../packages/server/src/testing/shared-engine-world.ts';
 
 /**
  * Equal values that clients spelled differently are asked by every function, aggregation and
@@ -96,7 +97,7 @@ const texts = ['café', 'a/b', '1,2'];
 
 let world: EngineWorld;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await sharedEngineWorld();
   await world.dataset('spelled');
   await world.send('POST', '/v2/datasets/spelled/mapfields', { name: 'm' });
   const events = spellings.map((spell, k) => {

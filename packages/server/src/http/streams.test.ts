@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import type { EngineWorld } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 
 /**
  * HTTP/1.0, which a proxy may speak even if its client speaks HTTP/1.1, has no chunks: an answer
@@ -9,7 +10,7 @@ import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
 let world: EngineWorld;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await sharedEngineWorld();
   await world.dataset('logs', [{ n: 1 }]);
 });
 afterAll(() => world.close());

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unused } from '../testing/every-route.js';
 import { makeWorld } from '../testing/world.js';
 import { protocolRoutes } from './protocol-routes.js';
-import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import type { EngineWorld } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 import { delivery } from './testing/bodies.js';
 import { type EventCase, eventCases } from './testing/event-cases.js';
 
@@ -11,7 +12,7 @@ import { type EventCase, eventCases } from './testing/event-cases.js';
 
 let world: EngineWorld;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await sharedEngineWorld();
 });
 afterAll(() => world.close());
 

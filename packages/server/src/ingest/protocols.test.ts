@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpError } from '../errors.js';
 import { unused } from '../testing/every-route.js';
-import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import type { EngineWorld } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 import { makeWorld } from '../testing/world.js';
 import { type HttpProtocol, type ProtocolCase, protocolCases } from './testing/protocol-cases.js';
 import { protocolRoutes } from './protocol-routes.js';
@@ -18,7 +19,7 @@ const all = Object.entries(protocolCases) as readonly [HttpProtocol, ProtocolCas
 const datasetOf = (name: HttpProtocol): string => `of-${name}`;
 
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await sharedEngineWorld();
   for (const [name] of all) {
     await world.dataset(datasetOf(name));
     tokens.set(name, await world.token({ datasetCapabilities: { [datasetOf(name)]: { ingest: ['create'] } } }));

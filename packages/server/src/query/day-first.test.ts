@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import type { EngineWorld } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 
 /**
  * In numeric dates the month comes first. Where data shows that somebody puts the day first, the
@@ -8,7 +9,7 @@ import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
 let world: EngineWorld;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await sharedEngineWorld();
   const at = (hour: number) => `2026-05-01T0${hour}:00:00Z`;
   await world.dataset('logs', [
     { _time: at(1), day: '1/2/2024', month: '1/2/2024', list: ['3/4/2024'], line: 'on 1/2/2024.' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import type { EngineWorld } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 
 /**
  * Ranges beyond what nanoseconds in 64 bits reach: clients write them for "everything" and, by
@@ -8,7 +9,7 @@ import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
 
 let world: EngineWorld;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await sharedEngineWorld();
   await world.dataset('logs', [{ n: 1 }, { n: 2 }]);
 });
 afterAll(() => world.close());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import type { EngineWorld } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 
 /**
  * Answers as the clients of the interface decode them. What they accept is written down here from
@@ -159,7 +160,7 @@ const ranged = { startTime: `${day}10:00:00Z`, endTime: `${day}11:00:00Z` };
 
 let world: EngineWorld;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await sharedEngineWorld();
   await world.dataset('logs', events);
   await world.dataset('empty');
   await world.send('PUT', '/v2/datasets/logs/fields/ms', { unit: 'ms', description: 'how long', hidden: false });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, type Legacy, openEngineWorld, type Tabular } from '../testing/engine-world.js';
+import type { EngineWorld, Legacy, Tabular } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 
 /**
  * Paging while events come and go, with many of them at the same instant: every event that is there
@@ -35,7 +36,7 @@ describe('paging', () => {
   let world: EngineWorld;
   let next = 0;
   beforeAll(async () => {
-    world = await openEngineWorld();
+    world = await sharedEngineWorld();
   });
   afterAll(() => world.close());
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import type { EngineWorld } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 
 let world: EngineWorld;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await sharedEngineWorld();
   await world.dataset(
     'logs',
     Array.from({ length: 900 }, (_, n) => ({ n })),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import type { EngineWorld } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 
 /** What a series, or a rate, spans where neither the request nor the query says. */
 
@@ -7,7 +8,7 @@ const day = '2026-05-01T';
 const range = { startTime: `${day}10:00:00Z`, endTime: `${day}11:00:00Z` };
 let world: EngineWorld;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await sharedEngineWorld();
   await world.dataset('empty');
   await world.dataset('logs', [
     { _time: `${day}10:00:00.000000001Z`, ip: 'a' },

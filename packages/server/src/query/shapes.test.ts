@@ -2,7 +2,8 @@ import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LegacyAnswer, StructuredAnswer, TabularAnswer } from '../schemas/query-answers.js';
-import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import type { EngineWorld } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 
 /**
  * Every answer of the query service against a schema that is closed: no member is missing, none is
@@ -88,7 +89,7 @@ const differences = (schema: TSchema, value: unknown): readonly string[] =>
 describe('shapes of answers', () => {
   let world: EngineWorld;
   beforeAll(async () => {
-    world = await openEngineWorld();
+    world = await sharedEngineWorld();
     await world.dataset('logs', [
       { n: 1, s: 'a', _time: '2026-05-01T10:00:00Z' },
       { n: 2, tags: [1, { a: null }], _time: '2026-05-01T10:00:01.5Z' },

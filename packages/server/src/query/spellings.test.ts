@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
+import type { EngineWorld } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 
 /** Equal arrays and objects answer equally, however their clients spelled them. */
 
@@ -52,7 +53,7 @@ const expressions = (v: string): readonly string[] => [
 
 let world: EngineWorld;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await sharedEngineWorld();
   await world.dataset('spelled');
   await world.send('POST', '/v2/datasets/spelled/mapfields', { name: 'm' });
   const body = spellings.map((v, n) => `{"_time":"2026-05-01T00:00:00Z","n":${n},"v":${v},"m":{"v":${v}}}`);

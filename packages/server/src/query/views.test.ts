@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, type Legacy, openEngineWorld, type Tabular } from '../testing/engine-world.js';
+import type { EngineWorld, Legacy, Tabular } from '../testing/engine-world.js';
+import { sharedEngineWorld } from '../testing/shared-engine-world.js';
 
 /** What is queried by another name: views, and virtual fields. */
 
@@ -12,7 +13,7 @@ describe('views and virtual fields', () => {
   /** May query the dataset `logs` and nothing else. */
   let reader: string;
   beforeAll(async () => {
-    world = await openEngineWorld();
+    world = await sharedEngineWorld();
     await world.dataset('logs', [{ n: 5, _time: time(0) }]);
     await world.dataset('secret', [
       { n: 1, tag: 'open', _time: time(1) },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineWorld, type Legacy, openEngineWorld } from '../../testing/engine-world.js';
+import type { EngineWorld, Legacy } from '../../testing/engine-world.js';
+import { sharedEngineWorld } from '../../testing/shared-engine-world.js';
 
 /** Time series in the legacy format, beyond the plain ones. */
 
@@ -7,7 +8,7 @@ const day = '2026-05-01T';
 const all = 'logs | summarize count() by bin(_time, 1m)';
 let world: EngineWorld;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await sharedEngineWorld();
   await world.dataset('logs', [
     { _time: `${day}10:00:00Z`, ip: 'a' },
     { _time: `${day}10:00:30Z`, ip: 'b' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, openEngineWorld } from '../../testing/engine-world.js';
+import type { EngineWorld } from '../../testing/engine-world.js';
+import { sharedEngineWorld } from '../../testing/shared-engine-world.js';
 
 /** What answers tell about the fields they are about. */
 
@@ -19,7 +20,7 @@ const slow = field('slow', 'boolean', { unit: 'yes', description: 'too slow' });
 describe('fields of an answer', () => {
   let world: EngineWorld;
   beforeAll(async () => {
-    world = await openEngineWorld();
+    world = await sharedEngineWorld();
     await world.dataset('logs', [
       { ip: 'a', code: 200, ms: 1.5, _time: '2026-05-01T10:00:00Z' },
       { ip: 'b', code: '304', ms: 2.5, _time: '2026-05-01T10:01:00Z' },

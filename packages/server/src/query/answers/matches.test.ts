@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, type Legacy, openEngineWorld } from '../../testing/engine-world.js';
+import type { EngineWorld, Legacy } from '../../testing/engine-world.js';
+import { sharedEngineWorld } from '../../testing/shared-engine-world.js';
 
 /**
  * The times of matches in the legacy format, whatever a query made of the columns of these names.
@@ -12,7 +13,7 @@ describe('the times of matches', () => {
   /** When each event arrived. */
   let arrived: ReadonlyMap<string, string>;
   beforeAll(async () => {
-    world = await openEngineWorld();
+    world = await sharedEngineWorld();
     await world.dataset('logs', [{ _time: time(1), n: 1, s: 'a' }]);
     await world.ingest('logs', [{ _time: time(2), n: 2 }]);
     await world.dataset('more', [{ _time: time(3), n: 3 }]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineWorld, type Legacy, openEngineWorld } from '../../testing/engine-world.js';
+import type { EngineWorld, Legacy } from '../../testing/engine-world.js';
+import { sharedEngineWorld } from '../../testing/shared-engine-world.js';
 
 /** The structured endpoint: what a body means, shown by what it finds. */
 
@@ -16,7 +17,7 @@ const big = '{"_time":"2026-05-01T10:00:59Z","n":6,"big":9007199254740993}';
 describe('structured queries', () => {
   let world: EngineWorld;
   beforeAll(async () => {
-    world = await openEngineWorld();
+    world = await sharedEngineWorld();
     await world.dataset('web', events.slice(0, 3));
     await world.ingest('web', events.slice(3));
     await world.send('POST', '/v1/datasets/web/ingest', big);
