@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongFilesFirst } from './tests/long-files-first.ts';
 import { TallyReporter } from './tests/tally-reporter.ts';
 
 /**
@@ -7,6 +8,9 @@ import { TallyReporter } from './tests/tally-reporter.ts';
  * cannot load what some packages export under it.
  */
 const conditions = ['millrace-source', 'node', 'development|production'];
+
+/** `npx vitest run --sequence.shuffle.files` has an order of its own. */
+const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'));
 
 export default defineConfig({
   resolve: { conditions },
@@ -26,6 +30,7 @@ export default defineConfig({
     // server to start, a browser to draw or a time to pass. Each costs two per cent of CPU: modules,
     // a server and a browser for the console once more.
     maxWorkers: 4,
+    sequence: isShuffled ? {} : { sequencer: LongFilesFirst },
     // Test files run one after the other in the same workers, which keep the modules they have
     // loaded. A process for each file cost a fifth of the CPU time of all tests, most of it for
     // loading and compiling the server again. A test file undoes what it changes in its process:
