@@ -14,7 +14,7 @@ import { filled } from '../testing/generator/templates.js';
  * Every call that pipelines are made of, with random arguments over a table: random pipelines reach
  * each of them too rarely.
  */
-const runs = Math.ceil(Number(process.env['DIFFERENTIAL_RUNS'] ?? 400) / 200);
+const runs = Math.ceil(Number(process.env['DIFFERENTIAL_RUNS'] ?? 200) / 200);
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);
 /** How many calls share a query. */
 const BATCH = 20;

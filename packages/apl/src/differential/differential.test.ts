@@ -11,7 +11,7 @@ import { pipelineOf } from '../testing/generator/pipelines.js';
  * arrays. To run more, or others: `DIFFERENTIAL_RUNS=20000 DIFFERENTIAL_SEED=7 npx vitest run
  * packages/apl/src/differential`.
  */
-const runs = Number(process.env['DIFFERENTIAL_RUNS'] ?? 200);
+const runs = Number(process.env['DIFFERENTIAL_RUNS'] ?? 100);
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);
 /** How many pipelines share a test; each test names its first disagreement. */
 const PART = 100;

@@ -12,7 +12,7 @@ import { pipelineOf } from '../testing/generator/pipelines.js';
  * Operators whose rows are not determined, after random pipelines: what holds whichever rows they
  * give.
  */
-const runs = Math.ceil(Number(process.env['DIFFERENTIAL_RUNS'] ?? 400) / 20);
+const runs = Math.ceil(Number(process.env['DIFFERENTIAL_RUNS'] ?? 200) / 20);
 const seed = Number(process.env['DIFFERENTIAL_SEED'] ?? 1);
 
 const engine = testEngine();

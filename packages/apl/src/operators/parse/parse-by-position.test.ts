@@ -62,7 +62,7 @@ const operator = constantFrom('parse', 'parse kind=relaxed', 'parse-where', 'par
 const withRegex = (head: string): string =>
   head.includes('kind=') ? `${head} flags=s` : `${head} kind=simple flags=s`;
 
-const runs = Number(process.env['PARSE_RUNS'] ?? 150);
+const runs = Number(process.env['PARSE_RUNS'] ?? 60);
 /**
  * A run is two queries, each of which takes some milliseconds; on a busy machine many times that.
  */

@@ -5,7 +5,7 @@ import { outcomeOf } from '../../testing/golden.js';
 
 const engine = testEngine();
 
-const runs = Number(process.env['REDACT_RUNS'] ?? 200);
+const runs = Number(process.env['REDACT_RUNS'] ?? 80);
 /** A run is a query, which takes some milliseconds; on a busy machine it takes many times that. */
 const timeout = 60_000 + runs * 1000;
 
