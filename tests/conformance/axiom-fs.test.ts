@@ -5,7 +5,7 @@ import { oneServer } from './one-server.ts';
 
 /** What axiom-fs asks to show datasets as files. */
 
-const one = oneServer();
+const one = oneServer({});
 
 it('lists datasets and their fields', async () => {
   const dataset = await one.dataset();

@@ -8,7 +8,7 @@ import { oneServer } from './one-server.ts';
  * an answer if a member is missing.
  */
 
-const one = oneServer();
+const one = oneServer({});
 
 it('lists datasets and fields with descriptions that are texts', async () => {
   const dataset = await one.dataset();

@@ -1,32 +1,42 @@
 import { afterAll, beforeAll } from 'vitest';
 import { createDataset } from '../support/apl.ts';
+import { endWithProcess } from '../support/end-with-process.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../support/server-process.ts';
 
-/**
- * The server of one test file. It answers failed authentication with 401, as axiom-go and axiom-js
- * expect.
- */
+/** A server that answers failed authentication with 401, as axiom-go and axiom-js expect. */
 export interface OneServer {
   readonly server: ServerProcess;
   /** Makes an empty dataset with a unique name; returns the name. */
   readonly dataset: () => Promise<string>;
 }
 
-/** Call it once at the top of a test file; the object can be used once tests run. */
-export function oneServer(env: Readonly<Record<string, string>> = {}): OneServer {
-  const directory = temporaryDirectory();
+const usual = { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_AUTH_FAILURE_STATUS: '401' };
+
+let shared: Promise<ServerProcess> | undefined;
+let datasets = 0;
+
+/** The server of the test files of this process that want nothing else. It ends with that. */
+async function startShared(): Promise<ServerProcess> {
+  const server = await startServer(temporaryDirectory(), usual);
+  endWithProcess(server);
+  return server;
+}
+
+/**
+ * Call it once at the top of a test file; the object can be used once tests run.
+ * @param env what the server of this file is told; without, it is the one that other files have too
+ */
+export function oneServer(env?: Readonly<Record<string, string>>): OneServer {
   let server: ServerProcess | undefined;
-  let datasets = 0;
   beforeAll(async () => {
-    server = await startServer(directory, {
-      MILLRACE_LOG_LEVEL: 'silent',
-      MILLRACE_AUTH_FAILURE_STATUS: '401',
-      ...env,
-    });
+    server = await (env === undefined
+      ? (shared ??= startShared())
+      : startServer(temporaryDirectory(), { ...usual, ...env }));
   });
   afterAll(async () => {
-    await server?.stop();
-    removeDirectory(directory);
+    if (env === undefined || server === undefined) return;
+    await server.stop();
+    removeDirectory(server.directory);
   });
   const running = (): ServerProcess => {
     if (server === undefined) throw new Error('the server starts before the first test, not while tests are collected');

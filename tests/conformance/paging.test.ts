@@ -8,7 +8,7 @@ import { oneServer } from './one-server.ts';
  * bounds of a range.
  */
 
-const one = oneServer();
+const one = oneServer({});
 
 const at = (minutes: number): string => new Date(Date.UTC(2026, 10, 20, 10, minutes)).toISOString();
 

@@ -8,7 +8,7 @@ import { oneServer } from './one-server.ts';
  * clients send.
  */
 
-const one = oneServer();
+const one = oneServer({});
 
 const minute = 60_000;
 const start = Date.UTC(2026, 10, 20, 10);

@@ -76,7 +76,7 @@ if (!hasElasticOutput)
 `);
 
 describe.skipIf(!hasElasticOutput)("rsyslog's output for Elasticsearch", () => {
-  const one = oneServer();
+  const one = oneServer({});
   it(
     'sends bulk requests',
     async () => {
@@ -102,7 +102,7 @@ const upload = process.env['JOURNAL_UPLOAD'] ?? '/lib/systemd/systemd-journal-up
 const hasUpload = await isPresent(upload, '--version');
 
 describe.skipIf(!hasUpload)('systemd-journal-upload', () => {
-  const one = oneServer();
+  const one = oneServer({});
   const entry = (number: number): string =>
     `__REALTIME_TIMESTAMP=${1_790_000_000_000_000 + number}\nPRIORITY=3\nMESSAGE=message ${String(number).padStart(5, '0')} ${'x'.repeat(500)}\n\n`;
   const send = (token: string, dataset: string, entries: number) => {

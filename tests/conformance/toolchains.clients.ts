@@ -19,7 +19,7 @@ const runMilliseconds = 240_000;
 /** Rust compiles everything from source. */
 const compileMilliseconds = 900_000;
 
-const one = oneServer();
+const one = oneServer({});
 const env = () => ({
   ...process.env,
   // What is compiled can be kept for the next run.

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import type { BrowserContext, Page } from 'playwright-core';
+import { endWithProcess } from '../../../../tests/support/end-with-process.js';
 import {
   request,
   type ServerProcess,
@@ -49,16 +49,6 @@ async function start(): Promise<ConsoleWorld> {
   const send: ConsoleWorld['request'] = (path, init) => request(server, path, init);
   await fill(send, 'shop', sampleTraffic({ count: shopEvents, end: shopEnd, milliseconds: 3_600_000, seed: 7 }));
   return { url: server.url, server, request: send };
-}
-
-/**
- * Stops the server when this process is gone, however that happened: the runner kills its workers
- * when they do not end at once, and nothing in them could stop a server then.
- */
-function endWithProcess({ process: { pid }, directory }: ServerProcess): void {
-  const wait = `while kill -0 ${process.pid} 2>/dev/null; do sleep 1; done`;
-  const stop = `kill ${pid}; while kill -0 ${pid} 2>/dev/null; do sleep 1; done; rm -rf "$1"`;
-  spawn('sh', ['-c', `${wait}; ${stop}`, 'sh', directory], { detached: true, stdio: 'ignore' }).unref();
 }
 
 /** Makes a dataset with these events. */
