@@ -139,7 +139,7 @@ class Castle {
     await attack.run(attacker);
     const peaks = { serverPeak: memoryOf(this.#server.pid).peak, enginePeak: memoryOf(engine).peak };
     // What an attack leaves behind hurts afterwards.
-    await sleep(1000);
+    await sleep(Math.min(1, this.#options.seconds) * 1000);
     const { milliseconds, troubles } = await this.#victim!.report();
     const violations = [
       ...[...troubles].map(([what, times]) => `the victim got ${what} ${times} times`),
