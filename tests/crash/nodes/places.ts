@@ -23,8 +23,8 @@ export interface Places extends Nodes {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** On a machine that much else uses a start may take a minute. */
-const mostStarts = 4;
+/** On a machine that much else uses a start may take minutes. */
+const mostStarts = 12;
 
 /** @param settingsOf those of a node, which say what it shares */
 export async function startNodes(
@@ -35,12 +35,13 @@ export async function startNodes(
   const common = { MILLRACE_LOG_LEVEL: 'warn', MILLRACE_NODES: 'shared' };
   const start = async (n: number, own = {}): Promise<ServerProcess> => {
     const settings = { ...common, ...settingsOf(n), ...own };
-    // One that takes too long is killed and started again, as what looks after servers does.
+    // One that takes too long is killed and started again, and so is one that ends because a
+    // replica is too slow, as what looks after servers does.
     for (let attempt = 1; ; attempt++)
       try {
         return await startServer(directories[n]!, settings);
       } catch (error) {
-        if (attempt === mostStarts || !String(error).includes('no server after')) throw error;
+        if (attempt === mostStarts || !/no server after|does not answer any more/.test(String(error))) throw error;
       }
   };
   // All at once, over databases that are empty.

@@ -20,6 +20,7 @@ const strikes = {
   'Keeper gets SIGKILL': 6,
   'PostgreSQL gets SIGKILL': 6,
   'a node gets SIGSTOP, and meanwhile a replica SIGKILL': 6,
+  'a node gets SIGSTOP for a minute': 2,
 } as const;
 type Strike = keyof typeof strikes;
 
@@ -53,6 +54,11 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random): Pr
     case 'a node gets SIGSTOP and goes on some seconds later':
       nodes[node]!.process.kill('SIGSTOP');
       await away();
+      nodes[node]!.process.kill('SIGCONT');
+      return 0;
+    case 'a node gets SIGSTOP for a minute':
+      nodes[node]!.process.kill('SIGSTOP');
+      await sleep(60_000);
       nodes[node]!.process.kill('SIGCONT');
       return 0;
     case 'a node gets SIGSTOP, and meanwhile a replica SIGKILL':

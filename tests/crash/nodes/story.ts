@@ -4,6 +4,7 @@ import { Tally } from '../tally.ts';
 import { ask, query } from './client.ts';
 import { type Batch, bodyOf, sumOf } from './model.ts';
 import type { Scene } from './scene.ts';
+import { Tail } from './tail.ts';
 
 const datasets = ['orders', 'requests', 'traces'];
 const writers = 4;
@@ -23,7 +24,9 @@ export class Story {
   readonly #seed: number;
   readonly tally = new Tally();
   readonly #batches: Batch[] = [];
+  readonly #tails: Tail[] = [];
   #verified = 0;
+  #followed = 0;
   #over = false;
 
   constructor({ scene, seed }: Pick<StoryOptions, 'scene' | 'seed'>) {
@@ -34,11 +37,14 @@ export class Story {
   static async tell({ cycles, progress = () => undefined, ...options }: StoryOptions): Promise<Story> {
     const story = new Story(options);
     for (const dataset of datasets) await story.#create(dataset);
+    story.#follow();
     for (let cycle = 1; cycle <= cycles && story.tally.violations.length === 0; cycle++) {
       await story.#cycle(cycle);
       progress(story.tally.line(cycle));
     }
     await story.#verifyAll(story.#batches);
+    await Promise.all(story.#tails.map((tail) => tail.verify(story.#batches)));
+    await Promise.all(story.#tails.map((tail) => tail.end()));
     return story;
   }
 
@@ -49,6 +55,11 @@ export class Story {
   async #create(name: string): Promise<void> {
     const { status } = await ask(this.#nodes[0]!, '/v2/datasets', { body: JSON.stringify({ name }) });
     if (status !== 200) this.tally.violation('unexpected', `a dataset was not made: ${status}`);
+  }
+
+  #follow(): void {
+    for (const dataset of datasets)
+      this.#tails.push(new Tail(this.#scene, dataset, new Random(this.#seed, 'tail', dataset), this.tally));
   }
 
   async #cycle(cycle: number): Promise<void> {
@@ -67,6 +78,11 @@ export class Story {
     await this.#recovered();
     await this.#sendAgain(random);
     await this.#verifyAll(this.#batches.slice(this.#verified));
+    // A tail stands still until what a dead node had under way was given up, which is not waited
+    // for.
+    const toFollow = this.#batches.slice(this.#followed, this.#verified);
+    await Promise.all(this.#tails.map((tail) => tail.verify(toFollow)));
+    this.#followed = this.#verified;
     this.#verified = this.#batches.length;
     await this.#fieldsAtOnce(cycle);
     await this.#revoke(random);
@@ -74,7 +90,7 @@ export class Story {
   }
 
   async #recovered(): Promise<void> {
-    const until = performance.now() + 60_000;
+    const until = performance.now() + 240_000;
     for (const [n] of this.#nodes.entries())
       for (;;) {
         const { status } = await ask(this.#nodes[n]!, '/healthz');
