@@ -17,7 +17,8 @@ const times: ClusterTimes = {
   readOnlyMilliseconds: 12,
   stuckMilliseconds: 12,
   returnMilliseconds: 12,
-  syncMilliseconds: 60,
+  // Nothing here is waited for in vain, however slow the machine is.
+  syncMilliseconds: 8000,
   patienceMilliseconds: 8000,
   pauseMilliseconds: 1,
   closeMilliseconds: 100,
@@ -36,17 +37,18 @@ interface Node {
 /**
  * Three replicas and two processes, with tables `d1` to `d3`, whose homes are the second, the third
  * and the first.
+ * @param more replicas that no process knows yet
  */
-async function open() {
+async function open(more = 0) {
   let mishap: ScriptedOptions['mishap'] = () => undefined;
-  const cluster = new ScriptedCluster({ replicas: 3, mishap: (sql) => mishap(sql), later: () => undefined });
+  const cluster = new ScriptedCluster({ replicas: 3 + more, mishap: (sql) => mishap(sql), later: () => undefined });
   const going = setInterval(() => cluster.replicate(), 1);
   const agreement = new AgreementInMemory();
-  const node = async (name: string, known: boolean): Promise<Node> => {
+  const node = async (name: string, known: boolean, replicas = 3): Promise<Node> => {
     const process = new ScriptedProcess();
     const engine = await connectCluster(
       {
-        urls: cluster.replicas.map(({ index }) => String(index)),
+        urls: cluster.replicas.slice(0, replicas).map(({ index }) => String(index)),
         user: 'u',
         password: 'p',
         database,
@@ -69,6 +71,7 @@ async function open() {
     cluster,
     agreement,
     nodes,
+    node,
     replicas: cluster.replicas as readonly [ScriptedReplica, ScriptedReplica, ScriptedReplica],
     set mishap(next: ScriptedOptions['mishap']) {
       mishap = next;
@@ -246,6 +249,31 @@ it('a table that one process removes no other makes again, and it goes from repl
   await until('it is gone', () => !world.replicas[0].copies.has('d2'));
   await sleep(5 * times.stuckMilliseconds);
   expect(world.replicas.map(({ copies }) => copies.has('d2'))).toEqual([false, false, false]);
+});
+
+it('a replica that is added while others are at work gets all tables, and is a home then', async () => {
+  const world = await open(1);
+  const [a, b] = world.nodes;
+  const added = world.cluster.replicas[3]!;
+  for (const n of [1, 2, 3]) await a.engine.insert(insertOf(n, [n], `before ${n}`));
+  // One process after the other is started again with its address.
+  await b.engine.close();
+  world.agreement.leave('b');
+  const c = await world.node('c', true, 4);
+  // Meanwhile the others make repairs, and do not know it.
+  await a.engine.insert(insertOf(3, [4], 'meanwhile'));
+  expect(await rowsIn(c, 3)).toEqual([3, 4]);
+  await a.engine.close();
+  world.agreement.leave('a');
+  const d = await world.node('d', true, 4);
+  await until('it is a home', async () => {
+    const home = await homeOf(world, 3);
+    return home?.replica === 'r4' && home.state === 'ready';
+  });
+  expect([...added.copies.keys()].toSorted()).toEqual(['d1', 'd2', 'd3']);
+  await c.engine.insert(insertOf(3, [5], 'after'));
+  for (const node of [c, d]) expect(await rowsIn(node, 3)).toEqual([3, 4, 5]);
+  expect(added.copies.get('d3')!.rows.toSorted()).toEqual([3, 4, 5]);
 });
 
 it('a repair that slept before it threw a copy away throws away nothing', async () => {
