@@ -14,17 +14,14 @@ import { FieldStore } from '../fields/field-store.js';
 import { DatasetFields } from '../fields/fields.js';
 import { storedFields } from '../fields/readings.js';
 import { Readers } from '../readers.js';
-import { requireKnown } from '../recovery/restore-datasets.js';
 import { Answers } from '../remembered-answers.js';
 import type { StorageLimits } from '../storage-limits.js';
-import { highestPosition, presentTables } from '../tables/all-tables.js';
 import { type ColdLimits, ColdMoves } from '../tables/cold-moves.js';
 import { QuietMerges, type QuietMergesDependencies } from '../tables/quiet-merges.js';
 import { SettingsRecord } from '../tables/settings-record.js';
 import { SettingsUpgrade } from '../tables/settings-upgrade.js';
 import { tableSize } from '../tables/table-size.js';
-import { createDatabase, dropTable } from '../tables/table-of-dataset.js';
-import { createFence } from './fence.js';
+import { dropTable } from '../tables/table-of-dataset.js';
 import { FieldNewsReader } from './field-news.js';
 import { keepGivingUp } from './giving-up.js';
 import { GroupCommit } from './group-commit.js';
@@ -33,6 +30,7 @@ import { forgotten, GroupedIntake } from './grouped-intake.js';
 import { Keys } from './keys.js';
 import { SharedAccounts } from './shared-accounts.js';
 import { SharedDeletions } from './shared-deletions.js';
+import { prepareTables } from './prepare-tables.js';
 import { createSharedTable } from './shared-table.js';
 import { SharedQuestions } from './shared-questions.js';
 
@@ -169,16 +167,9 @@ export class SharedStorage implements EventStorage {
 
   static async open(options: SharedStorageOptions): Promise<SharedStorage> {
     const { engine, logger } = options;
-    await createDatabase(engine);
-    const there = await presentTables(engine);
-    requireKnown(options, Math.max(0, ...there));
-    await createFence(engine);
-    if (there.size > 0) await goOnBehindEvents(options);
+    await prepareTables(options);
     const storage = new SharedStorage(options);
-    for (const id of options.datasets()) {
-      if (!there.has(id)) await createSharedTable(engine, id);
-      storage.#datasets.set(id, storage.#made(id));
-    }
+    for (const id of options.datasets()) storage.#datasets.set(id, storage.#made(id));
     await storage.#readFields();
     // Several may do it at once: each sets the same.
     storage.#settings.start();
@@ -327,12 +318,4 @@ export class SharedStorage implements EventStorage {
     await this.#cold?.stop();
     await this.#merges.stop();
   }
-}
-
-/** A database that was put back gives positions again that events have. */
-async function goOnBehindEvents({ engine, arrivals, lookForNews, logger }: SharedStorageOptions): Promise<void> {
-  await lookForNews();
-  const highest = await highestPosition(engine, arrivals.settled.last);
-  if (highest > 0n && (await arrivals.goOnAbove(highest)))
-    logger.warn('the metadata are older than the events; new ones go on behind those that are there');
 }
