@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { clickHouseLogin, whyNoClickHouse } from '../packages/engine/src/testing/clickhouse.ts';
+import { clickHouseLogin, openClickHouse, whyNoClickHouse } from '../packages/engine/src/testing/clickhouse.ts';
 import { defaultSettings } from '../packages/server/src/settings/settings.ts';
 import { takeNode } from '../packages/server/src/start/node.ts';
 import { openEngine } from '../packages/server/src/start/open-engine.ts';
-import { openHomeOrSay } from '../packages/server/src/start/open-home.ts';
+import { openHomeOrSay, openSharedHomeOrSay } from '../packages/server/src/start/open-home.ts';
+import { restoreIntoNodes } from '../packages/server/src/start/restore-nodes.ts';
 import { whyNoPostgres } from '../packages/server/src/testing/postgres.ts';
 import { openPlaces, type Places } from './crash/nodes/places.ts';
 import { apl, cell, createDataset, send } from './support/apl.ts';
@@ -214,7 +215,7 @@ describe.skipIf(absent)('three nodes', () => {
     expect(wrong).toHaveLength(1);
   });
 
-  it('are backed up at one moment while all of them take events, and restored into a server alone', async () => {
+  it('are backed up at one moment while all of them take events, and restored into a server alone and into other nodes', async () => {
     await createDataset(node(0), 'kept');
     const first = upTo(30);
     await Promise.all(first.map((id) => send(node(id), 'kept', JSON.stringify({ id, [`f${id % 4}`]: `x${id}` }))));
@@ -232,22 +233,67 @@ describe.skipIf(absent)('three nodes', () => {
     going = false;
     await Promise.all(later);
     expect((await millrace(['restore', backup, '--data-dir', target])).code).toBe(0);
+    const manifest = JSON.parse(readFileSync(`${backup}/manifest.json`, 'utf8')) as { readonly position: string };
+    /** Whether events come behind those of the backup. */
+    const behind = async (server: ServerProcess): Promise<boolean> => {
+      const position = (await send(server, 'kept', '{"id":7777}')).headers.get('x-millrace-position')!;
+      expect(await cell(server, 'kept | where id == 7777 | count')).toBe(1);
+      return BigInt(position) > BigInt(manifest.position);
+    };
     const alone = await startServer(target, { MILLRACE_LOG_LEVEL: 'warn' });
+    let there: readonly number[] = [];
     try {
-      const there = await ids(alone, 'kept');
+      there = await ids(alone, 'kept');
       expect(first.filter((id) => !there.includes(id))).toEqual([]);
       expect(new Set(there).size).toBe(there.length);
       // Requests are there whole or not at all.
       const halves = there.filter((id) => Math.abs(id) >= 1000);
       expect(halves.filter((id) => !halves.includes(-id))).toEqual([]);
       expect(await cell(alone, 'kept | where f1 == "x5" | count')).toBe(1);
-      // Its own events come behind.
-      const position = (await send(alone, 'kept', '{"id":7777}')).headers.get('x-millrace-position')!;
-      const manifest = JSON.parse(readFileSync(`${backup}/manifest.json`, 'utf8')) as { readonly position: string };
-      expect(BigInt(position)).toBeGreaterThan(BigInt(manifest.position));
-      expect(await cell(alone, 'kept | where id == 7777 | count')).toBe(1);
+      expect(await behind(alone)).toBe(true);
     } finally {
       await alone.kill();
+    }
+    // The same into other databases, and a node over them.
+    const [other, databaseUrl] = await Promise.all([openClickHouse(), places.postgres.place()]);
+    const clickhouseUrl = `http://127.0.0.1:${other.port}`;
+    const { user, password } = clickHouseLogin;
+    const into = (progress: () => void = () => undefined): Promise<number> =>
+      restoreIntoNodes({
+        backup,
+        progress,
+        settings: defaultSettings({
+          dataDir: `${directory}/ready`,
+          clickhouseUrl,
+          clickhouseUser: user,
+          clickhousePassword: password,
+          databaseUrl,
+        }),
+      });
+    const cutShort = (): never => {
+      throw new Error('cut short');
+    };
+    await expect(into(cutShort)).rejects.toThrow('cut short');
+    await expect(openSharedHomeOrSay(databaseUrl)).rejects.toThrow(/run millrace restore again/);
+    // What it may have left.
+    await other.run('CREATE TABLE millrace.d3 (a UInt8) ENGINE = MergeTree ORDER BY a');
+    expect(await into()).toBe(0);
+    await expect(into()).rejects.toThrow(/it is in use/);
+    const again = await startServer(`${directory}/node`, {
+      MILLRACE_NODES: 'shared',
+      MILLRACE_CLICKHOUSE_URL: clickhouseUrl,
+      MILLRACE_CLICKHOUSE_USER: user,
+      MILLRACE_CLICKHOUSE_PASSWORD: password,
+      MILLRACE_DATABASE_URL: databaseUrl,
+      MILLRACE_LOG_LEVEL: 'warn',
+    });
+    try {
+      expect(await ids(again, 'kept')).toEqual(there);
+      expect(await cell(again, 'kept | where f1 == "x5" | count')).toBe(1);
+      expect(await behind(again)).toBe(true);
+    } finally {
+      await again.kill();
+      await other.end();
       removeDirectory(directory);
     }
   });

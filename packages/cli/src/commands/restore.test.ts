@@ -34,6 +34,13 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
+test('into nodes needs the addresses of what they share, and says which are missing', async () => {
+  const io = memoryIo({ env: { MILLRACE_TOKEN: 'xapt-1', MILLRACE_DATABASE_URL: 'postgres://db.example/m' } });
+  expect(await run(['restore', backup, '--data-dir', join(directory, 'nodes'), '--nodes'], commands, io)).toBe(2);
+  expect(io.written.err).toMatch(/MILLRACE_NODES: several nodes need the addresses of ClickHouse and of PostgreSQL/);
+  expect(readdirSync(directory)).not.toContain('nodes');
+});
+
 test.each([
   ['here', { MILLRACE_CLICKHOUSE_URL: '' }, '', ''],
   [

@@ -1,34 +1,41 @@
 import { humanBytes } from '@millrace/server/units';
 import { command } from '../command/command.js';
-import { Failure } from '../failure.js';
+import { Failure, usage } from '../failure.js';
 import { messageOf } from '../system-errors.js';
-import { styled } from '../io.js';
+import { type Io, styled } from '../io.js';
 import { keepFilesPrivate } from '../private-files.js';
 import { printable } from '../render/width.js';
+import { settingsIn } from '../serving/settings-in.js';
 
 export const restore = command({
   name: 'restore',
   summary: 'Make the data directory of a server from a backup.',
   description:
     'The directory appears when it is complete, or not at all; then start a server on it. Tokens are those of the backup. ' +
-    'Every file of the backup is checked first. The events go into an embedded engine, also those of a server whose engine was a ClickHouse elsewhere.',
+    'Every file of the backup is checked first. The events go into an embedded engine, also those of a server whose engine was a ClickHouse elsewhere. ' +
+    'With --nodes they go into the ClickHouse and the PostgreSQL database that several nodes are to share, which are those of the environment, as for the nodes, and have to be empty.',
   args: { backup: { doc: 'Directory that millrace backup wrote.' } },
   options: {
     dataDir: {
       type: 'text',
       metavar: 'DIR',
       required: true,
-      doc: 'Data directory to make; empty or not there yet.',
+      doc: 'Data directory to make; empty or not there yet. With --nodes nothing stays there: the events are made ready beside it, which takes as much room as they need.',
     },
+    nodes: { type: 'flag', doc: 'Into what several nodes share. If it does not come to its end, run it again.' },
   },
   examples: [
     { command: 'millrace restore /backups/2026-11-20 --data-dir /var/lib/millrace', doc: 'On another machine' },
+    { command: 'millrace restore /backups/2026-11-20 --data-dir /tmp/millrace --nodes', doc: 'For several nodes' },
   ],
   run: async ({ io, args, options }) => {
-    const { restoreBackup } = await import('@millrace/server/offline');
     const { backup } = args;
-    const { dataDir } = options;
+    const { dataDir, nodes } = options;
     keepFilesPrivate();
+    const progress = (dataset: string, bytes: number): void =>
+      void io.err.write(`${printable(dataset)}: ${humanBytes(bytes)}\n`);
+    if (nodes) return intoNodes({ backup, dataDir, progress }, io);
+    const { restoreBackup } = await import('@millrace/server/offline');
     const elsewhere = (io.env['MILLRACE_CLICKHOUSE_URL'] ?? '') !== '';
     // The start would refuse the directory, but only after a restore that may have taken hours.
     if (elsewhere)
@@ -36,8 +43,6 @@ export const restore = command({
         `${styled(io.err, 'yellow', 'warning:')} MILLRACE_CLICKHOUSE_URL is set, but a restored directory has its events in an embedded engine: start the server on it ` +
           'without that setting. From there, millrace export and millrace ingest bring events into ClickHouse\n',
       );
-    const progress = (dataset: string, bytes: number): void =>
-      void io.err.write(`${printable(dataset)}: ${humanBytes(bytes)}\n`);
     try {
       await restoreBackup({ backup, dataDir, progress });
     } catch (error) {
@@ -48,3 +53,31 @@ export const restore = command({
     return 'done';
   },
 });
+
+interface Restored {
+  readonly backup: string;
+  readonly dataDir: string;
+  readonly progress: (dataset: string, bytes: number) => void;
+}
+
+async function intoNodes(
+  { backup, dataDir, progress }: Restored,
+  io: Pick<Io, 'env' | 'err' | 'out'>,
+): Promise<'done'> {
+  const [{ readSettings }, { restoreIntoNodes }] = await Promise.all([
+    import('@millrace/server'),
+    import('@millrace/server/offline'),
+  ]);
+  const read = readSettings({ ...settingsIn(io.env), MILLRACE_NODES: 'shared', MILLRACE_DATA_DIR: dataDir }, []);
+  if (!read.ok) throw usage(read.errors.join('\nmillrace: '));
+  const { settings } = read;
+  const refused = await restoreIntoNodes({ backup, settings, progress }).catch((error: unknown) => {
+    throw new Failure('failed', messageOf(error), { cause: error });
+  });
+  if (refused > 0)
+    await io.err.write(
+      `${styled(io.err, 'yellow', 'warning:')} ${refused} batches that the engine of the backed up server refused are not among the events; nodes do not try them again\n`,
+    );
+  await io.out.write('The databases are ready: start the nodes, with MILLRACE_NODES=shared and the same addresses.\n');
+  return 'done';
+}

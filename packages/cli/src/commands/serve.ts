@@ -1,7 +1,7 @@
 import type { SettingRecord } from '@millrace/server';
 import { command } from '../command/command.js';
 import { printed } from '../command/option.js';
-import { clientVariables } from '../connection/options.js';
+import { settingsIn } from '../serving/settings-in.js';
 import { usage } from '../failure.js';
 import { greeting } from '../serving/greeting.js';
 import { announce, serveUntilStopped } from '../serving/serve-until-stopped.js';
@@ -70,13 +70,4 @@ function defaultText({ type, default: value }: { readonly type: string; readonly
   if (typeof value !== 'number') return ` Default: ${String(value)}.`;
   const option = type === 'bytes' ? 'size' : type === 'duration' ? 'duration' : 'integer';
   return ` Default: ${printed({ type: option }, value)}.`;
-}
-
-/**
- * The environment without the variables that the same shell may export for the other commands: they
- * are no settings of the server.
- */
-function settingsIn(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {
-  const clients: readonly string[] = clientVariables;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !clients.includes(name)));
 }

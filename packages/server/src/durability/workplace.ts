@@ -17,7 +17,7 @@ const mark =
  * @throws Error when something else is at this path, LogError `locked` when another process is
  * working there
  */
-export async function inWorkplace(path: string, work: (directory: string) => Promise<void>): Promise<void> {
+export async function inWorkplace<T>(path: string, work: (directory: string) => Promise<T>): Promise<T> {
   await makeWorkplace(path);
   const lock = await nodeFileSystem.lock(path);
   const directory = join(path, 'data');
@@ -25,7 +25,7 @@ export async function inWorkplace(path: string, work: (directory: string) => Pro
   try {
     await remove(directory);
     await mkdir(directory);
-    await work(directory);
+    return await work(directory);
   } finally {
     // The mark is removed after the data, so that a removal that is cut short leaves a directory
     // that the next restore recognizes as a workplace. A failed removal is left to the next

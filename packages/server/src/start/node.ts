@@ -75,6 +75,6 @@ function requireNothingIn(directory: string): void {
   if (found !== undefined)
     throw new SettingError(
       'nodes',
-      `${directory} has events or metadata of its own (${found}), which nodes that share theirs do not see; name another directory, and bring the events over with millrace export and millrace ingest`,
+      `${directory} has events or metadata of its own (${found}), which nodes that share theirs do not see; name another directory, and bring everything over with millrace backup and millrace restore --nodes`,
     );
 }

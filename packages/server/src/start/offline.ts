@@ -7,6 +7,7 @@ export { type Manifest, manifestName } from '../durability/manifest.js';
 export { metadataName } from '../metadata/sqlite.js';
 export { refusedIn } from '../durability/refused-in.js';
 export { restoreBackup } from '../durability/restore.js';
+export { restoreIntoNodes } from './restore-nodes.js';
 export { issuedPersonalView, issuedView } from '../routes/access/token-views.js';
 export { ownerSignIn } from '../access/owner-token.js';
 export { signInPath } from '../routes/access/sessions.js';

@@ -1,4 +1,5 @@
 import { MetadataError } from '../metadata/metadata-error.js';
+import { type FilledHome, openFilledHome } from '../metadata/postgres/filled-home.js';
 import { isRefused, openHome } from '../metadata/postgres/home.js';
 import type { Postgres } from '../metadata/postgres/open-postgres.js';
 import { PostgresUnfit } from '../metadata/postgres/unfit.js';
@@ -23,6 +24,12 @@ export const openHomeOrSay = (directory: string, url: string, milliseconds = wai
  */
 export const openSharedHomeOrSay = (url: string): Promise<SharedHome> =>
   orSay(url, () => openSharedHome(url, waitMilliseconds));
+
+/**
+ * The same for a database that a restore fills for several processes.
+ * @throws SettingError, DatabaseAwayError
+ */
+export const openFilledHomeOrSay = (url: string): Promise<FilledHome> => orSay(url, () => openFilledHome(url));
 
 async function orSay<T>(url: string, open: () => Promise<T>): Promise<T> {
   try {

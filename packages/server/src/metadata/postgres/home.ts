@@ -63,6 +63,7 @@ async function claim(directory: string, database: Postgres['database']): Promise
     const home = await homeIn(connection);
     if (home === record.directory) return;
     if (home?.startsWith(sharedMark) === true) throw ofNodes();
+    requireFilled(home);
     if (home !== undefined) throw ofAnother();
     if (record.moved) throw missing();
     if (existsSync(file)) {
@@ -78,6 +79,12 @@ async function claim(directory: string, database: Postgres['database']): Promise
   }
 }
 
+/** @throws PostgresUnfit when a restore into it has not come to its end */
+export function requireFilled(home: string | undefined): void {
+  if (home?.startsWith(fillingMark) === true)
+    throw new PostgresUnfit('a restore into it has not come to its end; run millrace restore again');
+}
+
 export async function homeIn(connection: Connection): Promise<string | undefined> {
   const { rows } = await sql<{ directory: string }>`SELECT directory FROM home`.execute(connection);
   return rows[0]?.directory;
@@ -88,6 +95,8 @@ export async function homeIn(connection: Connection): Promise<string | undefined
  * share it.
  */
 export const sharedMark = 'nodes ';
+/** The same of one into which a restore puts what nodes are going to share; `filled-home.ts`. */
+export const fillingMark = 'filling ';
 
 const ofNodes = (): PostgresUnfit =>
   new PostgresUnfit(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { homeIn, patiently, sharedMark } from './home.js';
+import { homeIn, patiently, requireFilled, sharedMark } from './home.js';
 import { openPostgres, type Postgres } from './open-postgres.js';
 import { PostgresUnfit } from './unfit.js';
 
@@ -36,6 +36,7 @@ export async function openSharedHome(url: string, waitMilliseconds: number): Pro
       await sql`INSERT INTO home VALUES (1, ${made})`.execute(connection);
       return made;
     });
+    requireFilled(home);
     if (!home.startsWith(sharedMark))
       throw new PostgresUnfit(
         'it has the metadata of one data directory; several nodes need an empty database, or schema',

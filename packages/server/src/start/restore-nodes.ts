@@ -1,0 +1,69 @@
+import { join, resolve } from 'node:path';
+import type { Engine } from '@millrace/engine';
+import { pino } from 'pino';
+import { Opened } from '../async/opened.js';
+import { refusedIn } from '../durability/refused-in.js';
+import { buildRestored, intactBackup, requireNoPatterns } from '../durability/build-restored.js';
+import { inWorkplace } from '../durability/workplace.js';
+import { metadataName } from '../metadata/sqlite.js';
+import { addressesOf } from '../settings/clickhouse-settings.js';
+import { SettingError, type Settings } from '../settings/settings.js';
+import { createSharedTable } from '../storage/shared/shared-table.js';
+import { presentTables } from '../storage/tables/all-tables.js';
+import { copyEvents } from '../storage/tables/copy-events.js';
+import { layOut, layoutsOf } from '../storage/tables/layout.js';
+import { createDatabase, dropTable } from '../storage/tables/table-of-dataset.js';
+import { openSharedEngine } from './open-engine.js';
+import { openFilledHomeOrSay } from './open-home.js';
+
+interface RestoreIntoNodesOptions {
+  readonly backup: string;
+  /** Called before each dataset is loaded. */
+  readonly progress?: (dataset: string, bytes: number) => void;
+  /**
+   * Those of the nodes that are to be started. Beside the data directory the events are made ready,
+   * and nothing stays there.
+   */
+  readonly settings: Settings;
+}
+
+/**
+ * Fills the two databases that nodes share from a backup. No node starts before all of it is there;
+ * one that did not come to the end is begun anew by the next.
+ * @returns how many batches the backup has that an engine once refused: nodes do not try them again
+ * @throws SettingError, Error with a message for the operator
+ */
+export const restoreIntoNodes = ({ backup, progress, settings }: RestoreIntoNodesOptions): Promise<number> =>
+  Opened.during(async (opened) => {
+    const { clickhouseUrl, databaseUrl, dataDir } = settings;
+    if (clickhouseUrl === undefined || databaseUrl === undefined)
+      throw new SettingError('nodes', 'several nodes need the addresses of ClickHouse and of PostgreSQL; give both');
+    const target = resolve(dataDir);
+    requireNoPatterns(resolve(backup), target);
+    const manifest = await intactBackup(backup);
+    const home = await openFilledHomeOrSay(databaseUrl);
+    opened.add(() => home.close());
+    const owner = { id: home.cluster, known: false, shared: true };
+    const engine = await openSharedEngine(settings, clickhouseUrl, owner, pino({ level: 'silent' }));
+    opened.add(() => engine.close());
+    const refused = await inWorkplace(`${target}.restoring`, async (building) => {
+      await buildRestored({ manifest, backup, building, progress, made: (made) => fill(engine, made) });
+      const file = join(building, metadataName);
+      const events = addressesOf(clickhouseUrl).length > 1 ? 'replicas' : 'server';
+      await home.fill(file, { events, position: BigInt(manifest.position) });
+      return refusedIn(file).size;
+    });
+    await opened.close();
+    return refused;
+  });
+
+/** Gives an engine all tables of another one, in place of what an earlier attempt has left. */
+async function fill(engine: Engine, made: Engine): Promise<void> {
+  await createDatabase(engine);
+  for (const datasetId of await presentTables(engine)) await dropTable(engine, datasetId);
+  for (const [datasetId, layout] of await layoutsOf(made)) {
+    await createSharedTable(engine, datasetId);
+    await layOut(engine, datasetId, layout);
+    await copyEvents(made, engine, datasetId);
+  }
+}
