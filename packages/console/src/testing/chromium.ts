@@ -45,8 +45,16 @@ export function sharedBrowser(): Promise<Browser> {
     chromium.launch({
       executablePath,
       // Containers have neither user namespaces for its sandbox nor a GPU. Hinting depends on the
-      // machine, and pictures should not.
-      args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', '--disable-dev-shm-usage'],
+      // machine, and pictures should not. Pages of one server share a process, which has compiled
+      // the console already.
+      args: [
+        '--no-sandbox',
+        '--no-zygote',
+        '--disable-gpu',
+        '--font-render-hinting=none',
+        '--disable-dev-shm-usage',
+        '--process-per-site',
+      ],
     }),
   );
   return browser;

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import { endWithProcess } from '../../../../tests/support/end-with-process.js';
 import {
   request,
@@ -78,6 +78,9 @@ interface PageOptions {
  */
 export const complaintsOf = new WeakMap<Page, string[]>();
 
+/** The requests that a page has begun, and those of them that have no answer yet. */
+const requestsOf = new WeakMap<Page, { readonly begun: Set<Request>; readonly running: Set<Request> }>();
+
 /**
  * A page at a path below `/console/`, signed in as the owner. Pages of the owner share a context,
  * so that they find the console in the cache of the browser; what a page keeps in the browser goes
@@ -103,6 +106,14 @@ function watch(page: Page): void {
   page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   complaintsOf.set(page, complaints);
+  const [begun, running] = [new Set<Request>(), new Set<Request>()];
+  requestsOf.set(page, { begun, running });
+  page.on('request', (request) => {
+    begun.add(request);
+    running.add(request);
+  });
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => running.delete(request));
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
   page.on('console', (message) => {
     // A refusal that the page shows is logged by the browser too.
@@ -136,18 +147,43 @@ function ownersContext(): Promise<BrowserContext> {
   owners ??= newContext({}).then(async (context) => {
     const { server } = await consoleWorld();
     await enter(context, server.url, server.token);
+    // As long as this page is open, the process of the pages stays, with what it has compiled.
+    await (await context.newPage()).goto(`${server.url}/console/icon.svg`);
     return context;
   });
   return owners;
+}
+
+/** Opens another path without loading the page anew, as a link does. */
+export const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState({}, '', `/console/${to}`);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+
+/** How often the requests of a page are counted until they are quiet, in milliseconds. */
+const QUIET = 100;
+
+/** Waits until nothing is asked any more: what comes with an answer may ask again. */
+export async function quiet(page: Page): Promise<void> {
+  const { begun, running } = requestsOf.get(page)!;
+  for (let before = -1; before !== begun.size || running.size > 0;) {
+    before = begun.size;
+    await page.waitForTimeout(QUIET);
+  }
 }
 
 /** Closes a page, and what it kept in the browser: with its context, if that is its own. */
 export async function closePage(page: Page): Promise<void> {
   const context = page.context();
   if (context !== (await owners)) return context.close();
-  await page.evaluate(() => {
+  await forget(page);
+  await page.close();
+}
+
+/** Empties what a page kept in the browser. */
+export const forget = (page: Page): Promise<void> =>
+  page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();
   });
-  await page.close();
-}

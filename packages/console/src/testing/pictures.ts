@@ -1,19 +1,25 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { accessibilityProblems } from './axe.js';
-import { complaintsOf, openPage, closePage } from './console-world.js';
+import { closePage, complaintsOf, follow, forget, openPage, quiet } from './console-world.js';
 
-/** Where pictures of the pages go, for people to look through; git ignores it. */
+/**
+ * Where pictures of the pages go, for people to look through; git ignores it. They are written when
+ * somebody asks for them:
+ *
+ *     PICTURES=take npx vitest run packages/console
+ */
 const folder = join(import.meta.dirname, '../../pictures');
+const isTaken = process.env['PICTURES'] === 'take';
 
 const WIDE = 1440;
 const NARROW = 400;
 
 /**
  * Both themes, wide and narrow: neighbours differ in one of the two. Each theme and each width is
- * looked at closely once; the other two looks would find the same again.
+ * looked at closely once; the other two looks would find the same again, and are for people.
  */
 const looks = [
   { theme: 'dark', width: WIDE, isChecked: true },
@@ -33,41 +39,87 @@ interface Pictured {
   readonly signedOut?: true;
 }
 
-/** Writes `pictures/<name>.png`. */
+/** Writes `pictures/<name>.png`, when pictures are taken. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (!isTaken) return;
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
 }
 
+/** The page in which a file looks at one path after the other. */
+let walked: Page | undefined;
+
+/** No page has this path, so that nothing of the one before is taken for the next. */
+const NOWHERE = 'nowhere';
+
+/** Leads to a path as a link does: the console is loaded once for all looks, and axe with it. */
+async function walkTo(path: string): Promise<Page> {
+  walked ??= await openPage(NOWHERE);
+  await follow(walked, NOWHERE);
+  await walked.getByText('There is no page at this address').waitFor();
+  await forget(walked);
+  await follow(walked, path);
+  return walked;
+}
+
+async function stopWalking(): Promise<void> {
+  const page = walked;
+  walked = undefined;
+  if (page !== undefined) await closePage(page);
+}
+
 /**
- * Writes `pictures/<name>-<look>.png` in every look, and finds nothing wrong with the page. It is
- * loaded once: themes and widths change as they do for people.
+ * Waits until no colour is on its way to that of another theme: also without motion that takes a
+ * frame, and what inherits it begins when it has ended.
  */
-async function lookAt({ name, path, ready, heights = [900, 860], signedOut }: Pictured): Promise<void> {
-  const page = await openPage(typeof path === 'string' ? path : path(), {
-    height: heights[0],
-    ...(signedOut === true && { signedOut }),
+const faded = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);
+    do {
+      await frame();
+      await frame();
+    } while (document.getAnimations().some((each) => each instanceof CSSTransition));
   });
+
+/**
+ * Writes `pictures/<name>-<look>.png` in every look, and finds nothing wrong with the page: themes
+ * and widths change as they do for people.
+ */
+async function lookAt(page: Page, { name, ready, heights = [900, 860] }: Pictured): Promise<void> {
   const isReady = async (): Promise<void> => {
     const found = ready(page);
     await ('waitFor' in found ? found.first().waitFor() : found);
   };
-  try {
+  for (const [index, { theme, width, isChecked }] of looks.entries()) {
+    if (!isChecked && !isTaken) continue;
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: heights[width === WIDE ? 0 : 1] });
     await isReady();
-    await page.waitForLoadState('networkidle');
-    for (const { theme, width, isChecked } of looks) {
-      await page.emulateMedia({ colorScheme: theme });
-      await page.setViewportSize({ width, height: heights[width === WIDE ? 0 : 1] });
-      await isReady();
-      await picture(page, `${name}-${theme}-${width}`);
-      if (isChecked) expect(await accessibilityProblems(page)).toEqual([]);
-    }
+    if (index === 0) await quiet(page);
+    await faded(page);
+    await picture(page, `${name}-${theme}-${width}`);
+    if (isChecked) expect(await accessibilityProblems(page)).toEqual([]);
+  }
+}
+
+async function goAndLook(pictured: Pictured): Promise<void> {
+  const path = typeof pictured.path === 'string' ? pictured.path : pictured.path();
+  const isOutside = pictured.signedOut === true;
+  const page = await (isOutside ? openPage(path, { signedOut: true }) : walkTo(path));
+  try {
+    await lookAt(page, pictured);
     expect(complaintsOf.get(page)).toEqual([]);
+  } catch (error) {
+    // Whatever state the page is in, the next path begins anew.
+    if (!isOutside) await stopWalking();
+    throw error;
   } finally {
-    await closePage(page);
+    if (isOutside) await closePage(page);
   }
 }
 
 /** A test for each of the pages. */
-export const looksGood = (pages: readonly Pictured[]): void =>
-  it.each(pages)('$name looks as it should, in both themes, wide and narrow, and can be used by everybody', lookAt);
+export function looksGood(pages: readonly Pictured[]): void {
+  afterAll(stopWalking);
+  it.each(pages)('$name looks as it should, in both themes, wide and narrow, and can be used by everybody', goAndLook);
+}
