@@ -1,7 +1,18 @@
 import { eventTimes } from './batch';
 import { Bytes } from './bytes';
 import { Column } from './columns/column';
-import { currentRow, Field, ARRAY_TYPE, BOOLEAN_TYPE, FLOAT_TYPE, INTEGER_TYPE, MAP_TYPE, STRING_TYPE } from './field';
+import {
+  currentRow,
+  Field,
+  fieldsOfBody,
+  ARRAY_TYPE,
+  BOOLEAN_TYPE,
+  FLOAT_TYPE,
+  INTEGER_TYPE,
+  MAP_TYPE,
+  STRING_TYPE,
+} from './field';
+import { KnownField } from './known-field';
 import { Overflow } from './overflow';
 import { TextColumn } from './columns/text-column';
 
@@ -17,34 +28,37 @@ import { TextColumn } from './columns/text-column';
  * | 8  | ours | values                                                                  |
  * | 12 | ours | bytes of the values alone                                               |
  * | 16 | ours | address of the column                                                   |
- * | 20 | host | 1 for a column of its own, 0 for the overflow column                    |
- * | 24 | host | physical name, if it goes into the overflow column: address             |
- * | 28 | host | … and length                                                            |
+ * | 20 | both | where it goes, see below                                                |
+ * | 24 | both | physical name, if it goes into the overflow column: address             |
+ * | 28 | both | … and length                                                            |
  * | 32 | ours | after `layOut`: bytes of the Native body of a column of its own         |
  * | 36 | ours | … 1 if that is a dictionary                                             |
  * | 40 | ours | what is known of the texts of a string column: 1 if they repeat         |
  * | 44 | ours | … the number of values at which to look again                           |
+ * | 48 | ours | address of what stays of the field                                      |
  */
-const ROW: usize = 48;
+const ROW: usize = 52;
 
-let fields: Bytes = new Bytes(0);
+/** Where values go: a column of their own; anything else is the overflow column. */
+const OWN: i32 = 1;
+/** The overflow column, and the dataset knows it. */
+const KNOWN: i32 = 2;
+/** The same, remembered from an earlier body: the row is nothing to the host. */
+const UNTOLD: i32 = 3;
+
 let table: Bytes = new Bytes(0);
 let overflow: Bytes | null = null;
 
 /** A body begins. */
 export function beginBlock(): void {
-  fields = new Bytes(256);
   table = new Bytes(0);
   overflow = null;
-}
-
-export function addField(field: Field): void {
-  fields.push32(<i32>changetype<usize>(field));
 }
 
 /** Fills the table; returns how many rows it has. */
 export function describeColumns(): i32 {
   table = new Bytes(ROW * 16);
+  const fields = fieldsOfBody();
   for (let at = fields.start; at < fields.end; at += 4) {
     const field = changetype<Field>(<usize>load<u32>(at));
     describe(field, INTEGER_TYPE, field.integers);
@@ -70,6 +84,13 @@ function describe(field: Field, type: i32, column: Column | null): void {
   store<i32>(row, column.count, 8);
   store<u32>(row, <u32>column.bytes, 12);
   store<u32>(row, <u32>changetype<usize>(column), 16);
+  const known = changetype<KnownField>(field.known);
+  store<u32>(row, <u32>field.known, 48);
+  if (known.isKnown(type, column.count, currentRow())) {
+    store<i32>(row, UNTOLD, 20);
+    store<u32>(row, <u32>known.name, 24);
+    store<u32>(row, <u32>known.nameLength, 28);
+  }
   table.end += ROW;
 }
 
@@ -85,7 +106,12 @@ export function layOut(): usize {
   let largest: usize = 0;
   for (let row = table.start; row < table.end; row += ROW) {
     const column = changetype<Column>(<usize>load<u32>(row, 16));
-    if (load<i32>(row, 20) == 0) {
+    const place = load<i32>(row, 20);
+    if (place == KNOWN) {
+      const known = changetype<KnownField>(<usize>load<u32>(row, 48));
+      known.remember(load<i32>(row, 4), load<u32>(row, 24), load<u32>(row, 28));
+    }
+    if (place != OWN) {
       rest.add(column, load<u32>(row, 24), load<u32>(row, 28));
       overflows = true;
     } else {
@@ -155,7 +181,7 @@ function writeColumns(): usize {
   const to = together;
   to.clear();
   for (; nextRow < table.end; nextRow += ROW) {
-    if (load<i32>(nextRow, 20) == 0) continue;
+    if (load<i32>(nextRow, 20) != OWN) continue;
     const bytes: usize = load<u32>(nextRow, 32);
     if (to.end + bytes > to.limit) break;
     changetype<Column>(<usize>load<u32>(nextRow, 16)).writeNative(rows, to.end);

@@ -10,16 +10,30 @@ export const STRING_TYPE: i32 = 4;
 export const BOOLEAN_TYPE: i32 = 8;
 export const ARRAY_TYPE: i32 = 32;
 export const MAP_TYPE: i32 = 64;
+export const ALL_TYPES: i32 = 127;
 
 /** Number of events stored so far, which is the row of the current one if it is stored. */
 let row: i32 = 0;
 /** Fields that got a value in the current event, some of which may have lost it again. */
 let touched: Bytes = new Bytes(0);
 
+/** The fields of the body, in the order in which they were first met. */
+let fields: Bytes = new Bytes(0);
+
 /** A body begins. */
 export function beginRows(): void {
   row = 0;
+  fields = new Bytes(256);
   touched = new Bytes(256);
+}
+
+/** The addresses of all fields of the body. */
+export function fieldsOfBody(): Bytes {
+  return fields;
+}
+
+export function addField(field: Field): void {
+  fields.push32(<i32>changetype<usize>(field));
 }
 
 export function currentRow(): i32 {
@@ -45,6 +59,8 @@ export function undoRow(): void {
 export class Field {
   /** The host's number for it. */
   readonly id: i32;
+  /** The address of what stays of it. */
+  readonly known: usize;
   /** Types whose values are stored. */
   readonly allowed: i32;
   private readonly habitRepeats: bool;
@@ -64,8 +80,9 @@ export class Field {
    * `habitRepeats` and `habitNextLook` are what is known of its texts: whether they repeat, and the
    * number of values at which to look again.
    */
-  constructor(id: i32, allowed: i32, habitRepeats: bool, habitNextLook: i32) {
+  constructor(id: i32, known: usize, allowed: i32, habitRepeats: bool, habitNextLook: i32) {
     this.id = id;
+    this.known = known;
     this.allowed = allowed;
     this.habitRepeats = habitRepeats;
     this.habitNextLook = habitNextLook;

@@ -15,7 +15,7 @@ export declare function longKey(parent: i32, text: usize, length: usize): void;
 export declare function collided(node: usize, parent: i32, raw: usize, length: usize): void;
 /** The address of the collided node with this parent and raw key, or 0. */
 export declare function known(parent: i32, raw: usize, length: usize): usize;
-/** The field of a node in this body: an address returned by `newField`. */
+/** The field of a node in this body: an address returned by `fieldOfBody`. */
 export declare function field(node: i32): usize;
 
 /** The current event loses a value of the field because of the schema. */
@@ -26,7 +26,7 @@ export declare function dropName(node: i32): void;
 export declare function dropColumn(column: i32): void;
 /**
  * The field of the values whose names are beyond those that the body may bring: an address returned
- * by `newField`.
+ * by `fieldOfBody`.
  */
 export declare function otherField(): usize;
 /**

@@ -1,14 +1,15 @@
 import { beginBatch, earliestTime, latestTime, rollbackEvent } from './batch';
-import { addField, beginBlock, columnTable, describeColumns, layOut, writeBodies, bodiesAt } from './block';
+import { beginBlock, columnTable, describeColumns, layOut, writeBodies, bodiesAt } from './block';
 import { beginBody, lastEventAt, readEvents, setEnd, setLabels, setRoots } from './body';
 import { beginCsv, cellTable, cellsFound, openingQuote, readCell, readRow, rowAt, CELL } from './csv';
 import { addColumn, beginCsvEvents, readRows, setNamedColumns } from './csv-events';
 import { beginEvents } from './event';
-import { Field, currentRow } from './field';
+import { currentRow } from './field';
 import { setSeed } from './hash';
 import { beginJoin, joinDictionary, joinPlain, joinedBytes, writeJoined } from './join';
-import { hasSpilled } from './kept';
+import { hasSpilled, keptBytes } from './kept';
 import { beginKeys, forgetKeys, newRoot } from './keys';
+import { KnownField, beginKnownFields, newKnownField, setKnower, unaskedFields } from './known-field';
 import { SLACK, take } from './memory';
 import {
   beginMerge,
@@ -45,7 +46,8 @@ export {
   rollbackEvent as rollback,
   currentRow as rowCount,
 };
-export { beginKeys, forgetKeys, hasSpilled, newRoot, setRoots };
+export { beginKeys, forgetKeys, hasSpilled, keptBytes, newRoot, setRoots };
+export { newKnownField, setKnower, unaskedFields };
 export { eventsWithOthers, setLongestName };
 export { setEnd, setLabels, readEvents, lastEventAt };
 export { addColumn, setNamedColumns, beginCsv, readRow, readRows, rowAt, cellsFound, openingQuote, textLength };
@@ -89,6 +91,7 @@ export function begin(longest: usize, mostLevels: usize, arrival: i64, ofLayout:
   beginBody();
   beginCsvEvents(longest);
   beginOthers();
+  beginKnownFields();
 }
 
 /** Memory for the host to write into, followed by zeros. */
@@ -99,13 +102,13 @@ export function room(bytes: usize): usize {
 }
 
 /**
- * Adds a field that the host has named; returns its address. `repeats` and `nextLook` are what is
- * known of its texts, as in the table of columns.
+ * The address of a field in this body, which is made if need be. `repeats` and `nextLook` are what
+ * is known of its texts, as in the table of columns.
  */
-export function newField(id: i32, allowed: i32, repeats: bool, nextLook: i32): usize {
-  const field = new Field(id, allowed, repeats, nextLook);
-  addField(field);
-  return changetype<usize>(field);
+export function fieldOfBody(known: usize, allowed: i32, repeats: bool, nextLook: i32): usize {
+  const own = changetype<KnownField>(known);
+  const present = own.present;
+  return changetype<usize>(present == null ? own.begin(allowed, repeats, nextLook) : present);
 }
 
 /** Checks any value; returns the address after it, or 0. */

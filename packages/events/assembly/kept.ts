@@ -6,10 +6,11 @@ import { SLACK, take } from './memory';
  */
 
 /**
- * Room for about ten thousand keys. Bodies may bring any number of invented keys, and keeping more
- * of them costs more than asking for their names again.
+ * Room for some hundred and fifty thousand keys; memory is touched only as far as it is used. How
+ * much of it may stay used is for the host to say: keeping keys that do not come back costs more
+ * than asking for their names again.
  */
-const SIZE: i32 = 1 << 20;
+const SIZE: i32 = 32 << 20;
 
 const start: usize = memory.data(SIZE, 16);
 let end: usize = start;
@@ -19,6 +20,11 @@ let spilled: bool = false;
 export function forgetKept(): void {
   end = start;
   spilled = false;
+}
+
+/** Bytes of what is kept. */
+export function keptBytes(): i32 {
+  return <i32>(end - start);
 }
 
 /** Whether some of what was taken here does not outlive the body. */

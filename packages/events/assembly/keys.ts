@@ -2,6 +2,7 @@ import { Field } from './field';
 import { hashAll } from './hash';
 import { collided, field as hostField, key as hostKey, known, longKey } from './host';
 import { forgetKept, takeKept } from './kept';
+import { KnownField, currentBody } from './known-field';
 import { equalBytes } from './memory';
 import { readText, textAt, textLength } from './text';
 
@@ -51,17 +52,30 @@ export class KeyNode {
    */
   private fieldOfBody: Field | null;
   private body: u64;
+  /** What stays of it. */
+  private known: KnownField | null;
 
   get address(): usize {
     return changetype<usize>(this);
   }
 
   get field(): Field {
-    if (this.body != body) {
-      this.body = body;
-      this.fieldOfBody = changetype<Field>(hostField(this.id));
+    if (this.body != currentBody()) {
+      this.fieldOfBody = this.findField();
+      this.body = currentBody();
     }
     return this.fieldOfBody!;
+  }
+
+  private findField(): Field {
+    const known = this.known;
+    if (known != null) {
+      const present = known.field;
+      if (present != null) return present;
+    }
+    const field = changetype<Field>(hostField(this.id));
+    this.known = changetype<KnownField>(field.known);
+    return field;
   }
 
   /**
@@ -83,15 +97,12 @@ let nodes: i32 = 0;
 let hasCollided: bool = false;
 /** Stands for every key that is too long to be kept. */
 let longNode: KeyNode = changetype<KeyNode>(0);
-/** Counts bodies. */
-let body: u64 = 0;
 let longestRaw: usize = 0;
 /** The address after the closing quote of the key that {@link findKey} found. */
 let behind: usize = 0;
 
 /** A body begins; names are at most `longestName` bytes long. */
 export function beginKeys(longestName: usize): void {
-  body++;
   // Every byte of a name may be written as \u00xx.
   longestRaw = 6 * longestName + 1;
 }
@@ -174,7 +185,8 @@ function addKey(parent: KeyNode, at: usize, length: usize, hash: u32): KeyNode {
   const key = takeKept(length);
   memory.copy(key, at, length);
   const node = newNode(nodes++, parent.id, role, hash, key, length);
-  if (<u32>nodes * 2 > mask) rehash();
+  // With half of them in use, there are runs longer than are looked at.
+  if (<u32>nodes * 4 > mask) rehash();
   enter(node);
   return node;
 }

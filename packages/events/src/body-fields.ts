@@ -35,14 +35,14 @@ export class BodyFields {
   addressOf(field: KnownField): number {
     if (field.body === this.#body) return field.address;
     if (field.name !== OTHER_FIELD) {
-      if (this.#names.length >= this.#most) throw new TooManyFields(this.#names);
+      if (this.#names.length + this.#core.unaskedFields() >= this.#most) throw new TooManyFields(this.#names);
       this.#names.push(field.name);
     }
     // Most rare fields are not texts, and nothing is remembered about them.
     const habit = this.#habits?.known(field.name);
     field.body = this.#body;
-    field.address = this.#core.newField(
-      field.id,
+    field.address = this.#core.fieldOfBody(
+      field.kept,
       this.#allowed(field.name),
       Number(habit?.repeats ?? false),
       habit?.nextLook ?? 0,

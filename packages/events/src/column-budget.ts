@@ -103,6 +103,14 @@ export class ColumnBudget implements SteppedPlacement {
     return new Set(FIELD_TYPES.flatMap((type) => [...this.#columns[type]].map((field) => physicalName(field, type))));
   }
 
+  /**
+   * A field without a column that fewer than this share of a batch's rows have is not counted: it
+   * gets none, whether the batch tells of it or not. 0 while every field counts.
+   */
+  get uncounted(): number {
+    return this.#crowded ? COUNTED * this.#limits.share : 0;
+  }
+
   place(batch: BatchUses): readonly boolean[] {
     return atOnce(this.placing(batch));
   }
@@ -141,7 +149,7 @@ export class ColumnBudget implements SteppedPlacement {
    * neither counted nor considered.
    */
   #isEligible({ field, type, count }: FieldUse, rows: number): boolean {
-    const counts = !this.#crowded || count >= COUNTED * this.#limits.share * rows;
+    const counts = !this.#crowded || count >= this.uncounted * rows;
     return counts || type === 'map' || this.#columns[type].has(field);
   }
 

@@ -17,12 +17,16 @@ export interface Core {
   beginKeys(longestName: number): void;
   forgetKeys(): void;
   hasSpilled(): number;
+  keptBytes(): number;
   newRoot(ofEnvelope: number): number;
   setRoots(events: number, ofLabels: number): void;
   room(bytes: number): number;
   setEnd(end: number): void;
   setLabels(at: number, end: number): void;
-  newField(id: number, allowed: number, repeats: number, nextLook: number): number;
+  newKnownField(id: number): number;
+  setKnower(mark: number, share: number, most: number): void;
+  unaskedFields(): number;
+  fieldOfBody(known: number, allowed: number, repeats: number, nextLook: number): number;
 
   readEvents(at: number, inArray: number): number;
   lastEventAt(): number;
@@ -183,9 +187,10 @@ export class Lease {
 /**
  * How much memory a core may keep for the next body; a larger core is dropped. Fresh memory costs
  * as much as reading what goes there, so a worker thread, which ends when it has nothing to do,
- * keeps what ordinary bodies need. The main thread lives on, and its bodies are small.
+ * keeps what ordinary bodies need. The main thread lives on, and its bodies are small. A third of
+ * it is room for keys, which is touched only as far as it is used.
  */
-const mostKept = isMainThread ? 32 << 20 : 256 << 20;
+const mostKept = isMainThread ? 96 << 20 : 256 << 20;
 
 let compiled: Module | undefined;
 let idle: Lease | undefined;

@@ -1,5 +1,6 @@
 import type { Block } from './blocks/block.js';
 import type { TextHabits } from './columns/text-habits.js';
+import type { Familiar } from './familiar.js';
 import type { FieldType } from './fields.js';
 import type { EncodeLimits } from './limits.js';
 import type { OnlyFields } from './only-fields.js';
@@ -52,6 +53,8 @@ export interface EncodeOptions {
   /** For a locked dataset: anything not declared is dropped from its event and reported. */
   readonly schema?: LockedSchema;
   readonly placement: Placement;
+  /** What the dataset need not be told of; everything is told of if left out. */
+  readonly familiar?: Familiar;
   /** Each event comes in an envelope. */
   readonly envelope?: Envelope;
   /**
@@ -104,13 +107,18 @@ export interface EncodeResult {
   readonly dropped: readonly Drop[];
   /** Dropped values that found no entry in `dropped`. */
   readonly droppedElsewhere: number;
-  /** Every (field, type) of the stored events. */
+  /**
+   * Every (field, type) of the stored events, but for those in the overflow column that the dataset
+   * knows.
+   */
   readonly uses: readonly FieldUse[];
   /**
    * For each of `uses`, where its values went. True: a physical column of its own. False: the
    * overflow column.
    */
   readonly placed: readonly boolean[];
+  /** If some were left out of `uses`: the mark of the {@link Familiar} that knew them. */
+  readonly untold?: number;
   /** Events that have values in {@link OTHER_FIELD}, because their names are too many. */
   readonly withOthers: number;
   /** Smallest and largest `_time`, nanoseconds since the epoch; absent when nothing was stored. */

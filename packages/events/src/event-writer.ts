@@ -60,6 +60,10 @@ export class EventWriter {
     this.core.begin(limits.maxValueBytes, limits.maxJsonDepth, arrivalTime, ofLayout);
     lease.host = this.#host();
     this.fields = new BodyFields(this.core, options);
+    const { familiar, schema, only } = options;
+    // Which names are dropped or put together is decided field by field.
+    if (familiar !== undefined && schema === undefined && only === undefined)
+      this.core.setKnower(familiar.mark, familiar.share, limits.maxRequestFields);
     this.names = Names.begin(lease, options);
     this.failures = new Failures(limits.maxFailuresReported);
     this.drops = new Drops(limits.maxDrops);

@@ -23,6 +23,7 @@ export {
   physicalName,
   storedName,
 } from './fields.js';
+export type { Familiar } from './familiar.js';
 export type { FieldType } from './fields.js';
 export { DEFAULT_LIMITS, MAX_BODY_BYTES, TOO_LONG, BlockTooLarge } from './limits.js';
 export type { EncodeLimits } from './limits.js';

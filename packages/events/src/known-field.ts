@@ -3,6 +3,8 @@ import { type FieldType, physicalName } from './fields.js';
 /** A field: what stays the same in every body, and what holds only in the current one. */
 export class KnownField {
   readonly id: number;
+  /** The address of what the core keeps of it. */
+  readonly kept: number;
   /** The name it is stored under. */
   readonly name: string;
   /**
@@ -18,8 +20,9 @@ export class KnownField {
   #type: FieldType | undefined;
   #column = '';
 
-  constructor(id: number, name: string) {
+  constructor(id: number, name: string, kept: number) {
     this.id = id;
+    this.kept = kept;
     this.name = name;
   }
 

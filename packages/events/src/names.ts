@@ -8,11 +8,16 @@ import { ROLE_NUMBER, type Role, roleInEnvelope, roleOf } from './roles.js';
 const SHORTENED = 64;
 
 /**
- * If a body ends with more fields or sets of options than this, everything is forgotten: they may
- * be invented. The core limits the number of keys itself.
+ * If a body ends with more sets of options than this, everything is forgotten: they may be
+ * invented.
  */
-const MOST_FIELDS = 16_384;
 const MOST_OPTIONS = 128;
+/**
+ * The same with keys of more bytes than this, which is ten thousand of them, if the body has added
+ * some and most of its fields were new to its dataset. What comes again is kept as long as the core
+ * has room for it.
+ */
+const USUAL_BYTES = 1 << 20;
 
 /** Addresses of the root nodes of the keys of events and of labels. */
 interface Roots {
@@ -42,6 +47,10 @@ export class Names {
   /** Parent and raw key → address of the node, for keys that found no place in the core's table. */
   readonly #collided = new Map<string, number>();
 
+  /** Bytes that the core kept when the body began, and whether most of its fields were known. */
+  #keptBefore = 0;
+  #comesAgain = false;
+
   private constructor(core: Core) {
     this.#core = core;
   }
@@ -56,6 +65,8 @@ export class Names {
     if (lease.names === undefined) core.forgetKeys();
     const names = (lease.names ??= new Names(core));
     names.#options = options;
+    names.#comesAgain = false;
+    names.#keptBefore = core.keptBytes();
     const { events, labels } = names.#rootsFor(options);
     core.setRoots(events, labels);
     return names;
@@ -65,12 +76,18 @@ export class Names {
   end(): boolean {
     const isOfOneBody = this.#options?.only !== undefined;
     this.#options = undefined;
+    const kept = this.#core.keptBytes();
     return (
       !isOfOneBody &&
       this.#core.hasSpilled() === 0 &&
-      this.#byId.length <= MOST_FIELDS &&
-      this.#roots.size <= MOST_OPTIONS
+      this.#roots.size <= MOST_OPTIONS &&
+      (kept <= USUAL_BYTES || kept === this.#keptBefore || this.#comesAgain)
     );
+  }
+
+  /** The body is read; its dataset knew so many of its fields. */
+  noteKnown(known: number, fields: number): void {
+    this.#comesAgain = 2 * known > fields;
   }
 
   #rootsFor({ timestampField = '_time', mapFields, limits, envelope }: EncodeOptions): Roots {
@@ -126,7 +143,7 @@ export class Names {
     const stored = storedName(name);
     let field = this.#byName.get(stored);
     if (field === undefined) {
-      field = new KnownField(this.#byId.length, stored);
+      field = new KnownField(this.#byId.length, stored, this.#core.newKnownField(this.#byId.length));
       this.#byName.set(stored, field);
       this.#byId.push(field);
     }

@@ -25,7 +25,7 @@ export class TooManyFields extends Error {
 /**
  * Encodes a body. If it turns out to have too many names, it is encoded again, with only some of
  * them as fields. The columns of a body exist before anybody can ask which of its names are new,
- * and such bodies are rare.
+ * and such bodies are rare. Which names it has is known once all of them are told of.
  */
 export function withinFields(options: EncodeOptions, encode: (options: EncodeOptions) => EncodeResult): EncodeResult {
   let now = options;
@@ -34,7 +34,8 @@ export function withinFields(options: EncodeOptions, encode: (options: EncodeOpt
       return encode(now);
     } catch (error) {
       if (!(error instanceof TooManyFields)) throw error;
-      now = { ...options, only: onlyOf(error.kept) };
+      const { familiar, ...rest } = now;
+      now = familiar === undefined ? { ...options, only: onlyOf(error.kept) } : rest;
     }
   }
 }

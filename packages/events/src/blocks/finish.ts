@@ -3,6 +3,7 @@ import { type UnwrittenColumn, writeBlock } from './block-bytes.js';
 import type { Lease } from '../core.js';
 import type { EncodeOptions, EncodeResult } from '../encode.js';
 import type { EventWriter } from '../event-writer.js';
+import type { Familiar } from '../familiar.js';
 import {
   DICTIONARY_STRING,
   FIELD_STORAGE,
@@ -13,7 +14,7 @@ import {
   TIME_TYPE,
   typeOfBit,
 } from '../fields.js';
-import { BlockTooLarge, type EncodeLimits } from '../limits.js';
+import { BlockTooLarge } from '../limits.js';
 import { TooManyFields } from '../only-fields.js';
 import type { FieldUse } from '../placement.js';
 
@@ -21,12 +22,13 @@ import type { FieldUse } from '../placement.js';
  * How many numbers a row of the core's table of columns has, and their indexes;
  * `../assembly/block.ts` explains them.
  */
-const ROW = 12;
+const ROW = 13;
 const TIME_BYTES = 8;
 const FIELD = 0;
 const TYPE = 1;
 const COUNT = 2;
 const BYTES = 3;
+/** Where values go, see `PLACE`. */
 const PLACED = 5;
 const NAME = 6;
 const NAME_BYTES = 7;
@@ -35,33 +37,49 @@ const IS_DICTIONARY = 9;
 const REPEATS = 10;
 const NEXT_LOOK = 11;
 
+/** Places of values, as the table of columns has them. */
+const PLACE = {
+  overflow: 0,
+  own: 1,
+  /** The overflow column, and the dataset knows it. */
+  known: 2,
+  /** The same, which the core knew from an earlier body. */
+  untold: 3,
+} as const;
+
 /**
- * The (field, type) pairs of a body that have values, and the index of the table's first row in the
- * words of the core's memory.
+ * The (field, type) pairs of a body that have values, and for each the index of its row of the
+ * table in the words of the core's memory.
  */
 interface BodyColumns {
   readonly uses: readonly FieldUse[];
-  readonly table: number;
+  readonly rowOf: readonly number[];
+  /** How many others there are, which the dataset knows. */
+  readonly untold: number;
 }
 
 /** Asks where the columns of a body go, and makes the block. */
-export function finish(writer: EventWriter, { placement, limits }: EncodeOptions): EncodeResult {
+export function finish(writer: EventWriter, { placement, limits, familiar }: EncodeOptions): EncodeResult {
   const { core, failures, drops } = writer;
   const rows = core.rowCount();
   // Before the columns are made, which takes as much again.
   refuseIf(TIME_BYTES * rows > limits.maxBlockBytes);
   const columns = columnsOf(writer);
-  const { uses } = columns;
-  const placed = uses.length === 0 ? [] : placement.place({ rows, uses });
+  const { uses, untold } = columns;
+  const placed = uses.length + untold === 0 ? [] : placement.place({ rows, uses });
   if ('kept' in placed) throw new TooManyFields(placed.kept);
   return {
-    block: rows === 0 ? writeBlock(0, [], () => undefined) : blockOf(writer, rows, columns, placed, limits),
+    block:
+      rows === 0
+        ? writeBlock(0, [], () => undefined)
+        : blockOf(writer, rows, columns, placed, { limits, ...(familiar !== undefined && { familiar }) }),
     ingested: rows,
     failed: failures.count,
     failures: failures.list,
     ...drops.result(),
     uses,
     placed,
+    ...(untold > 0 && familiar !== undefined && { untold: familiar.mark }),
     withOthers: core.eventsWithOthers(),
     ...(rows > 0 && { times: { min: core.earliestTime(), max: core.latestTime() } }),
   };
@@ -72,12 +90,15 @@ function columnsOf({ core, lease, names }: EventWriter): BodyColumns {
   const { words } = lease;
   const table = core.columnTable() / 4;
   const uses: FieldUse[] = [];
+  const rowOf: number[] = [];
   for (let row = table; row < table + end; row += ROW) {
+    if (words[row + PLACED] === PLACE.untold) continue;
+    rowOf.push(row);
     const { name } = names.fieldWithId(words[row + FIELD]!);
     const type = typeOfBit(words[row + TYPE]!);
     uses.push({ field: name, type, count: words[row + COUNT]!, bytes: words[row + BYTES]! });
   }
-  return { uses, table };
+  return { uses, rowOf, untold: end / ROW - uses.length };
 }
 
 function blockOf(
@@ -85,19 +106,20 @@ function blockOf(
   rows: number,
   columns: BodyColumns,
   placed: readonly boolean[],
-  { maxBlockBytes }: EncodeLimits,
+  { limits: { maxBlockBytes }, familiar }: Pick<EncodeOptions, 'limits' | 'familiar'>,
 ): Block {
   const { core, lease, names, fields } = writer;
-  const { uses, table } = columns;
-  placeColumns(lease, columns, placed);
+  const { uses, rowOf, untold } = columns;
+  const known = placeColumns(lease, columns, placed, familiar);
+  names.noteKnown(known + untold, uses.length + untold);
   const overflowBytes = core.layOut();
   const { words } = lease;
   const block: UnwrittenColumn[] = [{ name: TIME_COLUMN, type: TIME_TYPE, bytes: TIME_BYTES * rows }];
   uses.forEach((use, index) => {
-    const row = table + index * ROW;
+    const row = rowOf[index]!;
     const field = names.fieldWithId(words[row + FIELD]!);
     if (use.type === 'string') fields.habitOf(field)?.set(words[row + REPEATS] === 1, words[row + NEXT_LOOK]!);
-    if (words[row + PLACED] === 0) return;
+    if (words[row + PLACED] !== PLACE.own) return;
     const type = words[row + IS_DICTIONARY] === 1 ? DICTIONARY_STRING : FIELD_STORAGE[use.type].type;
     block.push({ name: field.column(use.type), type, bytes: words[row + NATIVE_BYTES]! });
   });
@@ -123,8 +145,31 @@ function refuseIf(isTooLarge: boolean): void {
  */
 const TOGETHER = 1024;
 
-/** Tells the core which values get a column of their own, and the names of the others. */
-function placeColumns(lease: Lease, { uses, table }: BodyColumns, placed: readonly boolean[]): void {
+/**
+ * So many fields are asked whether the dataset knows them, and the others only if it knows half of
+ * these: asking takes a microsecond, for nothing where all names are new.
+ */
+const ASKED = 32;
+
+/**
+ * Tells the core which values get a column of their own, and the names of the others; returns how
+ * many of those the dataset knows.
+ */
+function placeColumns(
+  lease: Lease,
+  { uses, rowOf }: BodyColumns,
+  placed: readonly boolean[],
+  familiar: Familiar | undefined,
+): number {
+  let known = 0;
+  let asked = 0;
+  const isKnown = ({ field, type }: FieldUse): boolean => {
+    if (familiar === undefined || (asked >= ASKED && 2 * known < asked)) return false;
+    asked++;
+    const has = familiar.has(field, type);
+    if (has) known++;
+    return has;
+  };
   const names = uses.map(({ field, type }, index) => (placed[index] === true ? '' : physicalName(field, type)));
   // A UTF-16 unit takes at most three bytes in UTF-8.
   let at = lease.core.room(3 * names.reduce((sum, { length }) => sum + length, 0));
@@ -134,12 +179,13 @@ function placeColumns(lease: Lease, { uses, table }: BodyColumns, placed: readon
     const text = some.join('');
     const isAscii = memory.write(text, at) === text.length;
     some.forEach((name, index) => {
-      const row = table + (first + index) * ROW;
+      const row = rowOf[first + index]!;
       const bytes = isAscii ? name.length : Buffer.byteLength(name);
-      words[row + PLACED] = Number(bytes === 0);
+      words[row + PLACED] = bytes === 0 ? PLACE.own : isKnown(uses[first + index]!) ? PLACE.known : PLACE.overflow;
       words[row + NAME] = at;
       words[row + NAME_BYTES] = bytes;
       at += bytes;
     });
   }
+  return known;
 }

@@ -4,6 +4,7 @@ import {
   CsvHeaderError,
   type EncodeLimits,
   type EncodeOptions,
+  type Familiar,
   LabelsError,
   type LockedSchema,
   OutOfMemoryError,
@@ -77,6 +78,8 @@ export interface EncodedBody {
 
 interface EncodeHooks {
   readonly habits?: TextHabits;
+  /** Fields that need not be told of, because the dataset knows them. */
+  readonly familiar?: Familiar | undefined;
   /**
    * Called before memory is taken for a body without its content encoding, with how long it is
    * thought to be, and when that is known.
@@ -92,9 +95,13 @@ export function encodeBody(
   sent: Uint8Array,
   options: BodyOptions,
   placement: Placement,
-  { habits, expanded }: EncodeHooks = {},
+  { habits, familiar, expanded }: EncodeHooks = {},
 ): EncodedBody {
-  const encodeOptions = { ...encodeOptionsOf(options, placement), ...(habits !== undefined && { habits }) };
+  const encodeOptions = {
+    ...encodeOptionsOf(options, placement),
+    ...(habits !== undefined && { habits }),
+    ...(familiar !== undefined && { familiar }),
+  };
   const body = decodeBody(sent, options.contentEncoding, options.limits.maxDecompressedBytes, expanded);
   try {
     expanded?.(body.byteLength);

@@ -131,11 +131,16 @@ async function encode(
     },
     place: (batch) => atOnce(placement.placing(batch)),
   };
+  const here = (options: BodyOptions): EncodedBody =>
+    encodeBody(body, options, placement, { familiar: stored.familiar });
   const inThread = (sent: Uint8Array): Promise<EncodedBody> => encoders.encode(sent, how, placement, sender);
   if (body.byteLength >= threadFrom || isEncoded(options.contentEncoding)) return inThread(body);
   return grows === true && limits.maxDecompressedBytes > usualThreadFrom
-    ? encodeUnlessItGrows(body, how, placement, inThread)
-    : encodeBody(body, how, placement);
+    ? encodeUnlessItGrows(
+        () => here({ ...how, maxEventBytes: usualThreadFrom }),
+        () => inThread(body),
+      )
+    : here(how);
 }
 
 /**
@@ -144,16 +149,14 @@ async function encode(
  * body is unpacked, and then encoding begins again in a thread.
  */
 async function encodeUnlessItGrows(
-  body: Uint8Array,
-  how: BodyOptions,
-  placement: SteppedPlacement,
-  inThread: (body: Uint8Array) => Promise<EncodedBody>,
+  here: () => EncodedBody,
+  inThread: () => Promise<EncodedBody>,
 ): Promise<EncodedBody> {
   try {
-    return encodeBody(body, { ...how, maxEventBytes: usualThreadFrom }, placement);
+    return here();
   } catch (error) {
     // No columns have been placed yet, because that comes after unpacking.
-    if (error instanceof HttpError && error.code === 'events-too-large') return inThread(body);
+    if (error instanceof HttpError && error.code === 'events-too-large') return inThread();
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import {
   type BudgetLimits,
   ColumnBudget,
   type EncodeResult,
+  type Familiar,
   type FieldType,
   overflowNames,
   parsePhysicalName,
@@ -21,10 +22,13 @@ export interface FieldNews extends FieldAndType {
 }
 
 /** Of a batch, what tells which of its fields went to the overflow column. */
-type Overflowed = Pick<EncodeResult, 'uses' | 'placed'>;
+type Overflowed = Pick<EncodeResult, 'uses' | 'placed' | 'untold' | 'block'>;
 
 const overflowed = (block: EncodeResult['block']): readonly FieldAndType[] =>
   [...overflowNames(block)].flatMap((name) => parsePhysicalName(name) ?? []);
+
+/** The last mark that was given to what a dataset knows: no two have the same. */
+let marks = 0;
 
 /** A dataset as the storage sees it: an id, its fields, and what the engine's table has of them. */
 export class StoredDataset {
@@ -46,6 +50,8 @@ export class StoredDataset {
   readonly #arriving = new Set<Overflowed>();
   /** What has come into the overflow column while somebody watches. */
   #coming: DatasetFields | undefined;
+  /** Another one whenever a field is forgotten, may be forgotten, or gets a column. */
+  #mark = ++marks;
   /**
    * Columns that have been noted and need not be looked at again: nearly all columns of nearly
    * every batch.
@@ -79,6 +85,20 @@ export class StoredDataset {
     return this.#placement;
   }
 
+  /**
+   * The fields that a batch need not tell of, because they are known; undefined while it has to
+   * tell of all.
+   */
+  get familiar(): Familiar | undefined {
+    const share = this.#placement.uncounted;
+    if (share === 0 || this.#coming !== undefined) return undefined;
+    return {
+      mark: this.#mark,
+      share,
+      has: (field, type) => this.fields.isOnlyIn('overflow', field, type),
+    };
+  }
+
   /** Adds fields that the metadata remembers; `restored` follows the last of them. */
   restore(known: readonly FieldNews[]): void {
     for (const { field, type, where } of known) this.fields.add({ field, type }, where);
@@ -88,7 +108,9 @@ export class StoredDataset {
   learnFrom(known: readonly FieldNews[]): void {
     let isNew = false;
     for (const { field, type, where } of known) isNew = this.fields.add({ field, type }, where) || isNew;
-    if (isNew) this.restored();
+    if (!isNew) return;
+    this.#mark = ++marks;
+    this.restored();
   }
 
   /** All fields that the metadata remembers are there. */
@@ -132,6 +154,9 @@ export class StoredDataset {
       if (index % 1000 === 999) await breath.take();
       if (batch.placed[index] !== true) this.#note(use, 'overflow');
     }
+    // What was known when it was read may have been forgotten since.
+    if (batch.untold !== undefined && batch.untold !== this.#mark)
+      for (const use of overflowed(batch.block)) this.#note(use, 'overflow');
     // By then it is queued.
     setImmediate(() => this.#arriving.delete(batch));
   }
@@ -144,8 +169,11 @@ export class StoredDataset {
   watchOverflow(waiting: Iterable<EncodeResult['block']>): DatasetFields {
     const coming = new DatasetFields();
     this.#coming = coming;
-    for (const { uses, placed } of this.#arriving)
+    this.#mark = ++marks;
+    for (const { uses, placed, untold, block } of this.#arriving) {
       for (const [index, use] of uses.entries()) if (placed[index] !== true) coming.add(use, 'overflow');
+      if (untold !== undefined) for (const use of overflowed(block)) coming.add(use, 'overflow');
+    }
     for (const block of waiting) for (const use of overflowed(block)) coming.add(use, 'overflow');
     return coming;
   }
@@ -172,6 +200,7 @@ export class StoredDataset {
   /** Forgets columns that were removed from the table; a later event brings them back. */
   dropColumns(gone: readonly FieldAndType[]): void {
     this.#noted.clear();
+    this.#mark = ++marks;
     this.fields.remove(gone, 'column');
     const names = new Set(gone.map(({ field, type }) => physicalName(field, type)));
     for (const name of names) this.tableColumns.delete(name);
@@ -186,6 +215,7 @@ export class StoredDataset {
    * later event brings them back.
    */
   dropOverflowed(gone: readonly FieldAndType[]): void {
+    this.#mark = ++marks;
     this.fields.remove(gone, 'overflow');
     if (!this.fields.overflows) this.#placement = this.#placementOfKnown();
   }
@@ -204,6 +234,9 @@ export class StoredDataset {
 
   #note({ field, type }: { readonly field: string; readonly type: FieldType }, where: keyof Place): void {
     if (where === 'overflow') this.#coming?.add({ field, type }, where);
-    if (this.fields.add({ field, type }, where)) this.#news.push({ field, type, where });
+    if (!this.fields.add({ field, type }, where)) return;
+    this.#news.push({ field, type, where });
+    // Later values belong there.
+    if (where === 'column') this.#mark = ++marks;
   }
 }

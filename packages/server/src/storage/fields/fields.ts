@@ -92,6 +92,12 @@ export class DatasetFields {
     return (this.#fields.get(field) & bits[where][type]) !== 0;
   }
 
+  /** The same, and that none lie elsewhere. */
+  isOnlyIn(where: keyof Place, field: string, type: FieldType): boolean {
+    const both = bits.column[type] | bits.overflow[type];
+    return (this.#fields.get(field) & both) === bits[where][type];
+  }
+
   has(field: string): boolean {
     return this.#fields.get(field) !== 0;
   }

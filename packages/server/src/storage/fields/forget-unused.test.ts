@@ -9,7 +9,11 @@ import { forgetUnused } from './forget-unused.js';
 
 const name = (n: number): string => `name ${n}`;
 const use = (n: number) => ({ field: name(n), type: 'integer', count: 1, bytes: 8 }) as const;
-const batchOf = (...numbers: readonly number[]) => ({ uses: numbers.map(use), placed: numbers.map(() => false) });
+const batchOf = (...numbers: readonly number[]) => ({
+  uses: numbers.map(use),
+  placed: numbers.map(() => false),
+  block: { rows: 0, columns: [] },
+});
 
 test('fields that no event has are forgotten piece by piece, but not those that events bring meanwhile', async () => {
   const metadata = await openTestMetadata();
