@@ -1,5 +1,8 @@
 import { TemplateError } from './template-error.js';
 
+/** Of one action; reading it takes as many steps as there are pairs of them. */
+const mostTokens = 1000;
+
 /** Template text → text and actions; the inside of an action → tokens. */
 
 export type Piece =
@@ -14,7 +17,7 @@ export function piecesOf(template: string): readonly Piece[] {
   const addText = (end: number, trimsRight: boolean): void => {
     let text = template.slice(at, end);
     if (trims) text = text.replace(/^[ \t\r\n]+/, '');
-    if (trimsRight) text = text.replace(/[ \t\r\n]+$/, '');
+    if (trimsRight) text = text.slice(0, endOfText(text));
     if (text !== '') pieces.push({ kind: 'text', text, at });
   };
   for (;;) {
@@ -33,6 +36,16 @@ export function piecesOf(template: string): readonly Piece[] {
     if (!comment) pieces.push({ kind: 'action', source, at: start });
     at = close + 2;
   }
+}
+
+/**
+ * Where the white space at the end begins. A regular expression would look for the end again from
+ * each blank.
+ */
+function endOfText(text: string): number {
+  let end = text.length;
+  while (end > 0 && ' \t\r\n'.includes(text[end - 1]!)) end--;
+  return end;
 }
 
 function endOfComment(template: string, start: number): number {
@@ -92,6 +105,8 @@ export function tokensOf(source: string, at: number): readonly Token[] {
       place++;
       continue;
     }
+    if (tokens.length === mostTokens)
+      throw new TemplateError(at, `this action has more than ${mostTokens} parts; divide it`);
     const common = { at: at + place, glued: place > 0 && !/[\s(|,]/.test(source[place - 1]!) };
     if (source[place] === '"' || source[place] === '`') {
       const end = endOfString(source, place);

@@ -40,3 +40,6 @@ export type Node =
       readonly body: readonly Node[];
       readonly otherwise: readonly Node[];
     };
+
+/** What has blocks inside. */
+export type Control = Extract<Node, { readonly body: readonly Node[] }>;

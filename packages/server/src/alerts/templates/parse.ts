@@ -1,6 +1,6 @@
 import { functionNames } from './functions.js';
 import { type Piece, piecesOf, type Token, tokensOf } from './lex.js';
-import type { Command, Declared, Node, Operand, Pipeline } from './nodes.js';
+import type { Command, Control, Declared, Node, Operand, Pipeline } from './nodes.js';
 import { TemplateError } from './template-error.js';
 import { variables } from './variables.js';
 
@@ -20,6 +20,9 @@ export function parseTemplate(template: string): readonly Node[] {
   return new Reader(piecesOf(template)).block(true, new Set()).nodes;
 }
 
+/** Each level of blocks costs some frames of the stack, here and when the text is made. */
+const mostLevels = 100;
+
 const blocks: ReadonlySet<string> = new Set(['if', 'with', 'range']);
 /** Words of Go's templates that need other templates or leave loops. */
 const notKnown: ReadonlySet<string> = new Set(['define', 'template', 'block', 'break', 'continue']);
@@ -33,6 +36,7 @@ interface Block {
 class Reader {
   readonly #pieces: readonly Piece[];
   #next = 0;
+  #level = 0;
 
   constructor(pieces: readonly Piece[]) {
     this.#pieces = pieces;
@@ -76,9 +80,23 @@ class Reader {
   ): Node {
     const { declared, rest } = declarationIn(tokens);
     const pipeline = pipelineOf(rest, at, isRoot, names);
-    const inner = new Set([...names, ...(declared?.variables ?? [])]);
-    const body = this.block(isRoot && kind === 'if', inner, at);
-    const node = { kind, pipeline, ...(declared !== undefined && { declared }), body: body.nodes } as const;
+    if (++this.#level > mostLevels) throw new TemplateError(at, `blocks are nested deeper than ${mostLevels} levels`);
+    try {
+      return this.#controlOf({ kind, pipeline, ...(declared !== undefined && { declared }) }, at, isRoot, names);
+    } finally {
+      this.#level--;
+    }
+  }
+
+  #controlOf(
+    start: Pick<Control, 'kind' | 'pipeline' | 'declared'>,
+    at: number,
+    isRoot: boolean,
+    names: ReadonlySet<string>,
+  ): Node {
+    const inner = new Set([...names, ...(start.declared?.variables ?? [])]);
+    const body = this.block(isRoot && start.kind === 'if', inner, at);
+    const node = { ...start, body: body.nodes };
     const { tokens: ending, at: place } = body.end!;
     if (isWord(ending[0], 'end')) return { ...node, otherwise: [] };
     const [, second, ...others] = ending;

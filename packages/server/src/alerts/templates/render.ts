@@ -1,12 +1,16 @@
+import { Effort } from './effort.js';
 import { callFunction } from './functions.js';
 import { goText, isObject, isTrue } from './go-text.js';
-import type { Command, Declared, Node, Operand, Pipeline } from './nodes.js';
+import type { Command, Control, Declared, Node, Operand, Pipeline } from './nodes.js';
 import { TemplateError } from './template-error.js';
 
 /**
  * Characters of what a template makes; loops over long events could make more than anybody takes.
  */
 const mostCharacters = 1_000_000;
+
+/** What reading a character of a format takes, compared with copying one. */
+const perCharacterOfPrintf = 20;
 
 /** A variable can be given another value from within inner blocks. */
 type Scope = ReadonlyMap<string, { value: unknown }>;
@@ -16,9 +20,7 @@ interface Options {
   readonly written: (text: string, pipeline: Pipeline) => string;
 }
 
-type Control = Extract<Node, { readonly body: readonly Node[] }>;
-
-/** @throws TemplateError when values do not fit, or too much comes out */
+/** @throws TemplateError when values do not fit, too much comes out, or it takes too long */
 export function render(nodes: readonly Node[], root: unknown, options: Options): string {
   const renderer = new Renderer(root, options);
   renderer.block(nodes, root, new Map());
@@ -28,6 +30,7 @@ export function render(nodes: readonly Node[], root: unknown, options: Options):
 class Renderer {
   readonly #root: unknown;
   readonly #options: Options;
+  readonly #effort = new Effort();
   text = '';
 
   constructor(root: unknown, options: Options) {
@@ -38,6 +41,7 @@ class Renderer {
   block(nodes: readonly Node[], dot: unknown, outer: Scope): void {
     const scope = new Map(outer);
     for (const node of nodes) {
+      this.#effort.step(placeOf(node), scope.size);
       switch (node.kind) {
         case 'text':
           this.#write(node.text, 0);
@@ -45,11 +49,13 @@ class Renderer {
         case 'output': {
           const value = this.#evaluate(node.pipeline, dot, scope);
           if (node.declared !== undefined) declare(node.declared, [value], scope);
-          else
+          else {
+            this.#effort.read(node.pipeline.at, value);
             this.#write(
               typeof value === 'string' ? this.#options.written(value, node.pipeline) : goText(value),
               node.pipeline.at,
             );
+          }
           break;
         }
         case 'if':
@@ -75,8 +81,10 @@ class Renderer {
       : isObject(value)
         ? Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
         : [];
+    this.#effort.step(node.pipeline.at, entries.length);
     if (entries.length === 0) return this.block(node.otherwise, dot, scope);
     for (const [key, item] of entries) {
+      this.#effort.step(node.pipeline.at, scope.size);
       const inner = new Map(scope);
       if (node.declared !== undefined)
         declare(node.declared, node.declared.variables.length === 2 ? [key, item] : [item], inner);
@@ -100,9 +108,15 @@ class Renderer {
   #command({ head, args }: Command, last: readonly unknown[], dot: unknown, scope: Scope): unknown {
     if (head.kind !== 'function') return this.#operand(head, dot, scope);
     const values = [...args.map((arg) => this.#operand(arg, dot, scope)), ...last];
+    this.#effort.step(head.at);
+    const weight = head.name === 'printf' ? perCharacterOfPrintf : 1;
+    for (const value of values) this.#effort.read(head.at, value, weight);
     try {
-      return callFunction(head.name, values);
+      const made = callFunction(head.name, values);
+      this.#effort.read(head.at, made);
+      return made;
     } catch (error) {
+      if (error instanceof TemplateError) throw error;
       throw new TemplateError(head.at, `${head.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
@@ -132,6 +146,8 @@ class Renderer {
     }
   }
 }
+
+const placeOf = (node: Node): number => (node.kind === 'text' ? 0 : node.pipeline.at);
 
 function declare(
   { variables, assigns }: Declared,

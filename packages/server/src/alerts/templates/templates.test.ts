@@ -92,6 +92,25 @@ test('values that do not fit, and output without end, are errors', () => {
   expect(() => render(loops, long)).toThrow('it makes more than 1000000 characters');
 });
 
+test.each([
+  ['loops in loops', '{{range .MatchedEvent}}'.replace('.', '$.').repeat(9) + '{{end}}'.repeat(9)],
+  ['a text that doubles', `{{$x := "12345678"}}${'{{$x = print $x $x}}'.repeat(40)}`],
+  ['a long text, many times in one', `{{$x := jsonObject .MatchedEvent}}{{$x = print${' $x'.repeat(900)}}}`],
+  ['widths', `{{$f := "%1000v"}}${'{{$f = print $f $f}}'.repeat(18)}{{len (printf $f 1)}}`],
+  ['variables in loops', `${'{{$v := 1}}'.repeat(10)}{{range .MatchedEvent}}{{range $.MatchedEvent}}{{range $.MatchedEvent}}{{end}}{{end}}{{end}}`], // prettier-ignore
+])('what would take too long is an error: %s', (_, template) => {
+  const event = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, 'x'.repeat(200)]));
+  expect(() => render(template, sampleMatch(event))).toThrow('it does too much until here');
+});
+
+test('templates that would take long to read are refused', () => {
+  expect(() => parseTemplate(`{{print${' 1'.repeat(1000)}}}`)).toThrow('more than 1000 parts');
+  const deep = (levels: number) => `${'{{if .Title}}'.repeat(levels)}x${'{{end}}'.repeat(levels)}`;
+  expect(() => parseTemplate(deep(5000))).toThrow('nested deeper than 100 levels');
+  expect(render(deep(100))).toBe('x');
+  expect(render(`${'{{if .Title}}x{{end}}'.repeat(200)}${' '.repeat(60_000)}{{- "y"}}`)).toBe(`${'x'.repeat(200)}y`);
+});
+
 test('times as Go prints them', () =>
   expect([goTime('2024-06-28T14:55:57.63100Z'), goTime('2024-06-28T14:55:57Z')]).toEqual([
     '2024-06-28 14:55:57.631 +0000 UTC',
