@@ -47,6 +47,12 @@ describe('merge patch', () => {
     ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
   ])('%s + %s = %s', (target, patch, result) => expect(mergePatched(target, patch)).toBe(result));
 
+  it('refuses what is nested deeply: each level reads all of it', () => {
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    expect(mergePatched(deep(16), deep(16))).toBe(deep(16));
+    expect(() => mergePatched(deep(17), deep(17))).toThrow('nested deeper than 16 levels');
+  });
+
   it('leaves the spelling of what it does not touch', () =>
     expect(mergePatched('{"n":60.0,"o":{ "x" : 1e3 }}', '{"t":2.50}')).toBe('{"n":60.0,"o":{ "x" : 1e3 },"t":2.50}'));
 });

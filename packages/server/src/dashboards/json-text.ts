@@ -1,3 +1,4 @@
+import { httpError } from '../errors.js';
 import { endOfString } from '../http/body/json-body.js';
 
 /**
@@ -26,21 +27,34 @@ export const objectOf = (members: ReadonlyMap<string, string>): string =>
 
 export const arrayOf = (items: readonly string[]): string => `[${items.join(',')}]`;
 
+/** Of objects that are merged; charts have three or four. */
+const mostLevels = 16;
+
 /**
  * A JSON merge patch (RFC 7396): null removes a member, objects merge, everything else replaces.
  * @param target undefined where there is nothing yet
+ * @throws HttpError `invalid-dashboard` for one that is nested too deeply
  */
-export function mergePatched(target: string | undefined, patch: string): string {
+export function mergePatched(target: string | undefined, patch: string, level = 0): string {
   if (!isObject(patch)) return patch;
+  // Each level goes through all that is inside of it again.
+  if (level === mostLevels)
+    throw httpError('invalid-dashboard', {
+      problem: `the patch is nested deeper than ${mostLevels} levels; replace the dashboard instead`,
+    });
   const merged = new Map(target !== undefined && isObject(target) ? membersOf(target) : []);
   for (const [name, value] of membersOf(patch)) {
     if (value === 'null') merged.delete(name);
-    else merged.set(name, mergePatched(merged.get(name), value));
+    else merged.set(name, mergePatched(merged.get(name), value, level + 1));
   }
   return objectOf(merged);
 }
 
 const isObject = (text: string): boolean => text.trimStart().startsWith('{');
+
+const quote = 0x22;
+const comma = 0x2c;
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
 
 /**
  * What stands between the commas of the outermost object or array, without the white space around
@@ -51,13 +65,13 @@ function partsOf(text: string): readonly string[] {
   let depth = 0;
   let begin = 0;
   for (let i = 0; i < text.length; i++) {
-    const char = text[i];
-    if (char === '"') i = endOfString(text, i);
-    else if (char === '{' || char === '[') {
+    const char = text.charCodeAt(i);
+    if (char === quote) i = endOfString(text, i);
+    else if (char === openBrace || char === openBracket) {
       if (++depth === 1) begin = i + 1;
-    } else if (char === '}' || char === ']') {
+    } else if (char === closeBrace || char === closeBracket) {
       if (--depth === 0) parts.push(text.slice(begin, i).trim());
-    } else if (char === ',' && depth === 1) {
+    } else if (char === comma && depth === 1) {
       parts.push(text.slice(begin, i).trim());
       begin = i + 1;
     }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { httpError } from '../errors.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
@@ -28,6 +28,18 @@ export interface DashboardContent extends Pick<DashboardRecord, 'owner' | 'name'
 /** Versions of one dashboard that are kept. */
 const keptVersions = 50;
 
+/** How much there may be of dashboards. */
+export interface DashboardQuota {
+  readonly records: number;
+  /** Of all documents together. */
+  readonly bytes: number;
+  /** Of the versions of one dashboard, before the present one, together. */
+  readonly versionBytes: number;
+}
+
+/** Bytes of documents that are read in one go: some milliseconds, also when there are very many. */
+const pageBytes = 256 * 1024;
+
 /** Dashboards and their newest versions. */
 export class DashboardStore {
   readonly #database: Database;
@@ -38,21 +50,41 @@ export class DashboardStore {
     this.#clock = clock;
   }
 
-  /** Those of some owners, by name. */
-  async list(
+  /** Those of some owners, by name, as many at a time as may be held. */
+  async *list(
     owners: readonly string[],
     { limit, offset }: { readonly limit: number; readonly offset: number },
-  ): Promise<readonly DashboardRecord[]> {
-    const rows = await this.#database
+  ): AsyncGenerator<readonly DashboardRecord[]> {
+    const all = await this.#database
       .selectFrom('dashboards')
-      .selectAll()
+      .select(['uid', lengthOfDocument.as('length')])
       .where('owner', 'in', owners)
       .orderBy('name')
       .orderBy('uid')
       .limit(limit)
       .offset(offset)
       .execute();
-    return rows.map(recordOf);
+    let page: string[] = [];
+    let bytes = 0;
+    for (const [i, { uid, length }] of all.entries()) {
+      page.push(uid);
+      bytes += Number(length);
+      if (bytes < pageBytes && i < all.length - 1) continue;
+      yield await this.#page(page, owners);
+      [page, bytes] = [[], 0];
+    }
+  }
+
+  /** Dashboards by their keys, in that order; those that are gone are left out. */
+  async #page(uids: readonly string[], owners: readonly string[]): Promise<readonly DashboardRecord[]> {
+    const rows = await this.#database
+      .selectFrom('dashboards')
+      .selectAll()
+      .where('uid', 'in', uids)
+      .where('owner', 'in', owners)
+      .execute();
+    const found = new Map(rows.map((row) => [row.uid, recordOf(row)]));
+    return uids.flatMap((uid) => found.get(uid) ?? []);
   }
 
   async find(uid: string, connection: Connection = this.#database): Promise<DashboardRecord | undefined> {
@@ -62,21 +94,24 @@ export class DashboardStore {
 
   /**
    * Makes or replaces a dashboard by what `change` makes of the present one, in one transaction.
-   * @param most dashboards there may be
-   * @throws HttpError `quota-reached` when there are as many already, and whatever `change` throws;
-   * then nothing changes
+   * @throws HttpError `quota-reached` when there would be more than the quota allows, and whatever
+   * `change` throws; then nothing changes
    */
   write(
     uid: string,
     author: string,
-    most: number,
+    quota: DashboardQuota,
     change: (present: DashboardRecord | undefined) => DashboardContent,
   ): Promise<DashboardRecord> {
     return this.#database.transaction().execute(async (connection) => {
       const present = await this.find(uid, connection);
       const content = change(present);
-      if (present === undefined) await requireRoom(connection, most);
-      return this.#put(uid, author, present, content, connection);
+      const record = await this.#put(uid, author, present, content, connection);
+      // What becomes smaller may be written even if there is too much.
+      if (present === undefined || record.document.length > present.document.length)
+        await requireRoom(connection, quota);
+      await forgetVersions(connection, uid, quota.versionBytes);
+      return record;
     });
   }
 
@@ -132,16 +167,42 @@ export class DashboardStore {
   }
 }
 
-async function requireRoom(connection: Connection, most: number): Promise<void> {
-  const { present } = await connection
+const lengthOfDocument = sql<number>`octet_length(document)`;
+
+async function requireRoom(connection: Connection, quota: DashboardQuota): Promise<void> {
+  const { records, bytes } = await connection
     .selectFrom('dashboards')
-    .select(({ fn }) => fn.countAll<number>().as('present'))
+    .select(({ fn }) => [fn.countAll<number>().as('records'), sql<number>`sum(octet_length(document))`.as('bytes')])
     .executeTakeFirstOrThrow();
-  if (Number(present) >= most)
+  if (Number(records) > quota.records)
     throw httpError('quota-reached', {
-      problem: `there are ${most} dashboards already`,
+      problem: `there are ${quota.records} dashboards already`,
       setting: 'MILLRACE_MAX_DASHBOARDS',
     });
+  if (Number(bytes) > quota.bytes)
+    throw httpError('quota-reached', {
+      problem: `all dashboards would take more than ${quota.bytes} bytes together`,
+      setting: 'MILLRACE_MAX_ALL_DASHBOARD_BYTES',
+    });
+}
+
+/** Forgets the oldest versions of a dashboard, if they take more than they may. */
+async function forgetVersions(connection: Connection, uid: string, most: number): Promise<void> {
+  const versions = await connection
+    .selectFrom('dashboard_versions')
+    .select(['version', lengthOfDocument.as('length')])
+    .where('uid', '=', uid)
+    .orderBy('version', 'desc')
+    .execute();
+  let bytes = 0;
+  // The first one is the present.
+  const oldest = versions.slice(1).find(({ length }) => (bytes += Number(length)) > most);
+  if (oldest === undefined) return;
+  await connection
+    .deleteFrom('dashboard_versions')
+    .where('uid', '=', uid)
+    .where('version', '<=', oldest.version)
+    .execute();
 }
 
 async function keepVersion(connection: Connection, record: DashboardRecord, message: string): Promise<void> {

@@ -3,7 +3,7 @@ import { makeWorld, type World } from '../testing/world.js';
 
 let world: World;
 beforeEach(async () => {
-  world = await makeWorld({ settings: { maxDashboards: 3, maxDashboardBytes: 4096 } });
+  world = await makeWorld({ settings: { maxDashboards: 3, maxDashboardBytes: 4096, maxAllDashboardBytes: 5000 } });
 });
 afterEach(() => world.close());
 
@@ -85,6 +85,20 @@ describe('documents', () => {
     expect(refused).toMatchObject({ status: 403, body: { code: 'quota_reached' } });
     expect((await world.send('POST', url, { uid: '3', dashboard: document, overwrite: true })).status).toBe(200);
   });
+});
+
+test('all together have only so many bytes, and their versions, too', async () => {
+  const long = (bytes: number) => ({ ...document, text: 'x'.repeat(bytes) });
+  const write = async (uid: string, bytes: number) =>
+    (await world.send('POST', url, { uid, dashboard: long(bytes), overwrite: true })).status;
+  expect([await write('1', 3000), await write('2', 3000), await write('2', 100), await write('1', 3500)]).toEqual([
+    201, 403, 201, 200,
+  ]);
+  // What becomes smaller always fits.
+  expect([await write('1', 3490), await write('1', 3480), await write('2', 1500)]).toEqual([200, 200, 403]);
+  const versions = await world.metadata.database.selectFrom('dashboard_versions').select(['uid', 'version']).execute();
+  // Of the first, two before the present one take as much as they may.
+  expect(versions.filter(({ uid }) => uid === '1').map(({ version }) => version)).toEqual([2, 3, 4]);
 });
 
 describe('versions', () => {

@@ -6,8 +6,9 @@ import { dashboardErrors } from '../dashboards/errors.js';
 import { membersOf } from '../dashboards/json-text.js';
 import { checkVersion } from '../dashboards/versions.js';
 import { httpError } from '../errors.js';
+import { listInPieces } from '../http/body/json-pieces.js';
 import { type Answer, type Call, empty, type Example, json, jsonText, route, type Route } from '../http/route.js';
-import type { DashboardRecord } from '../metadata/dashboards.js';
+import type { DashboardQuota, DashboardRecord } from '../metadata/dashboards.js';
 import { Dashboard, everyone, PatchChart, WriteDashboard, WrittenDashboard } from '../schemas/dashboard.js';
 import { Page } from '../schemas/parts.js';
 import type { Deps } from './deps.js';
@@ -46,6 +47,12 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
   const visible = ({ owner }: DashboardRecord, { principal }: Pick<Call, 'principal'>): boolean =>
     owner === everyone || owner === userIdOf(principal);
 
+  const quota: DashboardQuota = {
+    records: settings.maxDashboards,
+    bytes: settings.maxAllDashboardBytes,
+    versionBytes: 2 * settings.maxDashboardBytes,
+  };
+
   const shown = async (uid: string, call: Pick<Call, 'principal'>): Promise<DashboardRecord> => {
     const found = await dashboards.find(uid);
     if (found === undefined || !visible(found, call)) throw httpError('not-found', { kind: 'dashboard', name: uid });
@@ -73,7 +80,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
     if (owner.startsWith('usr_')) await users.get(owner);
     const text = membersOf(call.text).get('dashboard') ?? '';
     let overwritten = false;
-    const record = await dashboards.write(uid, userIdOf(call.principal), settings.maxDashboards, (present) => {
+    const record = await dashboards.write(uid, userIdOf(call.principal), quota, (present) => {
       if (present !== undefined && !visible(present, call))
         throw httpError('already-exists', { kind: 'dashboard', name: uid });
       call.require({ scope: 'org', resource: 'dashboards', action: present === undefined ? 'create' : 'update' });
@@ -110,10 +117,8 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       request: { query: Type.Object(Page) },
       responses: { 200: { description: 'Your own and those of everyone, by name.', schema: Type.Array(Dashboard) } },
       examples: [{ summary: 'All dashboards' }],
-      handle: async ({ query: { limit = 100, offset = 0 }, principal }) => {
-        const found = await dashboards.list([everyone, userIdOf(principal)], { limit, offset });
-        return jsonText(undefined, `[${found.map(textOf).join(',')}]`);
-      },
+      handle: ({ query: { limit = 100, offset = 0 }, principal }) =>
+        listInPieces(dashboards.list([everyone, userIdOf(principal)], { limit, offset }), textOf),
     }),
     route({
       method: 'POST',
@@ -190,7 +195,8 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
         const { uid, chartId } = call.params;
         const { message, overwrite = false } = call.body;
         const patch = membersOf(call.text).get('chart') ?? '{}';
-        const record = await dashboards.write(uid, userIdOf(call.principal), settings.maxDashboards, (present) => {
+        requireShort(patch, settings.maxDashboardBytes);
+        const record = await dashboards.write(uid, userIdOf(call.principal), quota, (present) => {
           if (present === undefined || !visible(present, call))
             throw httpError('not-found', { kind: 'dashboard', name: uid });
           checkVersion(present, uid, call.body, 'replace');
@@ -220,6 +226,14 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       },
     }),
   ];
+}
+
+/** @throws HttpError `invalid-dashboard` */
+function requireShort(patch: string, most: number): void {
+  if (patch.length > most)
+    throw httpError('invalid-dashboard', {
+      problem: `the patch is longer than a dashboard may be, which MILLRACE_MAX_DASHBOARD_BYTES limits to ${most} bytes`,
+    });
 }
 
 /** A dashboard as clients see it, as text: the document stands in it as it was sent. */

@@ -1,5 +1,5 @@
 import type { SettingRecord } from './setting-types.js';
-import { KiB, MiB } from './setting-units.js';
+import { GiB, KiB, MiB } from './setting-units.js';
 
 /** How much there may be of what people and programs store besides events. */
 export const resourceSettings = {
@@ -33,6 +33,15 @@ export const resourceSettings = {
     min: 1 * KiB,
     max: 16 * MiB,
     doc: 'Longest document of a dashboard.',
-    reason: 'Real ones have some tens of KiB; fifty versions of each are kept.',
+    reason:
+      'Real ones have some tens of KiB; fifty versions of each are kept, or fewer if they take more than twice this together.',
+  },
+  maxAllDashboardBytes: {
+    type: 'bytes',
+    default: 128 * MiB,
+    min: 64 * KiB,
+    max: 16 * GiB,
+    doc: 'What the documents of all dashboards may take together.',
+    reason: 'A thousand of more than a hundred KiB; they are part of the metadata, and of every backup.',
   },
 } as const satisfies Record<string, SettingRecord>;

@@ -11,8 +11,17 @@ const smallLength = 64 * 1024;
  * Answers with a JSON value in which lists may come in pieces. A long one is sent at the pace of
  * its reader.
  */
-export async function jsonInPieces(value: unknown): Promise<Answer> {
-  const texts = gathered(textsOf(value));
+export const jsonInPieces = (value: unknown): Promise<Answer> => inPieces(textsOf(value));
+
+/**
+ * The same for a list that comes some elements at a time.
+ * @param textOf an element as JSON
+ */
+export const listInPieces = <T>(list: AsyncIterable<readonly T[]>, textOf: (element: T) => string): Promise<Answer> =>
+  inPieces(textsOfList(list, textOf));
+
+async function inPieces(parts: AsyncIterable<string>): Promise<Answer> {
+  const texts = gathered(parts);
   const first = await texts.next();
   if (first.done === true) return bytes('', mediaType);
   const second = await texts.next();
@@ -44,15 +53,8 @@ async function* gathered(texts: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 async function* textsOf(value: unknown): AsyncGenerator<string> {
-  if (isInPieces(value)) {
-    let before = '[';
-    for await (const some of value) {
-      if (some.length === 0) continue;
-      yield before + some.map((each) => JSON.stringify(each)).join(',');
-      before = ',';
-    }
-    yield before === '[' ? '[]' : ']';
-  } else if (Array.isArray(value)) {
+  if (isInPieces(value)) yield* textsOfList(value, JSON.stringify);
+  else if (Array.isArray(value)) {
     let before = '[';
     for (const each of value) {
       yield before;
@@ -70,6 +72,19 @@ async function* textsOf(value: unknown): AsyncGenerator<string> {
     }
     yield before === '{' ? '{}' : '}';
   } else yield JSON.stringify(value);
+}
+
+async function* textsOfList<T>(
+  list: AsyncIterable<readonly T[]>,
+  textOf: (element: T) => string,
+): AsyncGenerator<string> {
+  let before = '[';
+  for await (const some of list) {
+    if (some.length === 0) continue;
+    yield before + some.map((each) => textOf(each)).join(',');
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
 }
 
 const isInPieces = (value: unknown): value is InPieces =>
