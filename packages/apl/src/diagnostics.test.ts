@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lineAndColumn } from './diagnostics.js';
+import { lineAndColumn, Places } from './diagnostics.js';
 
 it.each([
   ['', 0, 1, 1],
@@ -13,3 +13,10 @@ it.each([
 ])('%j at %d is line %d, column %d', (text, offset, line, column) =>
   expect(lineAndColumn(text, offset)).toEqual({ line, column }),
 );
+
+it('places of one text are the same in any order', () => {
+  const text = 'a\r\n\nb\rcd\r\n';
+  const places = new Places(text);
+  for (const offset of [0, 1, 2, 3, 9, 4, 10, 10, 2, 8, 11])
+    expect(places.of(offset)).toEqual(lineAndColumn(text, offset));
+});

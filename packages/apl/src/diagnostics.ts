@@ -1,6 +1,5 @@
 import type { DiagnosticCode } from './diagnostic-codes.js';
 import type { Span } from './syntax/ast.js';
-import { NEW_LINE } from './syntax/lexing/line-breaks.js';
 
 export type Severity = 'error' | 'warning' | 'hint';
 
@@ -16,14 +15,41 @@ export interface Diagnostic {
   readonly fix?: { readonly title: string; readonly replacement: string };
 }
 
-/** Line and column of an offset, both from 1; columns count UTF-16 units. */
-export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
-  let line = 1;
-  let start = 0;
-  for (const { 0: mark, index } of text.matchAll(new RegExp(NEW_LINE, 'g'))) {
-    if (index + mark.length > offset) break;
-    line++;
-    start = index + mark.length;
+/** Lines and columns of a text, both from 1; columns count UTF-16 units. */
+export class Places {
+  readonly #text: string;
+  /** Where the line begins that was asked for last, and its number. */
+  #start = 0;
+  #line = 1;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return { line, column: offset - start + 1 };
+
+  /** The place of an offset. Who asks for many asks in their order: what lies before is not read again. */
+  of(offset: number): Place {
+    if (offset < this.#start) [this.#start, this.#line] = [0, 1];
+    for (let at = this.#start; at < offset;) {
+      const code = this.#text.charCodeAt(at);
+      at++;
+      if (code !== lineFeed && code !== carriageReturn) continue;
+      if (code === carriageReturn && this.#text.charCodeAt(at) === lineFeed) at++;
+      if (at > offset) break;
+      this.#start = at;
+      this.#line++;
+    }
+    return { line: this.#line, column: offset - this.#start + 1 };
+  }
 }
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What `NEW_LINE` stands for. */
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Line and column of an offset. */
+export const lineAndColumn = (text: string, offset: number): Place => new Places(text).of(offset);

@@ -22,7 +22,7 @@ export type { JsonValue } from './bind/statements.js';
 export type { Catalogue, Dataset, Field, RareFields, Reading, Rest } from './catalogue.js';
 export type { GeoNetworks, ModelPrice, ReferenceData } from './reference-data.js';
 export { TooMuchEffort, within as withinEffort } from './effort.js';
-export { lineAndColumn } from './diagnostics.js';
+export { lineAndColumn, Places } from './diagnostics.js';
 export type { Diagnostic, Severity } from './diagnostics.js';
 export type { DiagnosticCode } from './diagnostic-codes.js';
 export type { ChartHint } from './operators/define.js';

@@ -1,5 +1,5 @@
 import type { SettingRecord } from './setting-types.js';
-import { GiB, MiB, minute, second } from './setting-units.js';
+import { GiB, KiB, MiB, minute, second } from './setting-units.js';
 
 /** What one query may take. */
 export const querySettings = {
@@ -19,6 +19,15 @@ export const querySettings = {
     doc: 'How long the text of a query may be worked on before it is asked, counted on a processor; beyond it the query is refused. That is done aside, so nobody else waits for it.',
     reason:
       'What people and programs write takes milliseconds, and the longest queries that can be asked at all take a second or two.',
+  },
+  maxStructuredBytes: {
+    type: 'bytes',
+    default: 128 * KiB,
+    min: 16 * KiB,
+    max: 4 * MiB,
+    doc: 'Longest structured query, which is one in JSON.',
+    reason:
+      'A hundred times what people and programs send. Such a query is translated while others wait; a longer one can be asked in APL.',
   },
   queryMemoryBytes: {
     type: 'bytes',

@@ -1,4 +1,4 @@
-import { type Diagnostic, lineAndColumn } from '@millrace/apl';
+import { type Diagnostic, lineAndColumn, Places } from '@millrace/apl';
 import { type HttpError, httpError } from '../../errors.js';
 import type { BodyOrigins } from './body-origins.js';
 
@@ -7,10 +7,14 @@ import type { BodyOrigins } from './body-origins.js';
  * first one in detail.
  */
 export const queryError = (apl: string, diagnostics: readonly Diagnostic[]): HttpError =>
-  errorOf(diagnostics, ({ span }) => {
-    const { line, column } = lineAndColumn(apl, span.start);
+  errorOf(diagnostics, placeIn(new Places(apl)));
+
+const placeIn =
+  (places: Places) =>
+  ({ span }: Diagnostic) => {
+    const { line, column } = places.of(span.start);
     return { where: `line ${line}, column ${column}`, line, column };
-  });
+  };
 
 /**
  * The same for a structured query: a place is a member of the request and, if that holds APL, a

@@ -81,6 +81,7 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
   const started = performance.now();
   const { params, body } = call;
   const { name } = params;
+  requireShort(call, service.settings);
   await requireSource(call, name, service);
   return answerJob(service.jobs, call, { kind: 'structured', text: writeJson(body) }, async (course) => {
     const headers = { ...service.jobs.headers(call), ...historyHeader(call, name, service) };
@@ -98,6 +99,19 @@ async function answerStructure(call: StructuredCall, service: QueryService): Pro
     const pieces = await taken(legacyAnswer({ status, fieldsMeta }, outcome, buckets), new Breath());
     return { pieces, mediaType: 'application/json; charset=utf-8', headers: { ...headers, ...settledHeader(outcome) } };
   });
+}
+
+/**
+ * A query in JSON is read and translated while others wait, and its syntax tree takes ten times its
+ * bytes.
+ * @throws HttpError `invalid-request`
+ */
+function requireShort({ text }: Pick<Call, 'text'>, { maxStructuredBytes }: QueryService['settings']): void {
+  const length = Buffer.byteLength(text);
+  if (length > maxStructuredBytes)
+    throw httpError('invalid-request', {
+      problem: `the structured query has ${length} bytes, and MILLRACE_MAX_STRUCTURED_BYTES allows ${maxStructuredBytes}; make it smaller, or ask in APL`,
+    });
 }
 
 /**

@@ -161,6 +161,16 @@ describe('structured queries', () => {
       expect(answer.body.message).toContain(message);
     });
 
+    it('a query that is too long', async () => {
+      const { status, body } = await world.send('POST', '/v1/datasets/logs/query', {
+        groupBy: Array.from({ length: 20_000 }, (_, i) => `g${i}`),
+      });
+      expect([status, body]).toMatchObject([
+        400,
+        { message: expect.stringContaining('MILLRACE_MAX_STRUCTURED_BYTES') },
+      ]);
+    });
+
     it('a dataset that is not there', async () =>
       expect(await world.send('POST', '/v1/datasets/nosuch/query', range)).toMatchObject({ status: 404 }));
   });

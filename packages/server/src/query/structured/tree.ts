@@ -165,13 +165,13 @@ function groupOrder(
   aggregates: readonly Aggregate[],
   origins: BodyOrigins,
 ): readonly Ast.SortKey[] {
+  const known = new Set(groups);
+  const columns = new Map(aggregates.map(({ label, column }) => [label, column] as const).toReversed());
   return order.flatMap(({ field, desc = false }, i): readonly Ast.SortKey[] => {
     if (field === '_time') return [];
     const member = `order[${i}].field`;
     const span = origins.of(member);
-    const column = groups.includes(field)
-      ? field
-      : aggregates.find(({ label }) => label === field || label === field.toUpperCase())?.column;
+    const column = known.has(field) ? field : (columns.get(field) ?? columns.get(field.toUpperCase()));
     if (column === undefined)
       throw memberError(member, `'${field}' is neither a group nor an aggregation; name one of those or leave it out`);
     return [{ value: { kind: 'name', name: nameOf(column, span), span }, direction: desc ? 'desc' : 'asc' }];
