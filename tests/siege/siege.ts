@@ -59,7 +59,7 @@ export interface SiegeResult {
   readonly restartMilliseconds: number;
   /** Of the attacks, and of what was found afterwards. */
   readonly violations: readonly string[];
-  /** What the last server printed. */
+  /** What the server printed, and those before it that ended. */
   readonly printed: string;
 }
 
@@ -108,6 +108,8 @@ class Castle {
   readonly #ports: Ports;
   readonly #stalls: Stalls;
   #server: Server;
+  /** What servers printed that have ended. */
+  #printed = '';
   #victim: Victim | undefined;
 
   constructor(options: SiegeOptions, ports: Ports) {
@@ -184,7 +186,7 @@ class Castle {
     await this.#started();
     const restartMilliseconds = performance.now() - began;
     violations.push(...(await this.#missing(acknowledged, 'after a restart')));
-    const { printed } = this.#server;
+    const printed = this.#printed + this.#server.printed;
     return {
       outcomes,
       acknowledged: acknowledged.length,
@@ -219,6 +221,7 @@ class Castle {
   async #standAgain(): Promise<readonly string[]> {
     if (!this.#server.ended) return [];
     const { printed } = this.#server;
+    this.#printed += printed;
     this.#server = this.#made();
     await this.#started();
     this.#victim!.moved(this.#server.url);

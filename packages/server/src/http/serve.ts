@@ -263,7 +263,8 @@ function jsonOf(settings: Settings, { exactIntegers = false }: Route, request: F
   if (encoding !== undefined && encoding !== '' && encoding !== 'identity') {
     throw httpError('unsupported-encoding', { encoding, supported: 'none but on ingest' });
   }
-  return readJson(request.body as Uint8Array | undefined, settings.maxJsonDepth, exactIntegers);
+  const { maxJsonDepth: maxDepth, maxJsonValues: maxValues } = settings;
+  return readJson(request.body as Uint8Array | undefined, { maxDepth, maxValues }, exactIntegers);
 }
 
 /** Aborted when the connection closes before the answer is complete. */

@@ -53,6 +53,15 @@ export const requestSettings = {
     doc: 'Largest body of every other request.',
     reason: 'The longest queries and dashboards stay below 1 MiB.',
   },
+  maxJsonValues: {
+    type: 'integer',
+    default: 100_000,
+    min: 1000,
+    max: 10_000_000,
+    doc: 'Most values in the JSON of every other request: elements, members, lists and objects.',
+    reason:
+      'A hundred times what programs send. JSON is read while others wait, and a body of commas would be millions of values.',
+  },
   maxHeaderBytes: {
     type: 'bytes',
     default: 64 * KiB,

@@ -2,7 +2,7 @@ import { assert, jsonValue, pre, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readJson, writeJson } from './json-body.js';
 
-const read = (text: string, depth = 10): unknown => readJson(new TextEncoder().encode(text), depth);
+const read = (text: string, depth = 10): unknown => readJson(new TextEncoder().encode(text), { maxDepth: depth });
 
 const good: readonly (readonly [string, unknown])[] = [
   ['', undefined],
@@ -32,9 +32,17 @@ describe('readJson', () => {
   test.each(bad)('refuses %j', (text, message) => expect(() => read(text)).toThrow(new RegExp(message)));
   test('never repeats the body', () => expect(() => read('{"secret":hunter2}')).not.toThrow(/hunter2/));
   test('refuses what is not UTF-8', () =>
-    expect(() => readJson(Uint8Array.of(0x22, 0xff, 0x22), 10)).toThrow('not UTF-8'));
+    expect(() => readJson(Uint8Array.of(0x22, 0xff, 0x22), { maxDepth: 10 })).toThrow('not UTF-8'));
   test('a body nested a million deep costs nothing', () =>
     expect(() => read('['.repeat(1_000_000))).toThrow('nested deeper'));
+  test.each(['[0,0,0,0]', '{"a":1,"b":2,"c":{}}', '[[[[]]]]', '["a,b,[{", ",,,,", 1, 2]'])(
+    'counts the values of %s',
+    (text) => {
+      const limited = (maxValues: number) => readJson(Buffer.from(text), { maxDepth: 10, maxValues });
+      expect(limited(5)).toEqual(JSON.parse(text));
+      expect(() => limited(3)).toThrow('more than 3 values');
+    },
+  );
   test('reads all JSON', () =>
     assert(
       property(jsonValue({ depthSize: 'small' }), (value) => {
@@ -46,7 +54,7 @@ describe('readJson', () => {
 });
 
 describe('exact integers', () => {
-  const exact = (text: string): unknown => readJson(new TextEncoder().encode(text), 10, true);
+  const exact = (text: string): unknown => readJson(new TextEncoder().encode(text), { maxDepth: 10 }, true);
   const cases: readonly (readonly [string, unknown])[] = [
     ['9007199254740993', 9007199254740993n],
     ['[-9223372036854775808,9223372036854775807]', [-9223372036854775808n, 9223372036854775807n]],

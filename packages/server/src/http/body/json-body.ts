@@ -3,13 +3,20 @@ import { httpError } from '../../errors.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** How large a value may be. */
+export interface JsonLimits {
+  readonly maxDepth: number;
+  /** Elements, members, lists and objects. Default: any number. */
+  readonly maxValues?: number;
+}
+
 /**
  * Reads the JSON body of a request; `undefined` when there is none.
  * @param exact whether integers that a number cannot hold exactly become `bigint`, if they fit into
  * 64 bits
  * @throws HttpError `invalid-json`
  */
-export function readJson(body: Uint8Array | undefined, maxDepth: number, exact = false): unknown {
+export function readJson(body: Uint8Array | undefined, limits: JsonLimits, exact = false): unknown {
   if (body === undefined || body.byteLength === 0) return undefined;
   let text: string;
   try {
@@ -18,17 +25,17 @@ export function readJson(body: Uint8Array | undefined, maxDepth: number, exact =
     throw httpError('invalid-json', { problem: 'it is not UTF-8' });
   }
   if (text.trim() === '') return undefined;
-  return parseJson(text, maxDepth, exact, refuseProto);
+  return parseJson(text, limits, exact, refuseProto);
 }
 
 /**
- * Parses JSON; `exact` and `maxDepth` are as for {@link readJson}.
+ * Parses JSON; `exact` and `limits` are as for {@link readJson}.
  * @param look sees every member, and throws to refuse one
  * @param offset the place of the text in the body, for errors
  * @throws HttpError `invalid-json`
  */
-export function parseJson(text: string, maxDepth: number, exact: boolean, look?: Look, offset = 0): unknown {
-  checkDepth(text, maxDepth);
+export function parseJson(text: string, limits: JsonLimits, exact: boolean, look?: Look, offset = 0): unknown {
+  checkSize(text, limits);
   try {
     const plain = JSON.parse(text, look) as unknown;
     return exact && longInteger.test(text) ? (JSON.parse(withMarks(text), readMarks) as unknown) : plain;
@@ -56,7 +63,12 @@ export const writeJson = (value: unknown): string =>
 
 /** Precedes integers that pass through JSON as text. It is random, so no client can send it. */
 const mark = `integer ${randomUUID()} `;
-const inNumber = /[\d.eE+-]/;
+
+/** Whether a character can go on in a number: a digit, a point, a sign, an exponent. */
+const isInNumber = (char: number): boolean =>
+  (char >= 0x30 && char <= 0x39) || char === 0x2e || char === 0x65 || char === 0x45 || char === 0x2b || char === 0x2d;
+/** Digits and sign of the longest number that may need a mark. */
+const longestMarked = 20;
 
 /**
  * Scans the text by hand: a regular expression that matches whole strings would take stack for each
@@ -70,7 +82,8 @@ function withMarks(text: string): string {
     if (char === 0x22) i = endOfString(text, i);
     else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
       const start = i;
-      while (i + 1 < text.length && inNumber.test(text[i + 1]!)) i++;
+      while (i + 1 < text.length && isInNumber(text.charCodeAt(i + 1))) i++;
+      if (i - start >= longestMarked) continue;
       const token = text.slice(start, i + 1);
       if (!/^-?[1-9]\d{15,18}$/.test(token)) continue;
       pieces.push(text.slice(copied, start), `"${mark}${token}"`);
@@ -107,16 +120,23 @@ function refuseProto(this: unknown, key: string, value: unknown): unknown {
   return value;
 }
 
-/** Counts brackets before anything is built, so that a deep body costs no stack and no memory. */
-function checkDepth(text: string, maxDepth: number): void {
+/**
+ * Counts brackets and commas before anything is built, so that a body that is deep or wide costs no
+ * stack, no memory and little time.
+ */
+function checkSize(text: string, { maxDepth, maxValues = Number.POSITIVE_INFINITY }: JsonLimits): void {
   let depth = 0;
+  let values = 1;
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);
     if (char === 0x22) i = endOfString(text, i);
     else if (char === 0x7b || char === 0x5b) {
       if (++depth > maxDepth)
         throw httpError('invalid-json', { problem: `it is nested deeper than ${maxDepth} levels` });
+      values++;
     } else if (char === 0x7d || char === 0x5d) depth--;
+    else if (char === 0x2c) values++;
+    if (values > maxValues) throw httpError('invalid-json', { problem: `it has more than ${maxValues} values` });
   }
 }
 

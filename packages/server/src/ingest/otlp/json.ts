@@ -82,7 +82,7 @@ export class JsonReader implements OtlpReader<Extent> {
 
   #parsed({ start, end }: Extent): unknown {
     checkLength(end - start);
-    return parseJson(utf8.decode(this.#body.subarray(start, end)), this.#depth, true, undefined, start);
+    return parseJson(utf8.decode(this.#body.subarray(start, end)), { maxDepth: this.#depth }, true, undefined, start);
   }
 
   #message(message: Message, { value, path }: Place): Record<string, unknown> {
