@@ -57,4 +57,4 @@ export function testEngine(): TestEngine {
 }
 
 /** Parses JSON. Integers of up to 64 bits that a number cannot hold exactly become bigints. */
-export const parseJson = (text: string): unknown => exactJson(text, Number.POSITIVE_INFINITY, true);
+export const parseJson = (text: string): unknown => exactJson(text, { maxDepth: Number.POSITIVE_INFINITY }, true);

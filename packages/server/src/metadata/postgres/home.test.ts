@@ -34,7 +34,7 @@ async function fill(metadata: Metadata): Promise<void> {
   await metadata.fields.update(metadata.datasets.get('a'), 'nul\0', { unit: 'ms' });
   await metadata.virtualFields.create({ dataset: 'a', name: 'v', expression: 'x' } as never);
   await metadata.annotations.create({ title: 'quote \u0001 " \u2028' } as never);
-  await metadata.dashboards.write('uid', 'me', 10, () => ({
+  await metadata.dashboards.write('uid', 'me', { records: 10, bytes: 1000, versionBytes: 1000 }, () => ({
     owner: 'o',
     name: 'n',
     document: '{"a": 1.0}',
@@ -62,7 +62,7 @@ async function all(metadata: Metadata): Promise<string> {
     highest: await metadata.datasets.highestId(),
     virtual: await metadata.virtualFields.list(),
     annotations: await metadata.annotations.list(),
-    dashboards: await metadata.dashboards.list(['o'], { limit: 9, offset: 0 }),
+    dashboards: (await metadata.dashboards.list(['o'], { limit: 9, offset: 0 }).next()).value,
     fields,
     refused: rows.map(({ payload, ...row }) => ({ ...row, payload: [...new Uint8Array(payload)] })),
   });
