@@ -26,7 +26,10 @@ export class Places {
     this.#text = text;
   }
 
-  /** The place of an offset. Who asks for many asks in their order: what lies before is not read again. */
+  /**
+   * The place of an offset. Who asks for many asks in their order: what lies before is not read
+   * again.
+   */
   of(offset: number): Place {
     if (offset < this.#start) [this.#start, this.#line] = [0, 1];
     for (let at = this.#start; at < offset;) {

@@ -47,11 +47,11 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
   const visible = ({ owner }: DashboardRecord, { principal }: Pick<Call, 'principal'>): boolean =>
     owner === everyone || owner === userIdOf(principal);
 
-  const quota: DashboardQuota = {
+  const quota = (): DashboardQuota => ({
     records: settings.maxDashboards,
     bytes: settings.maxAllDashboardBytes,
     versionBytes: 2 * settings.maxDashboardBytes,
-  };
+  });
 
   const shown = async (uid: string, call: Pick<Call, 'principal'>): Promise<DashboardRecord> => {
     const found = await dashboards.find(uid);
@@ -80,7 +80,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
     if (owner.startsWith('usr_')) await users.get(owner);
     const text = membersOf(call.text).get('dashboard') ?? '';
     let overwritten = false;
-    const record = await dashboards.write(uid, userIdOf(call.principal), quota, (present) => {
+    const record = await dashboards.write(uid, userIdOf(call.principal), quota(), (present) => {
       if (present !== undefined && !visible(present, call))
         throw httpError('already-exists', { kind: 'dashboard', name: uid });
       call.require({ scope: 'org', resource: 'dashboards', action: present === undefined ? 'create' : 'update' });
@@ -196,7 +196,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
         const { message, overwrite = false } = call.body;
         const patch = membersOf(call.text).get('chart') ?? '{}';
         requireShort(patch, settings.maxDashboardBytes);
-        const record = await dashboards.write(uid, userIdOf(call.principal), quota, (present) => {
+        const record = await dashboards.write(uid, userIdOf(call.principal), quota(), (present) => {
           if (present === undefined || !visible(present, call))
             throw httpError('not-found', { kind: 'dashboard', name: uid });
           checkVersion(present, uid, call.body, 'replace');

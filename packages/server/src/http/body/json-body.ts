@@ -4,7 +4,7 @@ import { httpError } from '../../errors.js';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** How large a value may be. */
-export interface JsonLimits {
+interface JsonLimits {
   readonly maxDepth: number;
   /** Elements, members, lists and objects. Default: any number. */
   readonly maxValues?: number;
