@@ -92,8 +92,8 @@ export interface ExecuteOptions {
 
 /** What is different where every table has a copy on each of several replicas. */
 export interface Replication {
-  /** How many replicas are most of them. */
-  readonly most: number;
+  /** How many replicas are most of those that have a table. */
+  mostOf(table: TableName): number;
   /** The engine of a table, as its definition names it. */
   engineOf(table: TableName): string;
   /**
@@ -107,6 +107,22 @@ export interface Replication {
    * @throws EngineError
    */
   askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]>;
+}
+
+/** Where the tables are divided among several engines. */
+export interface Sharding {
+  /** Those engines. The number of a shard is its place among them, from 1 on. */
+  readonly shards: readonly Engine[];
+  /**
+   * The shard that has a table.
+   * @throws EngineError `unknown-table` when nobody has said where it is
+   */
+  of(table: TableName): Engine;
+  /**
+   * Says where a table is, or is to be made.
+   * @throws EngineError `unavailable` when there is no shard of this number
+   */
+  place(table: TableName, shard: number): void;
 }
 
 export interface QueryStatistics {
@@ -189,6 +205,11 @@ export interface EngineHealth {
 export interface Engine {
   /** Absent where there is one copy of each table. */
   readonly replication?: Replication;
+  /**
+   * Absent where all tables are in one place. Otherwise statements go to the shard of the tables
+   * that they name, and none may name those of two.
+   */
+  readonly sharding?: Sharding;
   /**
    * Runs one query and returns its whole result.
    * @throws EngineError

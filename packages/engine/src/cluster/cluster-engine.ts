@@ -93,7 +93,7 @@ export class ClusterEngine implements Engine {
     const { replicas, agreement, database, ownerId, limits, times, log } = options;
     const { homes, removed } = agreement;
     this.replication = {
-      most: Math.floor(replicas.length / 2) + 1,
+      mostOf: () => Math.floor(replicas.length / 2) + 1,
       engineOf: ({ table }) =>
         `ReplicatedMergeTree(${quoteString(`/millrace/${ownerId}/{shard}/${table}`)}, '{replica}')`,
       spread: ({ table }, to) => this.#spread(table, to),

@@ -1,4 +1,4 @@
-import type { Engine } from '@millrace/engine';
+import { type Engine, shardsOf } from '@millrace/engine';
 
 /** How far queries have come. */
 
@@ -39,7 +39,13 @@ interface Row {
  * The progress of the queries that run, by the id of each. Empty if the engine does not tell in
  * time: it is busy, or may not be asked this.
  */
-export async function progressIn(engine: Pick<Engine, 'stream'>): Promise<ReadonlyMap<string, Progress>> {
+export async function progressIn(engine: Engine): Promise<ReadonlyMap<string, Progress>> {
+  // A query runs on one shard.
+  const found = await Promise.all(shardsOf(engine).map(progressOn));
+  return new Map(found.flatMap((progress) => [...progress]));
+}
+
+async function progressOn(engine: Engine): Promise<ReadonlyMap<string, Progress>> {
   const chunks: Uint8Array[] = [];
   try {
     // A stream, since those have sessions of their own: the others may all be taken by the queries

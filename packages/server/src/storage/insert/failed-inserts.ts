@@ -1,9 +1,10 @@
-import { EngineError } from '@millrace/engine';
+import { EngineError, shardOf } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import { OneByOne } from '../../async/one-by-one.js';
 import { failureDetail } from '../failure-detail.js';
 import type { StorageLimits } from '../storage-limits.js';
 import { rowsPerBatch } from '../tables/rows-of-batches.js';
+import { tableOf } from '../tables/table-of-dataset.js';
 import type { Backlog } from './backlog.js';
 import { blameOf } from './blame.js';
 import type { InsertDependencies } from './insert-group.js';
@@ -85,7 +86,7 @@ export class FailedInserts {
     const waited = queue.failed.waited(performance.now());
     if (refused.list().length >= mostAside) return false;
     if (waited < pausesBeforeTrial * limits.retryMilliseconds) return false;
-    const passed = await this.#trials.run(() => takesTrial(engine));
+    const passed = await this.#trials.run(() => takesTrial(shardOf(engine, tableOf(queue.dataset.id))));
     if (passed) queue.failed.passedTrial();
     else queue.failed.waitAnew(performance.now());
     return passed;

@@ -8,7 +8,7 @@ import type { StoredDataset } from '../fields/dataset.js';
 import type { InserterDependencies } from './failed-inserts.js';
 import type { Inserter } from './inserter.js';
 import { type Batch, fail, type Queue } from './queue.js';
-import { Slots } from './slots.js';
+import { SlotsOfShards } from './slots.js';
 import type { StorageLimits } from '../storage-limits.js';
 
 interface FlusherDependencies {
@@ -21,7 +21,7 @@ interface FlusherDependencies {
 }
 
 /**
- * The most datasets that may have an insert under way. The embedded engine has two insert sessions;
+ * The most datasets that may have an insert under way, of each shard. The embedded engine has two insert sessions;
  * the other datasets prepare their inserts or wait for a session. That is far fewer than the engine
  * lets wait before it refuses more.
  */
@@ -36,7 +36,7 @@ const datasetsAtOnce = 16;
 export class Flusher {
   readonly #deps: FlusherDependencies;
   readonly #backlog: Backlog;
-  readonly #slots = new Slots<Queue>(datasetsAtOnce, ({ waiters }) => waiters.length > 0);
+  readonly #slots: SlotsOfShards<Queue>;
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: () => void;
   #stopped = false;
@@ -44,6 +44,7 @@ export class Flusher {
   constructor(deps: FlusherDependencies) {
     this.#deps = deps;
     this.#backlog = deps.backlog;
+    this.#slots = new SlotsOfShards(deps.engine, datasetsAtOnce, ({ waiters }) => waiters.length > 0);
     this.#timer = setInterval(() => this.#tick(), Math.max(20, deps.limits.flushMilliseconds / 4));
     this.#timer.unref();
     this.#stopListening = deps.engine.onReady(() => {
@@ -138,7 +139,7 @@ export class Flusher {
   /** Never rejects. */
   async #run(queue: Queue): Promise<void> {
     try {
-      while (this.#mayInsert(queue)) await this.#slots.run(queue, () => this.#next(queue));
+      while (this.#mayInsert(queue)) await this.#slots.of(queue.dataset.id).run(queue, () => this.#next(queue));
       if (queue.batches.length === 0) queue.failure = undefined;
     } catch (error) {
       this.#failed(queue, error);

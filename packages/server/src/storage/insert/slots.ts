@@ -1,3 +1,6 @@
+import { type Engine, shardOf } from '@millrace/engine';
+import { tableOf } from '../tables/table-of-dataset.js';
+
 interface Waiting<T> {
   readonly who: T;
   readonly go: () => void;
@@ -33,5 +36,28 @@ export class Slots<T> {
     const [next] = this.#waiting.splice(Math.max(urgent, 0), 1);
     if (next === undefined) this.#free++;
     else next.go();
+  }
+}
+
+/**
+ * Slots of each shard of the engine: the datasets of one that is away take none from those of
+ * others.
+ */
+export class SlotsOfShards<T> {
+  readonly #engine: Engine;
+  readonly #made: () => Slots<T>;
+  readonly #slots = new Map<Engine, Slots<T>>();
+
+  constructor(engine: Engine, ...slots: ConstructorParameters<typeof Slots<T>>) {
+    this.#engine = engine;
+    this.#made = () => new Slots<T>(...slots);
+  }
+
+  /** Those of the shard that has a dataset. @throws EngineError `unknown-table` */
+  of(datasetId: number): Slots<T> {
+    const shard = shardOf(this.#engine, tableOf(datasetId));
+    const slots = this.#slots.get(shard) ?? this.#made();
+    this.#slots.set(shard, slots);
+    return slots;
   }
 }

@@ -1,10 +1,11 @@
-import { type Engine, EngineError } from '@millrace/engine';
+import { type Engine, EngineError, shardOf, shardsOf } from '@millrace/engine';
 import type { Logger } from 'pino';
 import { runEvery } from '../../async/run-every.js';
 import type { Arrivals, UnderWay } from '../../metadata/postgres/arrivals.js';
 import { failureDetail } from '../failure-detail.js';
 import { deleteBatch } from '../tables/delete-matching.js';
 import { rowsPerBatch } from '../tables/rows-of-batches.js';
+import { tableOf } from '../tables/table-of-dataset.js';
 import { giveUpBelow } from './fence.js';
 
 interface GivingUpDependencies {
@@ -23,7 +24,8 @@ const lookMilliseconds = 2000;
  * Gives up positions of processes that died or hang in the middle of an insert, so that those who
  * follow the order of arrival need not wait for them. First the engine is made certain to take
  * nothing more below them: whoever comes back takes other positions. Batches that are half in are
- * removed: nobody was promised them, and whoever comes back brings them in whole, elsewhere.
+ * removed: nobody was promised them, and whoever comes back brings them in whole, elsewhere. What is
+ * of a shard that does not answer has to wait.
  */
 export async function giveUpStale({
   engine,
@@ -32,14 +34,37 @@ export async function giveUpStale({
 }: Pick<GivingUpDependencies, 'engine' | 'logger'> & {
   readonly arrivals: Pick<Arrivals, 'stale' | 'giveUp'>;
 }): Promise<number> {
-  const stale = await arrivals.stale();
-  if (stale.length === 0) return 0;
-  const above = stale.reduce((most, { last }) => (last > most ? last : most), 0n) + 1n;
-  await giveUpBelow(engine, above);
-  for (const each of stale) await removeHalves(engine, each);
-  await arrivals.giveUp(stale);
-  logger.info({ inserts: stale.length, below: String(above) }, 'inserts that nobody is at work on were given up');
-  return stale.length;
+  let given = 0;
+  for (const [shard, stale] of byShard(engine, await arrivals.stale())) {
+    if (shard.health().state !== 'ready') continue;
+    const above = stale.reduce((most, { last }) => (last > most ? last : most), 0n) + 1n;
+    await giveUpBelow(shard, above);
+    for (const each of stale) await removeHalves(shard, each);
+    await arrivals.giveUp(stale);
+    logger.info({ inserts: stale.length, below: String(above) }, 'inserts that nobody is at work on were given up');
+    given += stale.length;
+  }
+  return given;
+}
+
+function byShard(engine: Engine, stale: readonly UnderWay[]): ReadonlyMap<Engine, readonly UnderWay[]> {
+  const found = new Map<Engine, UnderWay[]>();
+  for (const each of stale) {
+    const shard = shardHaving(engine, each.datasetId);
+    const others = found.get(shard) ?? [];
+    found.set(shard, others);
+    others.push(each);
+  }
+  return found;
+}
+
+/** Where the table of a dataset was that is long gone nobody knows: there is nothing in any. */
+function shardHaving(engine: Engine, datasetId: number): Engine {
+  try {
+    return shardOf(engine, tableOf(datasetId));
+  } catch {
+    return shardsOf(engine)[0]!;
+  }
 }
 
 /** @throws EngineError */
@@ -61,7 +86,7 @@ export function keepGivingUp({ engine, arrivals, logger, onDuty, gaveUp }: Givin
       await arrivals.tidy();
       if (!onDuty()) return;
       await arrivals.prune();
-      if (engine.health().state === 'ready') gaveUp(await giveUpStale({ engine, arrivals, logger }));
+      gaveUp(await giveUpStale({ engine, arrivals, logger }));
     },
     (error) => logger.warn(failureDetail(error), 'inserts that nobody is at work on could not be given up'),
   );

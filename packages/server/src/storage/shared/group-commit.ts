@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nobodys, type Taken, TakenBytes } from '../../memory/taken-bytes.js';
 import { EngineError, type EngineErrorCode } from '@millrace/engine';
 import type { StoredDataset } from '../fields/dataset.js';
-import { Slots } from '../insert/slots.js';
+import { SlotsOfShards } from '../insert/slots.js';
 import { failureDetail } from '../failure-detail.js';
 import { gone, type GroupInsertDependencies, isFull, pauseBefore, stopping, storeGroup } from './group-insert.js';
 import { type Fates, type Member, nextMembers, type OwnPlace, type Unplaced } from './group.js';
@@ -36,7 +36,7 @@ interface Queue {
   running: Promise<void> | undefined;
 }
 
-/** The most datasets that may have an insert under way. */
+/** The most datasets that may have an insert under way, of each shard. */
 const datasetsAtOnce = 16;
 
 /**
@@ -51,7 +51,7 @@ export class GroupCommit {
   readonly #life = randomBytes(6).toString('hex');
   readonly #limits: GroupCommitDependencies['limits'];
   readonly #queues = new Map<number, Queue>();
-  readonly #slots = new Slots<Queue>(datasetsAtOnce, () => false);
+  readonly #slots: SlotsOfShards<Queue>;
   #groups = 0;
   readonly #taken = new TakenBytes();
   #full: EngineErrorCode | undefined;
@@ -59,6 +59,7 @@ export class GroupCommit {
 
   constructor({ epoch, limits, ...deps }: GroupCommitDependencies) {
     this.#deps = { ...deps, stopped: () => this.#stopped };
+    this.#slots = new SlotsOfShards(deps.engine, datasetsAtOnce, () => false);
     this.#epoch = epoch;
     this.#limits = limits;
   }
@@ -132,7 +133,7 @@ export class GroupCommit {
     const { groupMilliseconds } = this.#limits;
     while (queue.waiting.length > 0) {
       if (groupMilliseconds > 0) await sleep(groupMilliseconds);
-      await this.#slots.run(queue, () => this.#next(queue));
+      await this.#slots.of(queue.dataset.id).run(queue, () => this.#next(queue));
     }
     queue.running = undefined;
     this.#queues.delete(queue.dataset.id);

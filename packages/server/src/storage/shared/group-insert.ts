@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Engine, EngineError } from '@millrace/engine';
+import { type Engine, EngineError, shardOf } from '@millrace/engine';
 import type { NativeBlocks } from '@millrace/events';
 import type { Logger } from 'pino';
 import { failureDetail } from '../failure-detail.js';
@@ -10,6 +10,7 @@ import { inOnePartition } from '../insert/one-partition.js';
 import { makeColumns } from '../insert/insert-group.js';
 import type { Batch } from '../insert/queue.js';
 import { noteRows } from '../tables/identifying.js';
+import { tableOf } from '../tables/table-of-dataset.js';
 import type { TurnsFor } from '../../async/one-by-one.js';
 import { createSharedTable } from './shared-table.js';
 import { isGivenUp } from './fence.js';
@@ -75,7 +76,7 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
     if (!isUnsure && placed.every(({ member }) => member.isLeft())) return allOf(placed, refusedAs(gone()));
     if (stopped()) return allOf(placed, isUnsure ? unknown : refusedAs(stopping()));
     if (attempt > 0) await sleep(pauseBefore(attempt, deps.firstPause));
-    if (engine.health().state !== 'ready') continue;
+    if (shardOf(engine, tableOf(dataset.id)).health().state !== 'ready') continue;
     const began = performance.now();
     try {
       native ??= prepared(dataset, batches);

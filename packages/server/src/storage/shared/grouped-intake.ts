@@ -1,5 +1,4 @@
-import type { Engine } from '@millrace/engine';
-import { EngineError } from '@millrace/engine';
+import { type Engine, EngineError, shardOf } from '@millrace/engine';
 import type { EncodeResult } from '@millrace/events';
 import type { Acceptance, Accepted, AppendOptions } from '../acceptance.js';
 import { nobodys, type TakenFor, together } from '../../memory/taken-bytes.js';
@@ -7,18 +6,25 @@ import type { StoredDataset } from '../fields/dataset.js';
 import { memoryOf } from '../frame.js';
 import type { RememberedAnswer } from '../remembered-answers.js';
 import { requireShare, StorageBehind } from '../storage-behind.js';
+import { tableOf } from '../tables/table-of-dataset.js';
 import type { StorageLimits } from '../storage-limits.js';
 import type { OwnPlace } from './group.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Keys } from './keys.js';
 
 interface GroupedIntakeDependencies {
-  readonly engine: Pick<Engine, 'health'>;
+  readonly engine: Engine;
   readonly groups: Pick<GroupCommit, 'add' | 'takenBy'>;
   readonly keys: Keys;
   readonly limits: Pick<StorageLimits, 'maxPendingBytes'>;
   /** Whether the number of this process is still its alone. */
   readonly isKnown: () => boolean;
+}
+
+/** @throws EngineError `unavailable` */
+function requireReady(engine: Engine): void {
+  const { state, reason = '' } = engine.health();
+  if (state !== 'ready') throw new EngineError('unavailable', `the engine is ${state}: ${reason}`);
 }
 
 /** For the operator. */
@@ -43,6 +49,7 @@ export class GroupedIntake implements Acceptance {
     const { groups, keys } = this.#deps;
     const { party } = options;
     this.checkRoom(party === undefined ? undefined : { party, all: 0, own: 0 });
+    requireReady(shardOf(this.#deps.engine, tableOf(dataset.id)));
     await dataset.learnOverflowed(encoded);
     const { block } = encoded;
     const bytes = memoryOf(
@@ -72,8 +79,7 @@ export class GroupedIntake implements Acceptance {
   checkRoom(onTheWay: TakenFor = nobodys): void {
     const { engine, groups, limits, isKnown } = this.#deps;
     if (!isKnown()) throw new EngineError('unavailable', forgotten);
-    const { state, reason = '' } = engine.health();
-    if (state !== 'ready') throw new EngineError('unavailable', `the engine is ${state}: ${reason}`);
+    requireReady(engine);
     requireShare(together(groups.takenBy(onTheWay.party), onTheWay), limits.maxPendingBytes);
   }
 }

@@ -1,6 +1,6 @@
 import { type Engine, printSettings, type Settings } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
-import { queryNumbers } from './ask.js';
+import { askShards, queryNumbers } from './ask.js';
 import { database } from './database-name.js';
 
 /**
@@ -55,8 +55,20 @@ export const unfinishedDeletions = (engine: Engine): Promise<readonly number[]> 
   );
 
 async function datasetsIn(engine: Engine, sql: string): Promise<readonly number[]> {
-  return (await queryNumbers(engine, sql, 1)).map(([id]) => Number(id));
+  const rows = await askShards(engine, (shard) => queryNumbers(shard, sql, 1));
+  return rows.map(([id]) => Number(id));
 }
+
+/**
+ * Asks about the rows of all datasets. A single engine has a table; of several shards only those
+ * that have one can be asked.
+ */
+const askTables = (engine: Engine, sql: string, width: number): Promise<readonly (readonly bigint[])[]> =>
+  askShards(engine, async (shard) =>
+    engine.sharding !== undefined && (await presentTables(shard)).size === 0
+      ? []
+      : queryNumbers(shard, sql, width, settings),
+  );
 
 /**
  * The highest position above one, and below another, among the rows of all datasets; 0 if there is
@@ -66,7 +78,8 @@ export async function highestPosition(engine: Engine, above: bigint, below?: big
   // The condition lets the index of `_seq` skip nearly everything.
   const end = below === undefined ? '' : ` AND _seq < ${below}`;
   const sql = `SELECT toInt64(max(_seq)) FROM ${everyTable} WHERE _seq > ${above}${end}`;
-  return (await queryNumbers(engine, sql, 1, settings))[0]?.[0] ?? 0n;
+  const highest = (await askTables(engine, sql, 1)).map(([position = 0n]) => position);
+  return highest.reduce((most, position) => (position > most ? position : most), 0n);
 }
 
 /**
@@ -81,7 +94,7 @@ export async function rowsPerBatchOfAll(
   const sql =
     `SELECT ${datasetIn('_table')} AS dataset, toInt64(_seq), toInt64(count()) ` +
     `FROM ${everyTable} WHERE _seq >= ${from} GROUP BY dataset, _seq`;
-  for (const [id, position, rows] of await queryNumbers(engine, sql, 3, settings)) {
+  for (const [id, position, rows] of await askTables(engine, sql, 3)) {
     const batches = found.get(Number(id)) ?? new Map<bigint, number>();
     found.set(Number(id), batches.set(position!, Number(rows)));
   }

@@ -1,6 +1,21 @@
-import type { Engine, QueryAnswer, QueryLimits, Settings } from '@millrace/engine';
+import { type Engine, type QueryAnswer, type QueryLimits, type Settings, shardsOf } from '@millrace/engine';
 
 /** Small questions to the engine, whose answers are read into values. */
+
+/** Asks about all tables: each shard about those that it has. */
+export const askShards = async <T>(
+  engine: Engine,
+  ask: (shard: Engine) => Promise<readonly T[]>,
+): Promise<readonly T[]> => (await Promise.all(shardsOf(engine).map(ask))).flat();
+
+/** The same of the shards that answer at the moment: for what makes up for the others later. */
+export const askReadyShards = async <T>(
+  engine: Engine,
+  ask: (shard: Engine) => Promise<readonly T[]>,
+): Promise<readonly T[]> =>
+  engine.sharding === undefined
+    ? ask(engine)
+    : askShards(engine, async (shard) => (shard.health().state === 'ready' ? ask(shard) : []));
 
 /** Rows of `width` Int64 values each. */
 export async function queryNumbers(

@@ -1,7 +1,7 @@
-import { coldDisk, coldPolicy, coldVolume, type Engine } from '@millrace/engine';
+import { coldDisk, coldPolicy, coldVolume, type Engine, shardsOf } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { aboutDatasets, datasetIn, highestPosition } from './all-tables.js';
-import { queryNumbers, queryRows } from './ask.js';
+import { askReadyShards, queryNumbers, queryRows } from './ask.js';
 import { endedBefore } from './partitions.js';
 import { quotedTable } from './table-of-dataset.js';
 
@@ -33,7 +33,7 @@ export async function partitionsToMove(
     `AND table IN (SELECT name FROM system.tables WHERE ${aboutDatasets('name')} AND storage_policy = ${quoteString(coldPolicy)}) GROUP BY table, partition_id ` +
     `HAVING min(disk_name = ${quoteString(coldDisk)}) = 0 ` +
     `AND abs(dateDiff('second', max(modification_time), now())) >= ${restSeconds} ORDER BY partition_id, table`;
-  const rows = await queryNumbers(engine, sql, 2);
+  const rows = await askReadyShards(engine, (shard) => queryNumbers(shard, sql, 2));
   return rows.map(([datasetId, partition]) => ({ datasetId: Number(datasetId), partition: partition! }));
 }
 
@@ -58,7 +58,8 @@ export const readWhatStartsNeed = async (engine: Engine): Promise<void> =>
 /** Bytes of events in the bucket. */
 export async function coldBytes(engine: Engine): Promise<number> {
   const sql = `SELECT toInt64(sum(bytes_on_disk)) FROM system.parts WHERE active AND ${aboutDatasets('table')} AND disk_name = ${quoteString(coldDisk)}`;
-  return Number((await queryNumbers(engine, sql, 1))[0]?.[0] ?? 0n);
+  const sums = await askReadyShards(engine, (shard) => queryNumbers(shard, sql, 1));
+  return sums.reduce((all, [bytes = 0n]) => all + Number(bytes), 0);
 }
 
 /**
@@ -72,5 +73,6 @@ const wantedVolumes = JSON.stringify([
 /** Whether a server elsewhere has a storage policy by which old events can move. */
 export async function hasColdPolicy(engine: Engine): Promise<boolean> {
   const sql = `SELECT volume_name, disks FROM system.storage_policies WHERE policy_name = ${quoteString(coldPolicy)} ORDER BY volume_priority`;
-  return JSON.stringify(await queryRows(engine, sql)) === wantedVolumes;
+  const found = await Promise.all(shardsOf(engine).map((shard) => queryRows(shard, sql)));
+  return found.every((volumes) => JSON.stringify(volumes) === wantedVolumes);
 }

@@ -17,7 +17,12 @@ beforeEach(async () => {
   statements = [];
   const { engine: real } = world;
   engine = {
-    replication: { most: 1, engineOf: () => 'MergeTree', spread: async () => undefined, askEach: async () => [] },
+    replication: {
+      mostOf: () => 1,
+      engineOf: () => 'MergeTree',
+      spread: async () => undefined,
+      askEach: async () => [],
+    },
     query: (sql, options) => real.query(sql, options),
     stream: (sql, options) => real.stream(sql, options),
     execute: (sql, options) => {

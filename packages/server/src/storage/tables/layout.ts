@@ -4,7 +4,7 @@ import { quoteString } from '@millrace/sql';
 import { Type, type Static } from 'typebox';
 import { optional } from '../../schemas/parts.js';
 import { aboutDatasets, datasetIn } from './all-tables.js';
-import { queryRows } from './ask.js';
+import { askShards, queryRows } from './ask.js';
 import { addIdentityIndexes } from './identifying.js';
 import { identityIndexName } from './identity-index.js';
 import { addColumns } from './table-of-dataset.js';
@@ -25,17 +25,16 @@ type Layout = Static<typeof Layout>;
 
 /** The layouts of the tables of all datasets, as they are in the engine now, by dataset id. */
 export async function layoutsOf(engine: Engine): Promise<ReadonlyMap<number, Readonly<Layout>>> {
+  const ofIndexes = `SELECT toString(${datasetIn('table')}), name FROM system.data_skipping_indices WHERE ${aboutDatasets('table')}`;
   const indexes = new Set(
-    await queryRows<[string, string]>(
-      engine,
-      `SELECT toString(${datasetIn('table')}), name FROM system.data_skipping_indices WHERE ${aboutDatasets('table')}`,
-    ).then((rows) => rows.map(([id, name]) => `${id} ${name}`)),
+    (await askShards(engine, (shard) => queryRows<[string, string]>(shard, ofIndexes))).map(
+      ([id, name]) => `${id} ${name}`,
+    ),
   );
-  const columns = await queryRows<[string, string, number, number]>(
-    engine,
+  const ofColumns =
     `SELECT toString(${datasetIn('table')}), name, type = ${quoteString(DICTIONARY_STRING)}, position(compression_codec, 'ZSTD') > 0 ` +
-      `FROM system.columns WHERE ${aboutDatasets('table')}`,
-  );
+    `FROM system.columns WHERE ${aboutDatasets('table')}`;
+  const columns = await askShards(engine, (shard) => queryRows<[string, string, number, number]>(shard, ofColumns));
   const layouts = new Map<number, Layout>();
   for (const [id, name, dictionary, squeezed] of columns) {
     const layout = layouts.get(Number(id)) ?? [];

@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { aboutDatasets, datasetIn } from './all-tables.js';
-import { queryNumbers, queryRows } from './ask.js';
+import { askShards, queryNumbers, queryRows } from './ask.js';
 import { quotedTable } from './table-of-dataset.js';
 
 /**
@@ -25,12 +25,10 @@ export interface PartitionCount {
 
 /** From what the engine knows of parts: a few milliseconds for a thousand of them. */
 export async function countPartitions(engine: Engine): Promise<readonly PartitionCount[]> {
-  const rows = await queryNumbers(
-    engine,
+  const sql =
     `SELECT ${datasetIn('table')}, toInt64(partition_id), toInt64(sum(rows)), toInt64(max(has_lightweight_delete)), ` +
-      `toInt64(sum(cityHash64(name))) FROM system.parts WHERE active AND ${aboutDatasets('table')} GROUP BY table, partition_id`,
-    5,
-  );
+    `toInt64(sum(cityHash64(name))) FROM system.parts WHERE active AND ${aboutDatasets('table')} GROUP BY table, partition_id`;
+  const rows = await askShards(engine, (shard) => queryNumbers(shard, sql, 5));
   return rows.map(([datasetId, partition, count, deleted, state]) => ({
     datasetId: Number(datasetId),
     partition: Number(partition),
@@ -51,9 +49,7 @@ export async function countPartition(engine: Engine, datasetId: number, partitio
  * it made itself and needs no more have no reason.
  */
 export async function partsAside(engine: Engine): Promise<readonly string[]> {
-  const rows = await queryRows<[string, string, string]>(
-    engine,
-    `SELECT table, name, reason FROM system.detached_parts WHERE ${aboutDatasets('table')} AND reason LIKE '%broken%' ORDER BY table, name`,
-  );
+  const sql = `SELECT table, name, reason FROM system.detached_parts WHERE ${aboutDatasets('table')} AND reason LIKE '%broken%' ORDER BY table, name`;
+  const rows = await askShards(engine, (shard) => queryRows<[string, string, string]>(shard, sql));
   return rows.map(([table, name, reason]) => `${table}/${name}: ${reason}`);
 }

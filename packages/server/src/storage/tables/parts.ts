@@ -1,7 +1,7 @@
 import { durableTableSettings, type Engine } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import { aboutDatasets, datasetIn } from './all-tables.js';
-import { queryNumbers } from './ask.js';
+import { askReadyShards, queryNumbers } from './ask.js';
 import { someCold } from './cold-partitions.js';
 import { quotedTable } from './table-of-dataset.js';
 
@@ -72,17 +72,15 @@ export async function unmergedPartitions(engine: Engine, maxBytes: number): Prom
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
   const soon = `(${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax((${toBeWide}) OR (${toBeSqueezed}), bytes_on_disk)`;
   const rest = `greatest(${leastRestSeconds}, least(${longRestSeconds}, ${bytes} * ${longRestSeconds} / ${longRestBytes}))`;
-  const rows = await queryNumbers(
-    engine,
+  const sql =
     `SELECT ${datasetIn('table')}, toInt64(partition_id), toInt64(sum(cityHash64(name))), ` +
-      "toInt64(abs(dateDiff('second', max(modification_time), now()))), toInt64(count() = 1), " +
-      `toInt64(if(${soon}, 0, ${rest})) FROM system.parts ` +
-      `WHERE active AND ${aboutDatasets('table')} ` +
-      `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} AND NOT ${someCold} ` +
-      `AND (count() > 1 OR ${soon}) AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE ${aboutDatasets('table')} AND NOT is_done)) ` +
-      `AND ${bytes} * ${shareOfFree} <= (SELECT min(unreserved_space) FROM system.disks) ORDER BY ${bytes}`,
-    6,
-  );
+    "toInt64(abs(dateDiff('second', max(modification_time), now()))), toInt64(count() = 1), " +
+    `toInt64(if(${soon}, 0, ${rest})) FROM system.parts ` +
+    `WHERE active AND ${aboutDatasets('table')} ` +
+    `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} AND NOT ${someCold} ` +
+    `AND (count() > 1 OR ${soon}) AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE ${aboutDatasets('table')} AND NOT is_done)) ` +
+    `AND ${bytes} * ${shareOfFree} <= (SELECT min(unreserved_space) FROM system.disks) ORDER BY ${bytes}`;
+  const rows = await askReadyShards(engine, (shard) => queryNumbers(shard, sql, 6));
   return rows.map(([datasetId, partition, state, age, alone, rest]) => ({
     datasetId: Number(datasetId),
     partition: partition!,

@@ -28,15 +28,16 @@ export async function certainRows(
   from: bigint,
   upTo: bigint,
 ): Promise<ReadonlyMap<bigint, number>> {
+  const table = tableOf(datasetId);
   const { replication } = engine;
   if (replication === undefined) return rowsPerBatch(engine, datasetId, from, upTo);
-  await replication.spread(tableOf(datasetId), 'most');
+  await replication.spread(table, 'most');
   const counts = new Map<bigint, number[]>();
   for (const [position, rows] of await queryNumbersOfEach(engine, rowsSql(datasetId, from, upTo), 2))
     counts.set(position!, [...(counts.get(position!) ?? []), Number(rows)]);
   const certain = [...counts].map(([position, some]): [bigint, number] => [
     position,
-    some.toSorted((a, b) => b - a)[replication.most - 1] ?? 0,
+    some.toSorted((a, b) => b - a)[replication.mostOf(table) - 1] ?? 0,
   ]);
   return new Map(certain.filter(([, rows]) => rows > 0));
 }

@@ -6,6 +6,8 @@ import {
   printSettings,
   replicatedTableSettings,
   type Settings,
+  shardOf,
+  shardsOf,
   type TableName,
 } from '@millrace/engine';
 import { physicalName } from '@millrace/events';
@@ -77,11 +79,12 @@ const squeezeOld = `TTL toDateTime(_time) + INTERVAL ${keptForSpeed} RECOMPRESS 
 export async function createTable(engine: Engine, datasetId: number, more: Settings = {}): Promise<void> {
   const columns = [...systemColumns].map(([name, column]) => definition(name, column));
   const table = tableOf(datasetId);
-  await engine.execute(
+  const shard = shardOf(engine, table);
+  await shard.execute(
     `CREATE TABLE IF NOT EXISTS ${quotedTable(datasetId)} (` +
       `${columns.join(', ')}, INDEX \`_seq\` \`_seq\` TYPE minmax GRANULARITY 1` +
-      `) ENGINE = ${engine.replication?.engineOf(table) ?? 'MergeTree'} PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ${squeezeOld} ` +
-      `SETTINGS ${printSettings({ ...(await tableSettings(engine)), ...more })}`,
+      `) ENGINE = ${shard.replication?.engineOf(table) ?? 'MergeTree'} PARTITION BY ${partitionKey} ORDER BY (_time, _seq, _row) ${squeezeOld} ` +
+      `SETTINGS ${printSettings({ ...(await tableSettings(shard)), ...more })}`,
     { defines: table, everywhere: true },
   );
 }
@@ -97,7 +100,10 @@ export async function tableSettings(engine: Engine): Promise<Settings> {
     `SELECT toInt64(indexOf([${list}], name)) FROM system.merge_tree_settings WHERE name IN (${list}) ` +
     // Where the engine knows a bucket.
     `UNION ALL SELECT toInt64(0) FROM system.storage_policies WHERE policy_name = ${quoteString(coldPolicy)}`;
-  const places = (await queryNumbers(engine, sql, 1)).map(([place]) => Number(place));
+  // Of several shards each has to know it: all tables have the same settings.
+  const ofShards = await Promise.all(shardsOf(engine).map((shard) => queryNumbers(shard, sql, 1)));
+  const [first = [], ...others] = ofShards.map((rows) => rows.map(([place]) => Number(place)));
+  const places = first.filter((place) => others.every((other) => other.includes(place)));
   const known = new Set(places.map((place) => names[place - 1]));
   const preferred = Object.entries(preferredTableSettings).filter(([name]) => known.has(name));
   return {

@@ -1,4 +1,11 @@
-import { type Engine, EngineError, type EngineErrorCode, type Insert, type QueryAnswer } from '@millrace/engine';
+import {
+  type Engine,
+  EngineError,
+  type EngineErrorCode,
+  type EngineState,
+  type Insert,
+  type QueryAnswer,
+} from '@millrace/engine';
 import { printExpr } from '@millrace/sql';
 
 /** What happens instead of a call, decided before it is made. */
@@ -53,6 +60,9 @@ export class FakeEngine {
   fault: (call: FakeCall, nth: number) => Fault | undefined = () => undefined;
   /** Awaited before a call does its work. */
   before: (call: FakeCall) => Promise<void> = () => Promise.resolve();
+  state: EngineState = 'ready';
+  /** Of all events. */
+  bytes = 0n;
   /** Whether tables are said to be replicated. */
   isReplicated = false;
   /** How many replicas have what there is, and have to. */
@@ -96,7 +106,7 @@ export class FakeEngine {
     return {
       ...(this.isReplicated && {
         replication: {
-          most: this.copies,
+          mostOf: () => this.copies,
           engineOf: () => 'ReplicatedMergeTree',
           spread: ({ table }, to) => run({ kind: 'spread', sql: `${table} ${to}`, positions: [] }, () => undefined),
           askEach: (sql) =>
@@ -130,7 +140,7 @@ export class FakeEngine {
       stream: () => {
         throw new Error('not of use here');
       },
-      health: () => ({ state: 'ready', since: 0, restarts: 0, memoryBytes: 0 }),
+      health: () => ({ state: this.state, since: 0, restarts: 0, memoryBytes: 0 }),
       onReady: (listener) => {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);
@@ -229,13 +239,12 @@ export class FakeEngine {
     if (sql.includes(' FROM system.processes ')) return numbers([...this.#running]);
     if (sql.startsWith('SELECT DISTINCT')) return numbers([]);
     if (sql.includes(' FROM system.detached_parts ')) return numbers([]);
+    if (sql.includes('sum(bytes_on_disk)) FROM system.parts')) return numbers([this.bytes]);
     if (sql.includes(' FROM system.parts '))
       return numbers(
         this.unmerged.flatMap(([id, partition, state, age, rest = 0n]) => [id, partition, state, age, 0n, rest]),
       );
     if (sql.includes(' FROM system.merge_tree_settings ')) return numbers([]);
-    // There are no tables of words.
-    if (sql.includes("'^w[0-9]+$'")) return numbers([]);
     // Tables of words: it has none.
     if (sql.includes("'^w[0-9]+$'")) return numbers([]);
     if (sql.includes(' FROM system.tables ')) return numbers([...this.tables.keys()].map(idOf));

@@ -1,7 +1,7 @@
 import { isKeyOf } from '@millrace/apl';
 import { durableTableSettings, type Engine, printSettings, type TableName } from '@millrace/engine';
 import { column, literal, printExpr, quoteIdentifier, quoteString } from '@millrace/sql';
-import { queryNumbers } from '../tables/ask.js';
+import { askShards, queryNumbers } from '../tables/ask.js';
 import { database } from '../tables/database-name.js';
 import type { Stretch } from './stretches.js';
 
@@ -25,7 +25,7 @@ const wholeUpTo = { word: 0, level: 1 } as const;
 const nanosecondsOfPartition = 30n * 86_400n * 1_000_000_000n;
 const partition = `intDiv(bitShiftLeft(span, level), ${nanosecondsOfPartition})`;
 
-const wordTableOf = (datasetId: number): TableName => ({ database, table: `w${datasetId}` });
+export const wordTableOf = (datasetId: number): TableName => ({ database, table: `w${datasetId}` });
 
 export function quotedWordTable(datasetId: number): string {
   const { database, table } = wordTableOf(datasetId);
@@ -49,11 +49,8 @@ export const dropWordTable = (engine: Engine, datasetId: number): Promise<void> 
  * true.
  */
 export async function dropWordTables(engine: Engine): Promise<void> {
-  const found = await queryNumbers(
-    engine,
-    `SELECT toInt64(substring(name, 2)) FROM system.tables WHERE database = ${quoteString(database)} AND match(name, '^w[0-9]+$')`,
-    1,
-  );
+  const sql = `SELECT toInt64(substring(name, 2)) FROM system.tables WHERE database = ${quoteString(database)} AND match(name, '^w[0-9]+$')`;
+  const found = await askShards(engine, (shard) => queryNumbers(shard, sql, 1));
   for (const [datasetId] of found) await dropWordTable(engine, Number(datasetId));
 }
 

@@ -1,0 +1,136 @@
+import type {
+  Engine,
+  EngineHealth,
+  ExecuteOptions,
+  Insert,
+  QueryAnswer,
+  QueryOptions,
+  Replication,
+  Sharding,
+  TableName,
+} from '../engine.js';
+import { EngineError } from '../errors.js';
+import { TablesIn } from './tables-in.js';
+
+/**
+ * Several engines, the shards, of which each has some of the tables: a statement goes to the one
+ * that has the tables it is about. What is about all tables has to be asked of each shard.
+ */
+export class ShardedEngine implements Engine, Sharding {
+  readonly shards: readonly Engine[];
+  readonly sharding: Sharding = this;
+  readonly replication?: Replication;
+  readonly #tables: TablesIn;
+  readonly #places = new Map<string, number>();
+
+  /**
+   * @param shards all with replicas, or none
+   * @param database that has the tables, in each
+   */
+  constructor(shards: readonly Engine[], database: string) {
+    this.shards = shards;
+    this.#tables = new TablesIn(database);
+    if (shards.every(({ replication }) => replication !== undefined))
+      this.replication = {
+        mostOf: (table) => this.#replicated(table).mostOf(table),
+        engineOf: (table) => this.#replicated(table).engineOf(table),
+        spread: (table, to) => this.#replicated(table).spread(table, to),
+        askEach: (sql, options) => replicationOf(this.#shardFor(sql)).askEach(sql, options),
+      };
+  }
+
+  place({ table }: TableName, shard: number): void {
+    if (shard < 1 || shard > this.shards.length) throw new EngineError('unavailable', `there is no shard ${shard}`);
+    this.#places.set(table, shard);
+  }
+
+  of({ table }: TableName): Engine {
+    return this.shards[this.#placeOf(table) - 1]!;
+  }
+
+  async query(sql: string, options: QueryOptions): Promise<QueryAnswer> {
+    return this.#shardFor(sql).query(sql, options);
+  }
+
+  async *stream(sql: string, options: QueryOptions): AsyncGenerator<Uint8Array> {
+    yield* this.#shardFor(sql).stream(sql, options);
+  }
+
+  async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
+    const isOfAll = options.everywhere === true && options.defines === undefined && this.#tables.of(sql).length === 0;
+    if (isOfAll) await Promise.all(this.shards.map((shard) => shard.execute(sql, options)));
+    else await this.#shardFor(sql).execute(sql, options);
+  }
+
+  async insert(insert: Insert): Promise<void> {
+    return answering(this.of(insert.table)).insert(insert);
+  }
+
+  /** Ready as long as one of them is: what the others have nobody gets meanwhile. */
+  health(): EngineHealth {
+    const all = this.shards.map((shard) => shard.health());
+    const state = (all.find((health) => health.state === 'ready') ?? all[0]!).state;
+    const reason = this.#reason(all);
+    return {
+      state,
+      since: Math.max(...all.map(({ since }) => since)),
+      restarts: all.reduce((sum, { restarts }) => sum + restarts, 0),
+      ...(reason !== '' && { reason }),
+      memoryBytes: all.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
+    };
+  }
+
+  /** Called for each shard that is ready. */
+  onReady(listener: () => void): () => void {
+    const removals = this.shards.map((shard) => shard.onReady(listener));
+    return () => {
+      for (const remove of removals) remove();
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.shards.map((shard) => shard.close()));
+  }
+
+  #reason(all: readonly EngineHealth[]): string {
+    const words = all.flatMap(({ state, reason = '' }, i) =>
+      state === 'ready' ? [] : [`shard ${i + 1} ${state}${reason === '' ? '' : `: ${reason}`}`],
+    );
+    return words.join('; ');
+  }
+
+  #replicated(table: TableName): Replication {
+    return replicationOf(this.of(table));
+  }
+
+  #placeOf(table: string): number {
+    const shard = this.#places.get(table);
+    if (shard === undefined) throw new EngineError('unknown-table', `nobody has said on which shard ${table} is`);
+    return shard;
+  }
+
+  /** The shard of the tables that a statement is about; one that answers if it is about none. */
+  #shardFor(sql: string): Engine {
+    const places = new Set(this.#tables.of(sql).map((table) => this.#placeOf(table)));
+    const [place, other] = places;
+    if (other !== undefined)
+      throw new EngineError('rejected', `the statement is about tables of the shards ${[...places].join(' and ')}`);
+    if (place !== undefined) return answering(this.shards[place - 1]!);
+    return this.shards.find((shard) => shard.health().state === 'ready') ?? this.shards[0]!;
+  }
+}
+
+/**
+ * Nobody waits for a shard that is known to be away: who asks for what others have would wait
+ * behind them.
+ */
+function answering(shard: Engine): Engine {
+  const { state, reason = '' } = shard.health();
+  if (state === 'down') throw new EngineError('unavailable', reason, 'elsewhere');
+  return shard;
+}
+
+function replicationOf({ replication }: Engine): Replication {
+  if (replication === undefined) throw new Error('some shards have replicas, and others have none');
+  return replication;
+}
