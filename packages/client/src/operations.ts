@@ -973,6 +973,15 @@ export interface Session {
   readonly current: boolean;
 }
 
+export interface Shard {
+  /** Its place among the addresses of the setting, from 1 on. */
+  readonly shard: number;
+  /** Whether it takes events and answers, as this process sees it. */
+  readonly ready: boolean;
+  /** Names of the datasets whose events it has. */
+  readonly datasets: readonly string[];
+}
+
 export interface SignInCode {
   /** Signs one browser in, once. */
   readonly code: string;
@@ -2752,6 +2761,11 @@ export interface Operations {
     readonly request: Readonly<Record<never, never>>;
     readonly answer: readonly Node[];
   };
+  /** The shards, and which datasets are on each */
+  readonly listShards: {
+    readonly request: Readonly<Record<never, never>>;
+    readonly answer: readonly Shard[];
+  };
   /** What there is to query, and what you may do */
   readonly getCatalogue: {
     readonly request: {
@@ -2932,6 +2946,7 @@ export const routes = {
   getHealth: { method: 'GET', path: '/healthz', body: 'none', statuses: [200, 503], answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', body: 'none', statuses: [200], answer: 'bytes' },
   listNodes: { method: 'GET', path: '/v1/nodes', body: 'none', statuses: [200], answer: 'json' },
+  listShards: { method: 'GET', path: '/v1/shards', body: 'none', statuses: [200], answer: 'json' },
   getCatalogue: { method: 'GET', path: '/v2/catalogue', body: 'none', statuses: [200], answer: 'json' },
   createSession: { method: 'POST', path: '/console/api/session', body: 'none', statuses: [200], answer: 'json' },
   listSessions: { method: 'GET', path: '/v2/sessions', body: 'none', statuses: [200], answer: 'json' },

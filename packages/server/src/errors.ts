@@ -24,6 +24,12 @@ export const errorTable = {
   'invalid-query': { status: 400, message: '{problem}' },
   // 400, as clients of the interface expect of a query that does not compile.
   'query-dataset-not-found': { status: 400, message: '{problem}' },
+  // The query is right, and would be answered were its datasets elsewhere.
+  'datasets-apart': {
+    status: 422,
+    message: "one query cannot read dataset '{one}', which is on shard {oneShard}, and '{other}' on shard {otherShard}",
+    hint: 'ask about each by itself; docs/cluster.md says how a dataset is moved to another shard',
+  },
   'invalid-dashboard': { status: 400, message: 'the dashboard is not valid: {problem}' },
   'invalid-cursor': {
     status: 400,

@@ -55,6 +55,7 @@ export const metricTable = {
   },
   flush_pending_bytes: { type: 'gauge', help: 'Bytes acknowledged and not yet in the engine.', labels: [] },
   nodes_live: { type: 'gauge', help: 'Processes that share the events, this one included.', labels: [] },
+  shards_ready: { type: 'gauge', help: 'Shards that take events and answer; of one engine 1 or 0.', labels: [] },
   node_on_duty: {
     type: 'gauge',
     help: '1 where this process runs monitors, retention and merges for all.',

@@ -32,6 +32,7 @@ const metadataCodes = {
   unavailable: 'storage-unavailable',
   damaged: 'storage-unavailable',
   away: 'metadata-unavailable',
+  'left-behind': 'metadata-unavailable',
   outdated: 'metadata-unavailable',
 } as const;
 

@@ -42,7 +42,20 @@ export interface EventDeletions {
   vacuum(dataset: DatasetRef): Promise<readonly string[]>;
 }
 
+/** The parts of the engine among which datasets are divided; it may be a single one. */
+export interface EventShards {
+  /** Whether each takes events and answers, in the order of their numbers. */
+  ready(): readonly boolean[];
+  /**
+   * The one on which a new dataset is to be.
+   * @param present all datasets
+   * @throws EngineError `unavailable` when none answers
+   */
+  emptiest(present: readonly DatasetRef[]): Promise<number>;
+}
+
 export interface EventData {
+  readonly shards: EventShards;
   /** Whether there is room for the events of a dataset. */
   has(dataset: DatasetRef): boolean;
   /** Makes room for a new dataset; may be called again for one that exists. */

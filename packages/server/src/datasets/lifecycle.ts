@@ -36,7 +36,8 @@ export const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('o
 
 const create = ({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<DatasetRecord> =>
   metadata.datasetNames.run(dataset.name, async () => {
-    const record = await metadata.datasets.create(dataset);
+    const shard = await data.shards.emptiest(metadata.datasets.list());
+    const record = await metadata.datasets.create({ ...dataset, shard });
     try {
       await data.createDataset(record);
     } catch (error) {

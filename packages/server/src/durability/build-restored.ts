@@ -2,6 +2,7 @@ import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Engine, isPattern, openEmbedded, patternProblem } from '@millrace/engine';
 import { parsePhysicalName, physicalName } from '@millrace/events';
+import { type DatasetRef, withinShards } from '../metadata/datasets.js';
 import { openMetadata } from '../metadata/metadata.js';
 import { Opened } from '../async/opened.js';
 import { Answers } from '../storage/remembered-answers.js';
@@ -26,8 +27,10 @@ interface BuildOptions {
   readonly building: string;
   /** Called before each dataset is loaded. */
   readonly progress?: ((dataset: string, bytes: number) => void) | undefined;
-  /** Called with the engine that has all events, before it is closed. */
-  readonly made?: (engine: Engine) => Promise<void>;
+  /** How many shards there are for the datasets. Default: one. */
+  readonly shards?: number;
+  /** Called with the engine that has all events, before it is closed, and with all datasets. */
+  readonly made?: (engine: Engine, datasets: readonly DatasetRef[]) => Promise<void>;
 }
 
 /** @throws Error when the engine would take one of the paths for a pattern */
@@ -46,7 +49,14 @@ export async function intactBackup(backup: string): Promise<Manifest> {
 }
 
 /** Makes what a data directory holds from a backup. */
-export const buildRestored = ({ manifest, backup, building, progress, made }: BuildOptions): Promise<void> =>
+export const buildRestored = ({
+  manifest,
+  backup,
+  building,
+  progress,
+  shards = 1,
+  made,
+}: BuildOptions): Promise<void> =>
   Opened.during(async (opened) => {
     await copyFile(join(backup, metadataName), join(building, metadataName));
     const metadata = await openMetadata(join(building, metadataName));
@@ -57,6 +67,8 @@ export const buildRestored = ({ manifest, backup, building, progress, made }: Bu
     });
     opened.add(() => engine.close());
     await createDatabase(engine);
+    await withinShards(metadata.database, shards);
+    await metadata.datasets.reload();
     const store = new FieldStore(metadata.database);
     const columns = new Map<number, FieldNews[]>();
     for await (const { datasetId, fields } of store.load()) {
@@ -76,7 +88,7 @@ export const buildRestored = ({ manifest, backup, building, progress, made }: Bu
       await store.checkpoint(datasetId, BigInt(manifest.position));
     }
     await new InventoryStore(metadata.database).clear();
-    await made?.(engine);
+    await made?.(engine, metadata.datasets.list());
     await opened.close();
   });
 

@@ -9,7 +9,7 @@ import { queryError } from '../query/compile/query-error.js';
 import { empty, json, route, type Call, type Route } from '../http/route.js';
 import type { QueriedEvents } from '../storage/tables/delete-matching.js';
 import type { Course } from '../query/run/jobs.js';
-import type { QueryParts, QueryService } from '../query/service.js';
+import { type QueryParts, type QueryService, requireTogether } from '../query/service.js';
 
 /** What became of events, and deleting some of them: receipts, the recount, deletion by query. */
 
@@ -201,6 +201,7 @@ async function performDeletion(
 ) {
   // Also of the other datasets that the condition asks about: what was acknowledged before the
   // deletion counts.
+  requireTogether(deps, compiled.datasets);
   const reads = compiled.datasets.flatMap((read) => deps.metadata.datasets.find(read)?.datasetId ?? []);
   await deps.storage.flush(reads);
   const inTurn: QueriedEvents['inTurn'] = (work) =>

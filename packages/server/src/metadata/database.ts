@@ -20,9 +20,11 @@ export interface Tables {
     edge_deployment: string;
     schema: string | null;
     vacuumed: string | null;
+    /** Of the engine: the one that has its tables. */
+    shard: Generated<number>;
   };
   /** Datasets whose record is gone and whose data is still to be removed. */
-  dropped_datasets: { id: number; name: string; dropped: string };
+  dropped_datasets: { id: number; name: string; dropped: string; shard: Generated<number> };
   fields: { dataset_id: number; name: string; unit: string; hidden: number; description: string };
   /**
    * Fields found in the events of a dataset, by physical name, and where their values lie (`column`

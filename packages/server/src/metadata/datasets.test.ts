@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkDatasetName, checkMapFieldName } from './dataset-names.js';
+import { withinShards } from './datasets.js';
 import type { Metadata } from './metadata.js';
 import { type MetadataPlace, overEachStore } from '../testing/metadata-stores.js';
 
@@ -31,6 +32,7 @@ overEachStore((store) => {
       retentionDays: 7,
       useRetentionPeriod: true,
       edgeDeployment: 'e',
+      shard: 3,
     });
     expect(created).toEqual({
       datasetId: 1,
@@ -44,6 +46,7 @@ overEachStore((store) => {
       retentionDays: 7,
       mapFields: [],
       edgeDeployment: 'e',
+      shard: 3,
     });
     expect(metadata.datasets.get('logs')).toEqual(created);
     await reopen();
@@ -98,7 +101,7 @@ overEachStore((store) => {
   test('a number never comes back, so a dataset made anew never meets old data', async () => {
     for (const expected of [1, 2, 3]) {
       expect((await metadata.datasets.create({ name: 'logs', who: 'me' })).datasetId).toBe(expected);
-      expect(await metadata.datasets.delete('logs', 'forget')).toEqual({ datasetId: expected, name: 'logs' });
+      expect(await metadata.datasets.delete('logs', 'forget')).toEqual({ datasetId: expected, name: 'logs', shard: 1 });
       await metadata.datasets.dropped(expected);
       await reopen();
     }
@@ -119,10 +122,14 @@ overEachStore((store) => {
   });
 
   test('a deletion is remembered until the data is gone', async () => {
-    const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me' });
+    const { datasetId } = await metadata.datasets.create({ name: 'logs', who: 'me', shard: 2 });
     await metadata.datasets.delete('logs', 'forget');
     await reopen();
-    expect(await metadata.datasets.toDrop()).toEqual([{ datasetId, name: 'logs' }]);
+    expect(await metadata.datasets.toDrop()).toEqual([{ datasetId, name: 'logs', shard: 2 }]);
+    await withinShards(metadata.database, 2);
+    expect(await metadata.datasets.toDrop()).toEqual([{ datasetId, name: 'logs', shard: 2 }]);
+    await withinShards(metadata.database, 1);
+    expect(await metadata.datasets.toDrop()).toEqual([{ datasetId, name: 'logs', shard: 1 }]);
     await metadata.datasets.dropped(datasetId);
     expect(await metadata.datasets.toDrop()).toEqual([]);
   });

@@ -25,6 +25,8 @@ export interface DatasetRecord {
   readonly schema?: readonly DeclaredField[] | undefined;
   /** When it was last vacuumed. */
   readonly vacuumed?: string;
+  /** The shard of the engine that has its tables. */
+  readonly shard: number;
 }
 
 export interface NewDataset {
@@ -36,6 +38,8 @@ export interface NewDataset {
   readonly retentionDays?: number;
   readonly edgeDeployment?: string | undefined;
   readonly mapFields?: readonly string[];
+  /** The shard that is to have its tables; the first if left out. */
+  readonly shard?: number;
 }
 
 /** Members that may change; one that is missing stays. */
@@ -44,7 +48,10 @@ type DatasetChange = Partial<
 >;
 
 /** A dataset, whether or not there is a record of it any more. */
-export type DatasetRef = Pick<DatasetRecord, 'datasetId' | 'name'>;
+export interface DatasetRef extends Pick<DatasetRecord, 'datasetId' | 'name'> {
+  /** The first if left out. */
+  readonly shard?: number;
+}
 
 /**
  * The datasets. All of them are also held in memory, because every ingest and query asks for one:
@@ -115,6 +122,7 @@ export class DatasetStore {
           edge_deployment: dataset.edgeDeployment ?? '',
           schema: null,
           vacuumed: null,
+          shard: dataset.shard ?? 1,
         })
         .execute();
       requireRoom('dataset', await rowsIn(connection, 'datasets'), this.#quota);
@@ -158,14 +166,14 @@ export class DatasetStore {
    */
   async delete(name: string, grants: 'forget' | 'keep'): Promise<DatasetRef> {
     const deleted = this.#database.transaction().execute(async (connection) => {
-      const datasetId = await datasetIdOf(name, connection);
+      const { id: datasetId, shard } = await datasetOf(name, connection);
       await connection
         .insertInto('dropped_datasets')
-        .values({ id: datasetId, name, dropped: timestamp(this.#clock) })
+        .values({ id: datasetId, name, dropped: timestamp(this.#clock), shard })
         .execute();
       await connection.deleteFrom('datasets').where('id', '=', datasetId).execute();
       if (grants === 'forget') await forgetGrants(connection, 'datasetCapabilities', name);
-      return { datasetId, name };
+      return { datasetId, name, shard };
     });
     return this.#thenLoad(deleted.finally(this.#accessChanged));
   }
@@ -184,7 +192,7 @@ export class DatasetStore {
   /** Datasets whose record is gone and whose data is still to be removed. */
   async toDrop(): Promise<readonly DatasetRef[]> {
     const rows = await this.#database.selectFrom('dropped_datasets').selectAll().orderBy('id').execute();
-    return rows.map(({ id, name }) => ({ datasetId: id, name }));
+    return rows.map(({ id, name, shard }) => ({ datasetId: id, name, shard }));
   }
 
   async dropped(datasetId: number): Promise<void> {
@@ -218,15 +226,31 @@ export class DatasetStore {
   }
 }
 
+/** Datasets on shards that there are not are on the first from now on. */
+export async function withinShards(database: Database, shards: number): Promise<void> {
+  for (const table of ['datasets', 'dropped_datasets'] as const)
+    await database.updateTable(table).set({ shard: 1 }).where('shard', '>', shards).execute();
+}
+
 /**
  * The number of a dataset as a transaction sees it: the store still finds one for a moment after
  * its deletion is on disk.
  * @throws HttpError `dataset-not-found`
  */
-export async function datasetIdOf(name: string, connection: Connection): Promise<number> {
-  const row = await connection.selectFrom('datasets').select('id').where('name', '=', name).executeTakeFirst();
+export const datasetIdOf = async (name: string, connection: Connection): Promise<number> =>
+  (await datasetOf(name, connection)).id;
+
+async function datasetOf(
+  name: string,
+  connection: Connection,
+): Promise<{ readonly id: number; readonly shard: number }> {
+  const row = await connection
+    .selectFrom('datasets')
+    .select(['id', 'shard'])
+    .where('name', '=', name)
+    .executeTakeFirst();
   if (row === undefined) throw httpError('dataset-not-found', { name });
-  return row.id;
+  return row;
 }
 
 function recordOf(row: Selectable<Tables['datasets']>): DatasetRecord {
@@ -244,5 +268,6 @@ function recordOf(row: Selectable<Tables['datasets']>): DatasetRecord {
     edgeDeployment: row.edge_deployment,
     ...(row.schema !== null && { schema: JSON.parse(row.schema) as readonly DeclaredField[] }),
     ...(row.vacuumed !== null && { vacuumed: row.vacuumed }),
+    shard: row.shard,
   };
 }

@@ -7,6 +7,7 @@ const reports = {
   away: 'the database of the metadata cannot be reached',
   damaged:
     'metadata.sqlite is not a database, or a part of it is gone: put a whole copy back, or restore a backup into a new directory',
+  'left-behind': 'there are datasets on a shard that this process was not told of',
   outdated: 'a newer version has changed the metadata, and this one cannot go on',
 } as const;
 

@@ -193,6 +193,12 @@ export const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (dataset_id, lane)
     ) WITHOUT ROWID`,
   ],
+  // From this step on the tables of datasets may be on several shards; those that there are were on
+  // one.
+  [
+    'ALTER TABLE datasets ADD COLUMN shard INTEGER NOT NULL DEFAULT 1',
+    'ALTER TABLE dropped_datasets ADD COLUMN shard INTEGER NOT NULL DEFAULT 1',
+  ],
 ];
 
 /**

@@ -6,6 +6,7 @@ import type { Metadata } from '../metadata/metadata.js';
 import type { Metrics } from '../metrics.js';
 import type { Call } from '../http/route.js';
 import type { Settings } from '../settings/settings.js';
+import { httpError } from '../errors.js';
 import { DatasetDeleted } from '../storage/readers.js';
 import { partitionRows } from '../storage/tables/partition-rows.js';
 import type { EventStorage } from '../storage/event-storage.js';
@@ -86,12 +87,26 @@ const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[]): rea
 
 /**
  * The same for a query that is about to read all of them.
- * @throws DatasetDeleted if one was deleted since the query was compiled
+ * @throws DatasetDeleted if one was deleted since the query was compiled; HttpError `datasets-apart`
  */
 export function readIdsOf(service: QueryService, { datasets }: Compiled): readonly number[] {
   const ids = datasetIdsOf(service, datasets);
+  requireTogether(service, datasets);
   if (ids.length < datasets.length) throw new DatasetDeleted();
   return ids;
+}
+
+/** @throws HttpError `datasets-apart` when they are on several shards: each has a query by itself */
+export function requireTogether({ metadata }: Pick<QueryParts, 'metadata'>, names: readonly string[]): void {
+  const [one, ...others] = names.flatMap((name) => metadata.datasets.find(name) ?? []);
+  const other = others.find(({ shard }) => shard !== one?.shard);
+  if (one !== undefined && other !== undefined)
+    throw httpError('datasets-apart', {
+      one: one.name,
+      oneShard: one.shard,
+      other: other.name,
+      otherShard: other.shard,
+    });
 }
 
 /**

@@ -34,10 +34,16 @@ const IngestRefusal = named(
 );
 
 /** Seen by anybody. */
-const reasonOf = (error: unknown): string =>
-  error instanceof MetadataError && error.code === 'outdated'
-    ? 'a newer version has changed the metadata: start a newer version of this node'
-    : 'the metadata cannot be read';
+function reasonOf(error: unknown): string {
+  switch (error instanceof MetadataError ? error.code : undefined) {
+    case 'outdated':
+      return 'a newer version has changed the metadata: start a newer version of this node';
+    case 'left-behind':
+      return 'there are datasets on a shard that this node was not told of: start it again with the addresses of all';
+    default:
+      return 'the metadata cannot be read';
+  }
+}
 
 export function operationRoutes({ data, metadata, metrics, refused }: Deps): readonly Route[] {
   return [

@@ -17,6 +17,7 @@ import { orgRoutes } from './access/orgs.js';
 import { personalTokenRoutes } from './access/personal-tokens.js';
 import { roleRoutes } from './access/roles.js';
 import type { Route } from '../http/route.js';
+import { shardRoutes } from './shards.js';
 import { schemaRoutes } from './schema.js';
 import { sessionRoutes } from './access/sessions.js';
 import { starredQueryRoutes } from './starred-queries.js';
@@ -52,6 +53,7 @@ export function resourceRoutes(deps: Deps): readonly Route[] {
     ...notifierRoutes(deps),
     ...operationRoutes(deps),
     ...nodeRoutes(deps),
+    ...shardRoutes(deps),
     ...catalogueRoutes(deps),
     ...sessionRoutes(deps),
     ...consolePageRoutes(deps),

@@ -5,7 +5,7 @@ export const clickhouseSettings = {
   clickhouseUrl: {
     type: 'text',
     default: undefined,
-    doc: 'Address of the HTTP interface of a ClickHouse server that holds the events instead of the embedded engine, such as `https://clickhouse.example:8443`. See [clickhouse.md](clickhouse.md). The addresses of several replicas are divided by commas: [cluster.md](cluster.md).',
+    doc: 'Address of the HTTP interface of a ClickHouse server that holds the events instead of the embedded engine, such as `https://clickhouse.example:8443`. See [clickhouse.md](clickhouse.md). The addresses of several replicas are divided by commas, those of several shards by semicolons: [cluster.md](cluster.md).',
     reason: 'Nothing else has to be set up without it. A directory stays with the engine it began with.',
   },
   clickhouseUser: {
@@ -45,10 +45,14 @@ export function clickhouseProblems(
     return alone.map((name) => [name, 'has no effect without the address of a ClickHouse server'] as const);
   }
   const problems = [...new Set(addressesOf(url).flatMap((address) => addressProblem(address) ?? []))];
+  const areMixed = new Set(shardAddresses(url).map((addresses) => addresses.length > 1)).size > 1;
   return [
     ...problems.map((problem) => ['clickhouseUrl', problem] as const),
     ...(new Set(addressesOf(url)).size < addressesOf(url).length
-      ? [['clickhouseUrl', 'names an address twice; each is that of another replica'] as const]
+      ? [['clickhouseUrl', 'names an address twice; each is that of another server'] as const]
+      : []),
+    ...(areMixed
+      ? [['clickhouseUrl', 'has shards with and without replicas; let all of them have some, or none'] as const]
       : []),
     ...(Object.keys(embeddedOnly) as readonly (keyof typeof embeddedOnly)[])
       .filter(isGiven)
@@ -56,14 +60,21 @@ export function clickhouseProblems(
   ];
 }
 
-/** The addresses of the servers: several if they are replicas. */
-export const addressesOf = (text: string): readonly string[] => text.split(',').map((address) => address.trim());
+/** The addresses of the servers of each shard: several if they are replicas. */
+export const shardAddresses = (text: string): readonly (readonly string[])[] =>
+  text.split(';').map((shard) => shard.split(',').map((address) => address.trim()));
+
+/** The addresses of all servers. */
+export const addressesOf = (text: string): readonly string[] => shardAddresses(text).flat();
+
+/** Whether tables have copies on several servers. */
+export const isReplicated = (text: string): boolean => shardAddresses(text).some(({ length }) => length > 1);
 
 /** Never repeats the address: somebody may have put a password into it. */
 function addressProblem(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    return 'expected an address such as http://127.0.0.1:8123 or https://clickhouse.example:8443, or those of several replicas divided by commas';
+    return 'expected an address such as http://127.0.0.1:8123 or https://clickhouse.example:8443, or those of several replicas divided by commas, and of several shards by semicolons';
   if (url.username !== '' || url.password !== '')
     return 'leave user and password out of it; they are settings of their own';
   return undefined;

@@ -1,5 +1,5 @@
 import { nearest } from '@millrace/apl/suggestions';
-import { addressesOf, clickhouseProblems } from './clickhouse-settings.js';
+import { clickhouseProblems, isReplicated } from './clickhouse-settings.js';
 import { coldProblems } from './cold-settings.js';
 import { nodeProblems } from './node-settings.js';
 import { settingsTable } from './settings-table.js';
@@ -171,7 +171,7 @@ function contradictions(settings: Settings, given: Given): readonly string[] {
     found.push(`${given.get(name)?.where ?? variableOf(name)}: ${problem}`);
   for (const [name, problem] of coldProblems(
     (name) => given.has(name) && settings[name] !== false,
-    addressesOf(settings.clickhouseUrl ?? '').length > 1,
+    isReplicated(settings.clickhouseUrl ?? ''),
   ))
     found.push(`${given.get(name)?.where ?? variableOf(name)}: ${problem}`);
   return found;

@@ -26,6 +26,7 @@ export function eventGauges(
   );
   metrics.gauge('nodes_live', () => node.live());
   metrics.gauge('node_on_duty', () => (node.onDuty() ? 1 : 0));
+  metrics.gauge('shards_ready', () => storage.shards.ready().filter((isReady) => isReady).length);
   metrics.gauge('inserts_under_way', () => arrivals?.underWay ?? 0);
   metrics.gauge('settled', () => (storage.settled ? 1 : 0));
   metrics.gauge('engine_ready', () => (engine.health().state === 'ready' ? 1 : 0));

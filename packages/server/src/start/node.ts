@@ -3,14 +3,13 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { Opened } from '../async/opened.js';
-import type { SharedAgreement } from '../metadata/postgres/shared-agreement.js';
 import type { SharedHome } from '../metadata/postgres/shared-home.js';
 import { metadataName } from '../metadata/sqlite.js';
 import { Member } from '../nodes/member.js';
-import { addressesOf } from '../settings/clickhouse-settings.js';
+import { isReplicated, shardAddresses } from '../settings/clickhouse-settings.js';
 import { SettingError, type Settings } from '../settings/settings.js';
-import { openSharedEngine } from './open-engine.js';
-import { openSharedHomeOrSay } from './open-home.js';
+import { openSharedEngine, type SharedShard } from './open-engine.js';
+import { openSharedHomeOrSay, orSay } from './open-home.js';
 import type { HeldDirectory } from './parts.js';
 import { version } from './version.js';
 
@@ -32,11 +31,12 @@ export const takeNode = (settings: Settings, logger: Logger): Promise<HeldDirect
     const duty = await home.openDuty(`duty ${home.cluster}`);
     const node = new Member({ nodes: home.nodes, duty, epoch, logger });
     opened.add(() => node.leave());
-    const agreement = await agreementOver(clickhouseUrl, home, epoch);
-    opened.add(() => agreement?.end());
-    const known = (await agreement?.homes.isAny()) === true;
-    const owner = { id: home.cluster, known, shared: true };
-    const engine = openSharedEngine(settings, clickhouseUrl, owner, logger, agreement);
+    await requireSamePlace(clickhouseUrl, home);
+    const shards: SharedShard[] = [];
+    for (const [i] of shardAddresses(clickhouseUrl).entries())
+      shards.push(await shardOver(clickhouseUrl, home, { epoch, shard: i + 1 }, opened));
+    if (shards.length > 1) await orSay(databaseUrl, () => home.requireShards());
+    const engine = openSharedEngine(settings, clickhouseUrl, home.cluster, logger, shards);
     opened.add(async () => (await engine.catch(() => undefined))?.close());
     // Whoever opens the events hears why it did not start.
     engine.catch(() => undefined);
@@ -51,20 +51,29 @@ export const takeNode = (settings: Settings, logger: Logger): Promise<HeldDirect
     };
   });
 
-/**
- * What nodes agree on over replicas; undefined where the events are on one server.
- * @throws SettingError when this node looks for them elsewhere than the others
- */
-async function agreementOver(url: string, home: SharedHome, epoch: bigint): Promise<SharedAgreement | undefined> {
-  const isReplicated = addressesOf(url).length > 1;
-  if (!(await home.isWhereEventsAre(isReplicated ? 'replicas' : 'server')))
+/** @throws SettingError when this node looks for the events elsewhere than the others */
+async function requireSamePlace(url: string, home: SharedHome): Promise<void> {
+  const hasReplicas = isReplicated(url);
+  if (!(await home.isWhereEventsAre(hasReplicas ? 'replicas' : 'server')))
     throw new SettingError(
       'clickhouseUrl',
-      isReplicated
+      hasReplicas
         ? 'the events of these nodes are on one ClickHouse server; name its address alone, or begin with another PostgreSQL database'
         : 'the events of these nodes are on several ClickHouse replicas; name the addresses of all of them',
     );
-  return isReplicated ? home.openAgreement(home.cluster, epoch) : undefined;
+}
+
+/** What nodes are together on a shard: over replicas there is something to agree on. */
+async function shardOver(
+  url: string,
+  home: SharedHome,
+  { epoch, shard }: { readonly epoch: bigint; readonly shard: number },
+  opened: Opened,
+): Promise<SharedShard> {
+  if (!isReplicated(url)) return { known: false };
+  const agreement = await home.openAgreement(home.cluster, epoch, shard);
+  opened.add(() => agreement.end());
+  return { known: await agreement.homes.isAny(), agreement };
 }
 
 /** What a directory has that holds events or metadata. They would be left behind unseen. */

@@ -20,9 +20,10 @@ import {
 import type { Logger } from 'pino';
 import { connectionProblem } from '../connection-problem.js';
 import { writeRecord } from '../metadata/record-file.js';
-import { addressesOf } from '../settings/clickhouse-settings.js';
+import { addressesOf, shardAddresses } from '../settings/clickhouse-settings.js';
 import { flagOf, SettingError, type Settings } from '../settings/settings.js';
 import { database } from '../storage/tables/database-name.js';
+import { nameOnShard, openShards, shardCalled } from './open-shards.js';
 
 /**
  * Opens the engine that holds the events of a data directory: the embedded one, or a ClickHouse
@@ -55,21 +56,32 @@ export async function openEngine(settings: Settings, logger: Logger, waitMillise
   });
 }
 
+/** What several processes are together on one shard. */
+export interface SharedShard {
+  readonly known: boolean;
+  /** Of those over replicas. */
+  readonly agreement?: Agreement | undefined;
+}
+
 /**
- * Opens the ClickHouse server, or the replicas, that several processes share.
- * @param owner what the processes are called together, by which the database knows whose it is
- * @param agreement of those over replicas
+ * Opens the ClickHouse servers that several processes share.
+ * @param cluster what the processes are called together, by which a database knows whose it is
+ * @param shards one for each of those that the settings name
  * @throws SettingError, ClickHouseAwayError
  */
 export function openSharedEngine(
   settings: Settings,
   url: string,
-  owner: RemoteOptions['owner'],
+  cluster: string,
   logger: Logger,
-  agreement?: Agreement,
+  shards: readonly SharedShard[],
 ): Promise<Engine> {
   for (const one of addressesOf(url)) warnOfPlainText(one, logger);
-  return connected(settings, url, owner, logger, undefined, agreement);
+  return openShards(url, (addresses, shard) => {
+    const { known = false, agreement } = shards[shard - 1] ?? {};
+    const owner = { id: nameOnShard(cluster, shard), known, shared: true };
+    return connected({ settings, addresses, owner, logger, agreement, base: cluster });
+  });
 }
 
 const embeddedName = 'engine';
@@ -104,22 +116,39 @@ async function openClickHouse(
   for (const one of addressesOf(url)) warnOfPlainText(one, logger);
   const record = recorded ?? { owner: randomUUID(), claimed: false };
   if (recorded === undefined) writeRecord(directory, recordName, record);
-  const owner = { id: record.owner, known: record.claimed };
-  const engine = await connected(settings, url, owner, logger, waitMilliseconds);
+  const { owner: base, claimed, shards = 1 } = record;
+  const engine = await openShards(url, (addresses, shard) => {
+    const owner = { id: nameOnShard(base, shard), known: claimed && shard <= shards };
+    return connected({ settings, addresses, owner, logger, waitMilliseconds, base });
+  });
   // From now on a database without this owner's mark is the wrong one, no longer one that is still
   // to be claimed.
-  if (!record.claimed) writeRecord(directory, recordName, { ...record, claimed: true });
+  const now = { owner: base, claimed: true, shards: shardAddresses(url).length };
+  if (!claimed || now.shards !== shards) writeRecord(directory, recordName, now);
   return engine;
 }
 
-function connected(
-  settings: Settings,
-  url: string,
-  owner: RemoteOptions['owner'],
-  logger: Logger,
-  waitMilliseconds: number | undefined,
-  agreement?: Agreement,
-): Promise<Engine> {
+interface Connecting {
+  readonly settings: Settings;
+  /** Of one server, or of several replicas. */
+  readonly addresses: readonly string[];
+  readonly owner: RemoteOptions['owner'];
+  /** What the owner is called on the first shard. */
+  readonly base: string;
+  readonly logger: Logger;
+  readonly waitMilliseconds?: number | undefined;
+  readonly agreement?: Agreement | undefined;
+}
+
+function connected({
+  settings,
+  addresses,
+  owner,
+  base,
+  logger,
+  waitMilliseconds,
+  agreement,
+}: Connecting): Promise<Engine> {
   const address = {
     user: settings.clickhouseUser ?? 'default',
     password: settings.clickhousePassword ?? '',
@@ -128,14 +157,14 @@ function connected(
     log: logTo(logger),
     ...(waitMilliseconds !== undefined && { startMilliseconds: waitMilliseconds }),
   };
-  const urls = addressesOf(url);
   const opening =
-    urls.length === 1
-      ? openRemote({ ...address, url: urls[0]! })
-      : openCluster({ ...address, urls, ...(agreement !== undefined && { agreement }) });
+    addresses.length === 1
+      ? openRemote({ ...address, url: addresses[0]! })
+      : openCluster({ ...address, urls: addresses, ...(agreement !== undefined && { agreement }) });
   return opening.catch((error: unknown) => {
+    const url = addresses.join(', ');
     if (error instanceof UnreachableError) throw new ClickHouseAwayError(url, error);
-    throw new SettingError('clickhouseUrl', problemOf(error, url), { cause: error });
+    throw new SettingError('clickhouseUrl', problemOf(error, url, base), { cause: error });
   });
 }
 
@@ -154,8 +183,11 @@ class ClickHouseAwayError extends Error {
   }
 }
 
-function problemOf(error: unknown, url: string): string {
+function problemOf(error: unknown, url: string, base: string): string {
   if (error instanceof ClusterError) return error.message;
+  const shard = error instanceof ClaimError && error.problem === 'of-another' && shardCalled(base, error.found);
+  if (typeof shard === 'number')
+    return `${url} has shard ${shard} of these events; name the addresses of the shards in the order in which they were named first`;
   if (error instanceof ClaimError)
     return `the database ${database} of ${url} ${claimProblems[error.problem](error.found)}`;
   if (error instanceof EngineError) return `${url} cannot be used: ${error.detail || error.message}`;
@@ -182,6 +214,8 @@ interface OwnerRecord {
    * begin with the embedded engine.
    */
   readonly claimed: boolean;
+  /** How many databases, if there are several. */
+  readonly shards?: number;
 }
 
 const recordName = 'clickhouse.json';
@@ -204,8 +238,10 @@ function readRecord(directory: string): OwnerRecord | undefined {
 
 function recordOf(text: string): OwnerRecord | undefined {
   try {
-    const { owner, claimed } = JSON.parse(text) as Partial<Record<keyof OwnerRecord, unknown>>;
-    return typeof owner === 'string' && typeof claimed === 'boolean' ? { owner, claimed } : undefined;
+    const { owner, claimed, shards = 1 } = JSON.parse(text) as Partial<Record<keyof OwnerRecord, unknown>>;
+    return typeof owner === 'string' && typeof claimed === 'boolean' && typeof shards === 'number'
+      ? { owner, claimed, shards }
+      : undefined;
   } catch {
     return undefined;
   }

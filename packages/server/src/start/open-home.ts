@@ -31,7 +31,8 @@ export const openSharedHomeOrSay = (url: string): Promise<SharedHome> =>
  */
 export const openFilledHomeOrSay = (url: string): Promise<FilledHome> => orSay(url, () => openFilledHome(url));
 
-async function orSay<T>(url: string, open: () => Promise<T>): Promise<T> {
+/** @throws SettingError, DatabaseAwayError */
+export async function orSay<T>(url: string, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {

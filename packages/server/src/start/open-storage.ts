@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Engine } from '@millrace/engine';
+import { type Engine, shardsOf } from '@millrace/engine';
 import type { Log } from '@millrace/log';
+import { MetadataError } from '../metadata/metadata-error.js';
 import type { Arrivals } from '../metadata/postgres/arrivals.js';
 import type { Member } from '../nodes/member.js';
 import type { EventStorage } from '../storage/event-storage.js';
@@ -9,6 +10,7 @@ import type { RecoveryReport } from '../storage/recovery/recovery.js';
 import { SharedStorage } from '../storage/shared/shared-storage.js';
 import { Storage } from '../storage/storage.js';
 import { hasColdPolicy } from '../storage/tables/cold-partitions.js';
+import { placed } from '../storage/tables/placement.js';
 import { SettingError } from '../settings/settings.js';
 import { coldLimits, storageLimits } from './event-limits.js';
 import type { Base } from './parts.js';
@@ -28,7 +30,26 @@ export async function openStorage(base: Base, stores: EventStores, engine: Engin
       'coldInClickhouse',
       'the ClickHouse server has no storage policy millrace_cold with two volumes: default, with the disk default, and cold, with a disk of the name millrace_cold; docs/cold.md shows one',
     );
-  return stores.kind === 'logged' ? openLogged(base, stores.log, engine) : openShared(base, stores, engine);
+  const datasets = placeAll(base, engine);
+  return stores.kind === 'logged'
+    ? openLogged(base, { log: stores.log, datasets }, engine)
+    : openShared(base, stores, engine);
+}
+
+/**
+ * Says where the tables of all datasets are; returns their numbers.
+ * @throws SettingError when that is on a shard whose address is not named
+ */
+function placeAll({ metadata }: Pick<Base, 'metadata'>, engine: Engine): readonly number[] {
+  const shards = shardsOf(engine).length;
+  return metadata.datasets.list().map((dataset) => {
+    if (dataset.shard > shards)
+      throw new SettingError(
+        'clickhouseUrl',
+        `dataset '${dataset.name}' is on shard ${dataset.shard}, and ${shards === 1 ? 'one shard is' : `${shards} shards are`} named; name the addresses of all of them`,
+      );
+    return placed(engine, dataset);
+  });
 }
 
 /** What both count. */
@@ -43,7 +64,11 @@ const counted = ({ metrics }: Base) => ({
   },
 });
 
-async function openLogged(base: Base, log: Log, engine: Engine): Promise<EventStorage> {
+async function openLogged(
+  base: Base,
+  { log, datasets }: { readonly log: Log; readonly datasets: readonly number[] },
+  engine: Engine,
+): Promise<EventStorage> {
   const { settings, metadata, logger } = base;
   const { storage, recovery } = await Storage.open({
     engine,
@@ -59,7 +84,7 @@ async function openLogged(base: Base, log: Log, engine: Engine): Promise<EventSt
       return bavail * bsize;
     },
     aging: base.aging,
-    datasets: metadata.datasets.list().map(({ datasetId }) => datasetId),
+    datasets,
     highestId: await metadata.datasets.highestId(),
   });
   report(base, log, recovery);
@@ -92,7 +117,7 @@ async function openShared(
     arrivals,
     turns: (kind) => metadata.turns(kind),
     onDuty: () => node.onDuty(),
-    datasets: () => metadata.datasets.list().map(({ datasetId }) => datasetId),
+    datasets: () => placeNews(base, engine),
     highestId: await metadata.datasets.highestId(),
     lookForNews,
   });
@@ -101,6 +126,15 @@ async function openShared(
   await storage.refresh(new Set(['datasets', 'field_news']));
   node.keepUp(lookForNews);
   return storage;
+}
+
+/** @throws MetadataError when there are some on a shard that was added, and not named to this node */
+function placeNews(base: Base, engine: Engine): readonly number[] {
+  try {
+    return placeAll(base, engine);
+  } catch (error) {
+    throw new MetadataError('left-behind', error);
+  }
 }
 
 function report({ logger }: Base, log: Log, recovery: RecoveryReport): void {

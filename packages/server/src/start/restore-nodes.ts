@@ -1,16 +1,18 @@
 import { join, resolve } from 'node:path';
-import type { Engine } from '@millrace/engine';
+import { type Engine, shardsOf } from '@millrace/engine';
 import { pino } from 'pino';
 import { Opened } from '../async/opened.js';
 import { refusedIn } from '../durability/refused-in.js';
 import { buildRestored, intactBackup, requireNoPatterns } from '../durability/build-restored.js';
 import { inWorkplace } from '../durability/workplace.js';
 import { metadataName } from '../metadata/sqlite.js';
-import { addressesOf } from '../settings/clickhouse-settings.js';
+import type { DatasetRef } from '../metadata/datasets.js';
+import { isReplicated } from '../settings/clickhouse-settings.js';
 import { SettingError, type Settings } from '../settings/settings.js';
 import { createSharedTable } from '../storage/shared/shared-table.js';
 import { presentTables } from '../storage/tables/all-tables.js';
 import { copyEvents } from '../storage/tables/copy-events.js';
+import { placed } from '../storage/tables/placement.js';
 import { layOut, layoutsOf } from '../storage/tables/layout.js';
 import { createDatabase, dropTable } from '../storage/tables/table-of-dataset.js';
 import { openSharedEngine } from './open-engine.js';
@@ -43,13 +45,19 @@ export const restoreIntoNodes = ({ backup, progress, settings }: RestoreIntoNode
     const manifest = await intactBackup(backup);
     const home = await openFilledHomeOrSay(databaseUrl);
     opened.add(() => home.close());
-    const owner = { id: home.cluster, known: false, shared: true };
-    const engine = await openSharedEngine(settings, clickhouseUrl, owner, pino({ level: 'silent' }));
+    const engine = await openSharedEngine(settings, clickhouseUrl, home.cluster, pino({ level: 'silent' }), []);
     opened.add(() => engine.close());
     const refused = await inWorkplace(`${target}.restoring`, async (building) => {
-      await buildRestored({ manifest, backup, building, progress, made: (made) => fill(engine, made) });
+      await buildRestored({
+        manifest,
+        backup,
+        building,
+        progress,
+        shards: shardsOf(engine).length,
+        made: (made, datasets) => fill(engine, made, datasets),
+      });
       const file = join(building, metadataName);
-      const events = addressesOf(clickhouseUrl).length > 1 ? 'replicas' : 'server';
+      const events = isReplicated(clickhouseUrl) ? 'replicas' : 'server';
       await home.fill(file, { events, position: BigInt(manifest.position) });
       return refusedIn(file).size;
     });
@@ -58,9 +66,11 @@ export const restoreIntoNodes = ({ backup, progress, settings }: RestoreIntoNode
   });
 
 /** Gives an engine all tables of another one, in place of what an earlier attempt has left. */
-async function fill(engine: Engine, made: Engine): Promise<void> {
+async function fill(engine: Engine, made: Engine, datasets: readonly DatasetRef[]): Promise<void> {
   await createDatabase(engine);
-  for (const datasetId of await presentTables(engine)) await dropTable(engine, datasetId);
+  for (const shard of shardsOf(engine))
+    for (const datasetId of await presentTables(shard)) await dropTable(shard, datasetId);
+  for (const dataset of datasets) placed(engine, dataset);
   for (const [datasetId, layout] of await layoutsOf(made)) {
     await createSharedTable(engine, datasetId);
     await layOut(engine, datasetId, layout);

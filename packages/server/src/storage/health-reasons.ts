@@ -1,4 +1,4 @@
-import type { EngineHealth } from '@millrace/engine';
+import type { Engine, EngineHealth } from '@millrace/engine';
 import type { LogError } from '@millrace/log';
 import type { DataHealth } from '../datasets/event-data.js';
 import type { Missing } from './inventory/inventory-store.js';
@@ -15,10 +15,12 @@ interface Parts {
   readonly refused: number;
   readonly missing: readonly Missing[];
   readonly bucketAway: boolean;
+  /** Shards that are not ready while others are. */
+  readonly shards: readonly string[];
 }
 
 /** Refused batches are worth reporting, but no reason for clients to stop sending events. */
-export function dataHealth({ engine, log, waiting, refused, missing, bucketAway }: Parts): DataHealth {
+export function dataHealth({ engine, log, waiting, refused, missing, bucketAway, shards }: Parts): DataHealth {
   const failures = [
     ...(engine.state === 'ready' ? [] : [`engine ${engine.state}${engine.reason ? `: ${engine.reason}` : ''}`]),
     ...(log === undefined ? [] : [logReason(log)]),
@@ -29,9 +31,21 @@ export function dataHealth({ engine, log, waiting, refused, missing, bucketAway 
       ? []
       : [`${refused} batches of events were refused by the engine; they are kept and tried again at each start`]),
     ...missingReason(missing),
+    ...shards,
     ...(bucketAway ? [noBucket] : []),
   ];
   return { ready: failures.length === 0, complete: missing.length === 0, reasons: [...failures, ...remarks] };
+}
+
+/** Which shards are away, while others take events and answer. */
+export function shardsAway({ sharding }: Engine): readonly string[] {
+  const all = sharding?.shards.map((shard) => shard.health()) ?? [];
+  if (all.every(({ state }) => state !== 'ready')) return [];
+  return all.flatMap(({ state, reason = '' }, i) =>
+    state === 'ready'
+      ? []
+      : [`shard ${i + 1} is ${state}${reason === '' ? '' : `: ${reason}`}; its datasets wait, and others go on`],
+  );
 }
 
 const noBucket = 'the bucket with old events does not answer; queries of what is in it fail until it does';

@@ -1,11 +1,11 @@
-import type { DataHealth, DatasetSize, StoredFields } from '../datasets/event-data.js';
+import type { DataHealth, DatasetSize, EventShards, StoredFields } from '../datasets/event-data.js';
 import type { DatasetRef } from '../metadata/datasets.js';
 import { Backlog } from './insert/backlog.js';
 import { StoredDataset } from './fields/dataset.js';
 import { Deletions } from './deletions.js';
 import { Flusher } from './insert/flusher.js';
 import { Inserter } from './insert/inserter.js';
-import { dataHealth } from './health-reasons.js';
+import { dataHealth, shardsAway } from './health-reasons.js';
 import { Intake } from './intake.js';
 import type { Accounts, EventStorage } from './event-storage.js';
 import { InterruptedDeletions } from './recovery/interrupted-deletions.js';
@@ -27,6 +27,7 @@ import type { StorageOptions } from './storage-options.js';
 import { openStores, type Stores } from './stores.js';
 import { SpellingUpgrade } from './spelling-upgrade.js';
 import { SettingsUpgrade } from './tables/settings-upgrade.js';
+import { eventShards, placed } from './tables/placement.js';
 import { createTable, dropTable } from './tables/table-of-dataset.js';
 import { tableSize } from './tables/table-size.js';
 import { verify, type VerifyReport } from './verify.js';
@@ -69,6 +70,7 @@ export class Storage implements EventStorage, Accounts {
   /** The way out for events and columns. */
   readonly deletions: Deletions;
   readonly accounts: Accounts = this;
+  readonly shards: EventShards;
   readonly knowsVersions = true;
 
   private constructor(
@@ -78,6 +80,7 @@ export class Storage implements EventStorage, Accounts {
     inventory: Inventory,
   ) {
     this.#options = options;
+    this.shards = eventShards(options.engine);
     this.#datasets = datasets;
     this.#backlog = backlog;
     this.inventory = inventory;
@@ -195,7 +198,6 @@ export class Storage implements EventStorage, Accounts {
     if (cold !== undefined) this.#cold = new ColdMoves({ engine, logger, aging, limits: cold, moved });
   }
 
-  /** Bytes of events in a bucket. */
   get coldBytes(): number {
     return this.#cold?.bytes ?? 0;
   }
@@ -253,7 +255,8 @@ export class Storage implements EventStorage, Accounts {
     return this.#datasets.has(datasetId);
   }
 
-  async createDataset({ datasetId }: DatasetRef): Promise<void> {
+  async createDataset(dataset: DatasetRef): Promise<void> {
+    const datasetId = placed(this.#options.engine, dataset);
     await createTable(this.#options.engine, datasetId);
     if (!this.#datasets.has(datasetId))
       this.#datasets.set(datasetId, new StoredDataset(datasetId, this.#options.limits.columns));
@@ -264,10 +267,11 @@ export class Storage implements EventStorage, Accounts {
    * of it end, and its log frames are ignored. It may be called again, even while an earlier call
    * is running: failed deletions are retried at intervals.
    */
-  deleteDataset({ datasetId }: DatasetRef): Promise<void> {
+  async deleteDataset(dataset: DatasetRef): Promise<void> {
+    const datasetId = placed(this.#options.engine, dataset);
     this.#datasets.delete(datasetId);
     this.readers.stop(datasetId);
-    return this.#removals.run(datasetId, () => this.#remove(datasetId));
+    await this.#removals.run(datasetId, () => this.#remove(datasetId));
   }
 
   async #remove(datasetId: number): Promise<void> {
@@ -352,6 +356,7 @@ export class Storage implements EventStorage, Accounts {
       refused: this.refused.length,
       missing: this.inventory.missing,
       bucketAway: this.#cold?.away === true,
+      shards: shardsAway(engine),
     });
   }
 

@@ -1,4 +1,11 @@
-import type { DataHealth, DatasetSize, EventData, EventDeletions, StoredFields } from '../datasets/event-data.js';
+import type {
+  DataHealth,
+  DatasetSize,
+  EventData,
+  EventDeletions,
+  EventShards,
+  StoredFields,
+} from '../datasets/event-data.js';
 import type { DatasetRef } from '../metadata/datasets.js';
 
 /**
@@ -29,6 +36,8 @@ export class MemoryData implements EventData {
     this.#fail();
     this.places.delete(dataset.datasetId);
   }
+
+  readonly shards: EventShards = { ready: () => [true], emptiest: async () => 1 };
 
   readonly deletions: EventDeletions = {
     trim: (dataset, olderThan) => this.deletions.expire(dataset, () => olderThan),

@@ -30,6 +30,9 @@ export const thisProgram: Program = {
   oldest: { common: 13, own: 6 },
 };
 
+/** As many of the common steps know of shards. */
+const stepOfShards = 14;
+
 /** Whether a program knows all of these steps. */
 export const knows = ({ common, own }: Program, steps: Steps): boolean =>
   steps.common <= common.length && steps.own <= own.length;
@@ -72,12 +75,35 @@ export async function migratePostgres(
       for (const statement of own.slice(done.own).flat()) await client.query(statement);
       await requireNobodyOlder(client, oldest);
       await write(client, 'steps_taken', { common: common.length, own: own.length });
-      await write(client, 'works_with', oldest);
+      await write(client, 'works_with', greaterOf(oldest, await stepsIn(client, 'works_with')));
     }
     await client.query('COMMIT');
     client.release();
   } catch (error) {
     // The transaction ends with the connection.
+    client.release(true);
+    throw error;
+  }
+}
+
+/**
+ * From now on a program has to know of shards to go on here: an older one would make the tables of
+ * each dataset on the only one that it knows.
+ * @throws PostgresUnfit when nodes are at work that do not
+ */
+export async function requireShards(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN; SELECT pg_advisory_xact_lock(1298951276, 2)');
+    const least = await stepsIn(client, 'works_with');
+    if (least.common < stepOfShards) {
+      const needed = greaterOf(least, { common: stepOfShards, own: 0 });
+      await requireNobodyOlder(client, needed);
+      await write(client, 'works_with', needed);
+    }
+    await client.query('COMMIT');
+    client.release();
+  } catch (error) {
     client.release(true);
     throw error;
   }
@@ -93,6 +119,11 @@ async function requireNobodyOlder(client: PoolClient, { common, own }: Steps): P
   const named = rows.map(({ name, version }) => `${name} (${version})`).join(', ');
   throw new PostgresUnfit(`older nodes are at work that cannot go on with this version: ${named}; stop them first`);
 }
+
+const greaterOf = (one: Steps, other: Steps): Steps => ({
+  common: Math.max(one.common, other.common),
+  own: Math.max(one.own, other.own),
+});
 
 type Table = 'steps_taken' | 'works_with';
 

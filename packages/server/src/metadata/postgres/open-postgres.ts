@@ -5,8 +5,9 @@ import { Arrivals } from './arrivals.js';
 import { oneWriterAtATime } from './clients.js';
 import { connectionsTo, usualPatience } from './connect.js';
 import { Duty } from './duty.js';
-import { migratePostgres } from './migrate.js';
+import { migratePostgres, requireShards } from './migrate.js';
 import { Nodes } from './nodes.js';
+import { Heard, OfShard } from './of-shard.js';
 import { problemOf } from './problem.js';
 import { Settled } from './settled.js';
 import { type EventsPlace, isWhereEventsAre, SharedAgreement } from './shared-agreement.js';
@@ -35,8 +36,14 @@ export interface Postgres {
    * What processes agree on that share replicas.
    * @param cluster what they are called together
    * @param epoch the number of this one
+   * @param shard whose replicas they are. Default: the first
    */
-  openAgreement(cluster: string, epoch: bigint): Promise<SharedAgreement>;
+  openAgreement(cluster: string, epoch: bigint, shard?: number): Promise<SharedAgreement>;
+  /**
+   * Datasets may be on several shards from now on.
+   * @throws PostgresUnfit when nodes are at work that do not know of shards
+   */
+  requireShards(): Promise<void>;
   /** @throws MetadataError */
   isWhereEventsAre(kind: EventsPlace): Promise<boolean>;
 }
@@ -74,6 +81,7 @@ export async function openPostgres(
     throw error instanceof PostgresUnfit ? error : problemOf(error);
   }
   const settled = new Settled();
+  const heard = new Heard();
   const shared: Shared = {
     follow: (changed) => {
       const versions = new Versions(kept, changed, settled);
@@ -91,12 +99,13 @@ export async function openPostgres(
     arrivals: (epoch) => new Arrivals(pool, settled, epoch),
     openDuty,
     // Apart as well: every query and every insert asks for homes.
-    openAgreement: async (cluster, epoch) =>
+    openAgreement: async (cluster, epoch, shard = 1) =>
       new SharedAgreement(
         await connectionsTo(url, { max: 2, kept: true, patience }),
-        await openDuty(`repairs ${cluster}`),
-        epoch,
+        await openDuty(shard === 1 ? `repairs ${cluster}` : `repairs ${cluster} ${shard}`),
+        { epoch, heard, shard: new OfShard(shard) },
       ),
+    requireShards: () => requireShards(pool),
     isWhereEventsAre: (kind) => isWhereEventsAre(pool, kind),
   };
 }

@@ -1,5 +1,6 @@
 import type { RemovedTables } from '@millrace/engine';
 import type { Pool } from 'pg';
+import type { OfShard } from './of-shard.js';
 import { problemOf } from './problem.js';
 
 /** By then every process has heard that a table was removed. */
@@ -11,13 +12,15 @@ const heardHours = 24;
  */
 export class SharedRemovedTables implements RemovedTables {
   readonly #pool: Pool;
+  readonly #shard: OfShard;
   #known: ReadonlySet<string> = new Set();
   /** Those that this process has removed: a look that began before may not find them. */
   readonly #own = new Set<string>();
   #old: ReadonlySet<string> = new Set();
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, shard: OfShard) {
     this.#pool = pool;
+    this.#shard = shard;
   }
 
   get known(): ReadonlySet<string> {
@@ -29,13 +32,16 @@ export class SharedRemovedTables implements RemovedTables {
     const rows = await this.#ask<{ name: string; old: boolean }>(
       `SELECT name, removed < now() - interval '${heardHours} hours' AS old FROM removed_tables`,
     );
-    this.#known = new Set([...rows.map(({ name }) => name), ...this.#own]);
-    this.#old = new Set(rows.filter(({ old }) => old).map(({ name }) => name));
+    const own = (some: readonly { readonly name: string }[]) => this.#shard.own(some.map(({ name }) => name));
+    this.#known = new Set([...own(rows), ...this.#own]);
+    this.#old = new Set(own(rows.filter(({ old }) => old)));
   }
 
   /** @throws MetadataError */
   async add(table: string): Promise<void> {
-    await this.#ask('INSERT INTO removed_tables (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [table]);
+    await this.#ask('INSERT INTO removed_tables (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [
+      this.#shard.named(table),
+    ]);
     this.#own.add(table);
     this.#known = new Set([...this.#known, table]);
   }
@@ -47,7 +53,7 @@ export class SharedRemovedTables implements RemovedTables {
   async gone(table: string): Promise<void> {
     if (!this.#old.has(table)) return;
     this.#own.delete(table);
-    await this.#ask('DELETE FROM removed_tables WHERE name = $1', [table]);
+    await this.#ask('DELETE FROM removed_tables WHERE name = $1', [this.#shard.named(table)]);
   }
 
   async #ask<R extends object>(statement: string, values: readonly string[] = []): Promise<readonly R[]> {

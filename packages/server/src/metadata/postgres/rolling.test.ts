@@ -65,6 +65,26 @@ describe.skipIf(whyNoPostgres() !== undefined)('a newer program', () => {
     await expect(openSharedHome(url, 0)).rejects.toThrow('start a newer one');
   });
 
+  test('that has shards waits until nodes are gone that know nothing of them, and lets none come back', async () => {
+    const one = await older.nodes.enter({ name: 'a', version: '1.2' });
+    await older.requireShards();
+    await older.requireShards();
+    await older.arrivals(one).take(1, [1]);
+    // As a node of an earlier version has entered itself.
+    const known = common.findIndex((steps) => steps.some((step) => step.includes('shard')));
+    await asked(url, `UPDATE works_with SET common = ${known}; UPDATE nodes SET steps_common = ${known}`);
+    await expect(older.requireShards()).rejects.toThrow(
+      'older nodes are at work that cannot go on with this version: a (1.2)',
+    );
+    await asked(url, "UPDATE nodes SET seen = now() - interval '1 minute'");
+    await older.requireShards();
+    const works = async () => (await asked(url, 'SELECT common FROM works_with'))[0]?.['common'];
+    expect(Number(await works())).toBe(known + 1);
+    // Not forgotten by a later version that could do with less.
+    await migratePostgres(pool, { program: adding });
+    expect(Number(await works())).toBe(known + 1);
+  });
+
   test('comes with the number of steps that others must know: what was added since takes nothing away', () => {
     const added = [...common.slice(thisProgram.oldest.common), ...own.slice(thisProgram.oldest.own)].flat();
     // Otherwise `oldest` in migrate.ts has to be raised.

@@ -4,7 +4,7 @@ import { SharedLook } from '../../async/shared-look.js';
 import type { Duty } from './duty.js';
 import { problemOf } from './problem.js';
 import { SharedRemovedTables } from './removed-tables.js';
-import { TableHomes } from './table-homes.js';
+import { type OfProcess, TableHomes } from './table-homes.js';
 
 /** What processes agree on that share replicas and a database: in the database. */
 export class SharedAgreement implements Agreement {
@@ -19,11 +19,11 @@ export class SharedAgreement implements Agreement {
    * @param pool for what is asked with every query and insert
    * @param repairs a lock of whoever repairs replicas
    */
-  constructor(pool: Pool, repairs: Duty, epoch: bigint) {
+  constructor(pool: Pool, repairs: Duty, of: OfProcess) {
     this.#pool = pool;
     this.#repairs = repairs;
-    this.homes = new TableHomes(pool, epoch);
-    this.removed = new SharedRemovedTables(pool);
+    this.homes = new TableHomes(pool, of);
+    this.removed = new SharedRemovedTables(pool, of.shard);
     // One at a time, and never more waiting than one, however long the database hangs.
     this.#looks = new SharedLook(async () => {
       await repairs.beat();

@@ -12,11 +12,18 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
     ends.push(() => postgres.shared.close());
     return postgres;
   };
-  const member = async (): Promise<SharedAgreement> => {
+  const member = async (): Promise<SharedAgreement> => (await memberOf(1))[0]!;
+  /** What a process agrees on for each of its shards. */
+  const memberOf = async (shards: number): Promise<readonly SharedAgreement[]> => {
     const postgres = await open();
-    const agreement = await postgres.openAgreement('c', await postgres.nodes.enter({ name: 'n', version: '1' }));
-    ends.push(() => agreement.end());
-    return agreement;
+    const epoch = await postgres.nodes.enter({ name: 'n', version: '1' });
+    const agreements: SharedAgreement[] = [];
+    for (let shard = 1; shard <= shards; shard++) {
+      const agreement = await postgres.openAgreement('c', epoch, shard);
+      agreements.push(agreement);
+      ends.push(() => agreement.end());
+    }
+    return agreements;
   };
   beforeAll(async () => void (url = await (await sharedPostgres()).place()));
   afterAll(async () => {
@@ -55,6 +62,25 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
     expect((await one.homes.vote(['r1'])).for('r2')).toBe(0);
     await asked(url, "UPDATE nodes SET heard_at = heard_at - interval '20 seconds'");
     expect((await one.homes.vote(['r1'])).voters).toBe(1);
+  });
+
+  test('each shard has homes, replicas, removed tables and repairs of its own', async () => {
+    await asked(url, "UPDATE nodes SET heard_at = '-infinity'");
+    const [, one] = await memberOf(2);
+    const [first, other] = await memberOf(2);
+    if (one === undefined || first === undefined || other === undefined) throw new Error('there are two shards');
+    const home = { replica: 'r1', generation: 1, state: 'ready' } as const;
+    expect(await one.homes.isAny()).toBe(false);
+    expect(await one.homes.replace(3, undefined, home)).toBe(true);
+    expect([await other.homes.read(3), await first.homes.read(3)]).toEqual([home, undefined]);
+    await one.homes.vote(['r1']);
+    const [votes, votesOfFirst] = [await other.homes.vote(['r1', 'r2']), await first.homes.vote(['r2'])];
+    expect(['r1', 'r2'].map((replica) => votes.for(replica))).toEqual([2, 1]);
+    expect(['r1', 'r2'].map((replica) => votesOfFirst.for(replica))).toEqual([0, 1]);
+    await one.removed.add('d900');
+    await Promise.all([other, first].map(({ removed }) => removed.look()));
+    expect([other, first].map(({ removed }) => removed.known.has('d900'))).toEqual([true, false]);
+    expect([await one.mayRepair(), await other.mayRepair()]).toEqual([true, false]);
   });
 
   test('one repairs at a time; when it goes, another does', async () => {

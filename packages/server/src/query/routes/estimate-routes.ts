@@ -12,7 +12,7 @@ import { prepare } from '../prepare.js';
 import type { Course } from '../run/jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest } from '../compile/request.js';
-import { type QueryService, shownDatasets } from '../service.js';
+import { type QueryService, requireTogether, shownDatasets } from '../service.js';
 
 /** What a query would read, without running it. */
 
@@ -74,6 +74,7 @@ async function estimated(compiled: Compiled, call: EstimateCall, course: Course,
         return id === undefined ? [] : [[tableOf(id).table, { name, id }] as const];
       }),
     );
+    requireTogether(service, compiled.datasets);
     const ids = [...names.values()].map(({ id }) => id);
     await storage.flush(ids);
     const settled = storage.questions.settled(ids);

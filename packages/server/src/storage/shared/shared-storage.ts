@@ -1,9 +1,9 @@
-import type { Engine } from '@millrace/engine';
+import { type Engine, shardOf } from '@millrace/engine';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { OneByOneFor, type TurnsFor } from '../../async/one-by-one.js';
 import { runEvery } from '../../async/run-every.js';
-import type { DataHealth, DatasetSize, StoredFields } from '../../datasets/event-data.js';
+import type { DataHealth, DatasetSize, EventShards, StoredFields } from '../../datasets/event-data.js';
 import type { Clock } from '../../metadata/clock.js';
 import type { Database } from '../../metadata/database.js';
 import type { Arrivals } from '../../metadata/postgres/arrivals.js';
@@ -13,15 +13,17 @@ import { StoredDataset } from '../fields/dataset.js';
 import { FieldStore } from '../fields/field-store.js';
 import { DatasetFields } from '../fields/fields.js';
 import { storedFields } from '../fields/readings.js';
+import { shardsAway } from '../health-reasons.js';
 import { Readers } from '../readers.js';
 import { Answers } from '../remembered-answers.js';
 import type { StorageLimits } from '../storage-limits.js';
 import { type ColdLimits, ColdMoves } from '../tables/cold-moves.js';
+import { eventShards, placed } from '../tables/placement.js';
 import { QuietMerges, type QuietMergesDependencies } from '../tables/quiet-merges.js';
 import { SettingsRecord } from '../tables/settings-record.js';
 import { SettingsUpgrade } from '../tables/settings-upgrade.js';
 import { tableSize } from '../tables/table-size.js';
-import { dropTable } from '../tables/table-of-dataset.js';
+import { dropTable, tableOf } from '../tables/table-of-dataset.js';
 import { FieldNewsReader } from './field-news.js';
 import { keepGivingUp } from './giving-up.js';
 import { GroupCommit } from './group-commit.js';
@@ -99,11 +101,13 @@ export class SharedStorage implements EventStorage {
   readonly readers: Readers;
   readonly deletions: SharedDeletions;
   readonly words = undefined;
+  readonly shards: EventShards;
   readonly accounts: SharedAccounts;
   readonly knowsVersions = false;
 
   private constructor(options: SharedStorageOptions) {
     this.#options = options;
+    this.shards = eventShards(options.engine);
     const { engine, database, logger, limits, aging, epoch, arrivals, turns, onDuty, lookForNews } = options;
     const { flushed, merged } = options;
     this.#fieldStore = new FieldStore(database);
@@ -209,7 +213,8 @@ export class SharedStorage implements EventStorage {
       if (this.#datasets.has(id)) continue;
       this.#datasets.set(id, this.#made(id));
       // Whoever made it does this too, perhaps later. If it fails, the first insert does it.
-      if (engine.health().state === 'ready') await createSharedTable(engine, id).catch(() => undefined);
+      if (shardOf(engine, tableOf(id)).health().state === 'ready')
+        await createSharedTable(engine, id).catch(() => undefined);
     }
   }
 
@@ -251,7 +256,8 @@ export class SharedStorage implements EventStorage {
     return this.#datasets.has(datasetId);
   }
 
-  async createDataset({ datasetId }: DatasetRef): Promise<void> {
+  async createDataset(dataset: DatasetRef): Promise<void> {
+    const datasetId = placed(this.#options.engine, dataset);
     await createSharedTable(this.#options.engine, datasetId);
     if (!this.#datasets.has(datasetId)) this.#datasets.set(datasetId, this.#made(datasetId));
   }
@@ -260,10 +266,11 @@ export class SharedStorage implements EventStorage {
    * May be called again, even while an earlier call is running. Other processes stop reading it
    * when they learn that it is gone.
    */
-  deleteDataset({ datasetId }: DatasetRef): Promise<void> {
+  async deleteDataset(dataset: DatasetRef): Promise<void> {
+    const datasetId = placed(this.#options.engine, dataset);
     this.#datasets.delete(datasetId);
     this.readers.stop(datasetId);
-    return this.#removals.run(datasetId, () => this.#remove(datasetId));
+    await this.#removals.run(datasetId, () => this.#remove(datasetId));
   }
 
   async #remove(datasetId: number): Promise<void> {
@@ -306,7 +313,10 @@ export class SharedStorage implements EventStorage {
     ];
     const { full } = this.#groups;
     // Queries go on, and perhaps other datasets.
-    const remarks = full === undefined ? [] : [full === 'disk-full' ? diskFull : tooManyParts];
+    const remarks = [
+      ...shardsAway(this.#options.engine),
+      ...(full === undefined ? [] : [full === 'disk-full' ? diskFull : tooManyParts]),
+    ];
     return { ready: failures.length === 0, complete: true, reasons: [...failures, ...remarks] };
   }
 

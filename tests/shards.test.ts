@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type ClickHouse,
+  clickHouseLogin,
+  openClickHouse,
+  whyNoClickHouse,
+} from '../packages/engine/src/testing/clickhouse.ts';
+import { openPostgresServer, type PostgresServer, whyNoPostgres } from '../packages/server/src/testing/postgres.ts';
+import { apl, cell, createDataset, send } from './support/apl.ts';
+import { documentedGrants } from './support/clickhouse-rights.ts';
+import {
+  removeDirectory,
+  request,
+  type ServerProcess,
+  startServer,
+  temporaryDirectory,
+} from './support/server-process.ts';
+
+/** Two shards, each a real ClickHouse server: first under a server alone, then under two nodes. */
+
+const absent = (await whyNoClickHouse()) !== undefined || whyNoPostgres() !== undefined;
+// Limits are for what hangs.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+let servers: readonly [ClickHouse, ClickHouse];
+const directories = [temporaryDirectory(), temporaryDirectory(), temporaryDirectory()];
+const urlOf = ({ port }: ClickHouse): string => `http://127.0.0.1:${port}`;
+const settings = (...shards: readonly ClickHouse[]): Readonly<Record<string, string>> => ({
+  MILLRACE_CLICKHOUSE_URL: shards.map(urlOf).join('; '),
+  MILLRACE_CLICKHOUSE_USER: clickHouseLogin.user,
+  MILLRACE_CLICKHOUSE_PASSWORD: clickHouseLogin.password,
+  MILLRACE_LOG_LEVEL: 'warn',
+});
+/** The tables of datasets on each. */
+const tables = () =>
+  Promise.all(
+    servers.map(async (server) => {
+      const names = await server.run("SELECT name FROM system.tables WHERE database = 'millrace' AND name LIKE 'd%'");
+      return names.split('\n').filter((name) => name !== '');
+    }),
+  );
+const ids = async (server: ServerProcess, query: string): Promise<readonly unknown[]> =>
+  ((await apl(server, `${query} | project id | limit 1000`)).tables[0]?.columns[0] ?? []).toSorted();
+const post = (server: ServerProcess, path: string, body: object) =>
+  request(server, path, { body: JSON.stringify(body) });
+const reasonsOf = async (server: ServerProcess): Promise<string> =>
+  JSON.stringify((await request(server, '/healthz')).body);
+
+describe.skipIf(absent)('two shards', () => {
+  beforeAll(async () => {
+    const open = () => openClickHouse({ grants: documentedGrants });
+    servers = await Promise.all([open(), open()]);
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.end()));
+    directories.forEach(removeDirectory);
+  });
+
+  describe('under a server alone', () => {
+    let server: ServerProcess;
+    const start = (...shards: readonly ClickHouse[]) => startServer(directories[0]!, settings(...shards));
+    afterAll(() => server?.kill());
+
+    it('a server that began with one has its datasets there, and makes new ones on the second', async () => {
+      server = await start(servers[0]);
+      for (const name of ['before', 'older']) await createDataset(server, name);
+      await send(server, 'before', '[{"id":1},{"id":2}]');
+      expect(await cell(server, 'before | count')).toBe(2);
+      await server.stop();
+      server = await start(...servers);
+      for (const name of ['new', 'newer']) {
+        await createDataset(server, name);
+        expect((await send(server, name, '[{"id":3,"odd":true},{"id":4},{"id":5,"odd":true}]')).status).toBe(200);
+        expect(await ids(server, name)).toEqual([3, 4, 5]);
+      }
+      expect((await tables()).map((names) => names.length)).toEqual([3, 2]);
+      expect((await request(server, '/v1/shards')).body).toEqual([
+        { shard: 1, ready: true, datasets: ['before', 'millrace-audit', 'older'] },
+        { shard: 2, ready: true, datasets: ['new', 'newer'] },
+      ]);
+    });
+
+    it('one query reads one shard, and says why not two', async () => {
+      const { status, body } = await post(server, '/v1/datasets/_apl?format=tabular', {
+        apl: 'union before, new | count',
+      });
+      expect([status, body]).toMatchObject([
+        422,
+        {
+          code: 422,
+          message: expect.stringContaining("dataset 'before', which is on shard 1, and 'new' on shard 2"),
+        },
+      ]);
+      expect(await cell(server, 'union new, newer | count')).toBe(6);
+      expect(await cell(server, "before | where id == 1 and '`millrace`.`d4`' != '' | count")).toBe(1);
+    });
+
+    it('deletions, exports and recounts go to the shard of their dataset', async () => {
+      expect(
+        (await post(server, '/v2/datasets/_apl/delete', { apl: 'new | where odd', commit: true })).body,
+      ).toMatchObject({ rowsDeleted: 2 });
+      const exported = await fetch(`${server.url}/v1/export?apl=${encodeURIComponent('new | project id')}`, {
+        headers: { authorization: `Bearer ${server.token}` },
+      });
+      expect(await exported.text()).toBe('{"id":4}\n');
+      expect((await request(server, '/v1/verify', { method: 'POST' })).body).toMatchObject({ wrong: [], missing: [] });
+      expect((await request(server, '/v2/datasets/newer', { method: 'DELETE' })).status).toBeLessThan(300);
+      expect((await tables()).map((names) => names.length)).toEqual([3, 1]);
+    });
+
+    it('while one is away the datasets of the other go on, and what comes for it waits in the log', async () => {
+      await servers[1].kill();
+      await expect.poll(() => reasonsOf(server), { timeout: 60_000 }).toContain('shard 2 is down');
+      expect((await send(server, 'new', '{"id":6}')).status).toBe(200);
+      await send(server, 'before', '{"id":7}');
+      expect(await ids(server, 'before')).toEqual([1, 2, 7]);
+      expect((await post(server, '/v1/datasets/_apl?format=tabular', { apl: 'new | count' })).status).toBe(503);
+      await createDataset(server, 'meanwhile');
+      expect(
+        await servers[0].run("SELECT count() FROM system.tables WHERE database = 'millrace' AND name LIKE 'd%'"),
+      ).toBe('4');
+      await servers[1].start();
+      await expect.poll(async () => (await request(server, '/healthz')).status, { timeout: 60_000 }).toBe(200);
+      expect(await ids(server, 'new')).toEqual([4, 6]);
+    });
+
+    it('a start refuses other shards, fewer of them, and another order', async () => {
+      await server.stop();
+      await expect(start(servers[1], servers[0])).rejects.toThrow(
+        /has shard [12] of these events; name the addresses of the shards in the order/,
+      );
+      await expect(start(servers[1])).rejects.toThrow('has shard 2 of these events');
+      await expect(start(servers[0])).rejects.toThrow("dataset 'new' is on shard 2, and one shard is named");
+      server = await start(...servers);
+      expect(await ids(server, 'new')).toEqual([4, 6]);
+      await server.stop();
+    });
+  });
+
+  describe('under two nodes', () => {
+    let postgres: PostgresServer;
+    let nodes: readonly ServerProcess[] = [];
+    beforeAll(async () => {
+      await Promise.all(servers.map((server) => server.run('DROP DATABASE IF EXISTS millrace SYNC')));
+      postgres = await openPostgresServer();
+      const shared = { MILLRACE_NODES: 'shared', MILLRACE_DATABASE_URL: await postgres.place() };
+      const start = (directory: string) => startServer(directory, { ...settings(...servers), ...shared });
+      nodes = [await start(directories[1]!), await start(directories[2]!)];
+    });
+    afterAll(async () => {
+      await Promise.all(nodes.map((node) => node.kill()));
+      await postgres?.end();
+    });
+
+    it('each finds the datasets that the other has made, wherever they are', async () => {
+      const [one, other] = nodes as readonly [ServerProcess, ServerProcess];
+      for (const name of ['a', 'b', 'c']) await createDataset(one, name);
+      for (const [n, name] of ['a', 'b', 'c'].entries()) {
+        expect((await send(other, name, `{"id":${n},"f${n}":true}`)).status).toBe(200);
+        expect(await ids(one, name)).toEqual([n]);
+      }
+      const there = await tables();
+      expect(there.flat()).toHaveLength(4);
+      expect(there.every((names) => names.length === 2)).toBe(true);
+      expect((await request(other, '/v1/verify', { method: 'POST' })).body).toMatchObject({ wrong: [] });
+    });
+
+    it('while one shard is away nothing is taken for it, and the others go on, without waiting', async () => {
+      const [one, other] = nodes as readonly [ServerProcess, ServerProcess];
+      const first = await servers[0].run(
+        "SELECT count() FROM system.tables WHERE database = 'millrace' AND name = 'd2'",
+      );
+      // The audit log is d1; d2, d3 and d4 are the others.
+      const [here, away] = first === '1' ? (['a', 'b'] as const) : (['b', 'a'] as const);
+      await servers[1].kill();
+      for (const node of nodes)
+        await expect.poll(() => reasonsOf(node), { timeout: 60_000 }).toContain('shard 2 is down');
+      expect((await request(one, '/healthz')).status).toBe(200);
+      expect((await send(one, away, '{"id":8}')).status).toBe(503);
+      expect((await send(one, here, '{"id":9}')).status).toBe(200);
+      expect(await ids(other, here)).toContain(9);
+      await servers[1].start();
+      await expect.poll(() => reasonsOf(one), { timeout: 60_000 }).not.toContain('shard 2');
+      await expect.poll(async () => (await send(one, away, '{"id":10}')).status, { timeout: 60_000 }).toBe(200);
+      await expect.poll(() => ids(other, away).catch(() => []), { timeout: 60_000 }).toContain(10);
+      expect(await ids(other, away)).not.toContain(8);
+    });
+  });
+});
