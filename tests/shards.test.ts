@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type ClickHouse,
@@ -5,6 +6,8 @@ import {
   openClickHouse,
   whyNoClickHouse,
 } from '../packages/engine/src/testing/clickhouse.ts';
+import { defaultSettings } from '../packages/server/src/settings/settings.ts';
+import { openEngine } from '../packages/server/src/start/open-engine.ts';
 import { openPostgresServer, type PostgresServer, whyNoPostgres } from '../packages/server/src/testing/postgres.ts';
 import { apl, cell, createDataset, send } from './support/apl.ts';
 import { documentedGrants } from './support/clickhouse-rights.ts';
@@ -40,7 +43,9 @@ const tables = () =>
     }),
   );
 const ids = async (server: ServerProcess, query: string): Promise<readonly unknown[]> =>
-  ((await apl(server, `${query} | project id | limit 1000`)).tables[0]?.columns[0] ?? []).toSorted();
+  ((await apl(server, `${query} | project id | limit 1000`)).tables[0]?.columns[0] ?? []).toSorted(
+    (a, b) => Number(a) - Number(b),
+  );
 const post = (server: ServerProcess, path: string, body: object) =>
   request(server, path, { body: JSON.stringify(body) });
 const reasonsOf = async (server: ServerProcess): Promise<string> =>
@@ -126,10 +131,16 @@ describe.skipIf(absent)('two shards', () => {
 
     it('a start refuses other shards, fewer of them, and another order', async () => {
       await server.stop();
-      await expect(start(servers[1], servers[0])).rejects.toThrow(
+      const open = (...shards: readonly ClickHouse[]) => {
+        const { user, password } = clickHouseLogin;
+        const clickhouse = { clickhouseUrl: shards.map(urlOf).join(';'), clickhouseUser: user };
+        const given = defaultSettings({ dataDir: directories[0]!, ...clickhouse, clickhousePassword: password });
+        return openEngine(given, pino({ level: 'silent' }));
+      };
+      await expect(open(servers[1], servers[0])).rejects.toThrow(
         /has shard [12] of these events; name the addresses of the shards in the order/,
       );
-      await expect(start(servers[1])).rejects.toThrow('has shard 2 of these events');
+      await expect(open(servers[1])).rejects.toThrow('has shard 2 of these events');
       await expect(start(servers[0])).rejects.toThrow("dataset 'new' is on shard 2, and one shard is named");
       server = await start(...servers);
       expect(await ids(server, 'new')).toEqual([4, 6]);
@@ -139,51 +150,64 @@ describe.skipIf(absent)('two shards', () => {
 
   describe('under two nodes', () => {
     let postgres: PostgresServer;
-    let nodes: readonly ServerProcess[] = [];
+    let one: ServerProcess;
+    let other: ServerProcess;
+    let start: (directory: string, ...shards: readonly ClickHouse[]) => Promise<ServerProcess>;
     beforeAll(async () => {
       await Promise.all(servers.map((server) => server.run('DROP DATABASE IF EXISTS millrace SYNC')));
       postgres = await openPostgresServer();
       const shared = { MILLRACE_NODES: 'shared', MILLRACE_DATABASE_URL: await postgres.place() };
-      const start = (directory: string) => startServer(directory, { ...settings(...servers), ...shared });
-      nodes = [await start(directories[1]!), await start(directories[2]!)];
+      start = (directory, ...shards) => startServer(directory, { ...settings(...shards), ...shared });
+      one = await start(directories[1]!, servers[0]);
+      other = await start(directories[2]!, ...servers);
     });
     afterAll(async () => {
-      await Promise.all(nodes.map((node) => node.kill()));
+      await Promise.all([one?.kill(), other?.kill()]);
       await postgres?.end();
     });
 
+    it('one that was not told of a shard answers nothing as soon as something is there, and says so', async () => {
+      await createDataset(one, 'old');
+      expect((await send(other, 'old', '{"id":1}')).status).toBe(200);
+      expect(await ids(one, 'old')).toEqual([1]);
+      await createDataset(other, 'a');
+      expect((await send(other, 'a', '{"id":2}')).status).toBe(200);
+      expect((await send(one, 'a', '{"id":3}')).status).toBe(503);
+      expect((await request(one, '/healthz')).status).toBe(503);
+      expect(await reasonsOf(one)).toContain('a shard that this node was not told of');
+      await one.stop();
+      await expect(start(directories[1]!, servers[0])).rejects.toThrow("dataset 'a' is on shard 2");
+      one = await start(directories[1]!, ...servers);
+      expect(await ids(one, 'a')).toEqual([2]);
+    });
+
     it('each finds the datasets that the other has made, wherever they are', async () => {
-      const [one, other] = nodes as readonly [ServerProcess, ServerProcess];
-      for (const name of ['a', 'b', 'c']) await createDataset(one, name);
-      for (const [n, name] of ['a', 'b', 'c'].entries()) {
-        expect((await send(other, name, `{"id":${n},"f${n}":true}`)).status).toBe(200);
-        expect(await ids(one, name)).toEqual([n]);
+      for (const name of ['b', 'c']) {
+        await createDataset(one, name);
+        expect((await send(other, name, `{"id":4,"${name}":true}`)).status).toBe(200);
+        expect(await ids(one, `${name} | where ${name}`)).toEqual([4]);
       }
-      const there = await tables();
-      expect(there.flat()).toHaveLength(4);
-      expect(there.every((names) => names.length === 2)).toBe(true);
+      expect((await request(other, '/v1/shards')).body).toEqual([
+        { shard: 1, ready: true, datasets: ['c', 'millrace-audit', 'old'] },
+        { shard: 2, ready: true, datasets: ['a', 'b'] },
+      ]);
+      expect((await tables()).map((names) => names.length)).toEqual([3, 2]);
       expect((await request(other, '/v1/verify', { method: 'POST' })).body).toMatchObject({ wrong: [] });
     });
 
     it('while one shard is away nothing is taken for it, and the others go on, without waiting', async () => {
-      const [one, other] = nodes as readonly [ServerProcess, ServerProcess];
-      const first = await servers[0].run(
-        "SELECT count() FROM system.tables WHERE database = 'millrace' AND name = 'd2'",
-      );
-      // The audit log is d1; d2, d3 and d4 are the others.
-      const [here, away] = first === '1' ? (['a', 'b'] as const) : (['b', 'a'] as const);
       await servers[1].kill();
-      for (const node of nodes)
+      for (const node of [one, other])
         await expect.poll(() => reasonsOf(node), { timeout: 60_000 }).toContain('shard 2 is down');
       expect((await request(one, '/healthz')).status).toBe(200);
-      expect((await send(one, away, '{"id":8}')).status).toBe(503);
-      expect((await send(one, here, '{"id":9}')).status).toBe(200);
-      expect(await ids(other, here)).toContain(9);
+      expect((await send(one, 'a', '{"id":8}')).status).toBe(503);
+      expect((await send(one, 'old', '{"id":9}')).status).toBe(200);
+      expect(await ids(other, 'old')).toEqual([1, 9]);
       await servers[1].start();
-      await expect.poll(() => reasonsOf(one), { timeout: 60_000 }).not.toContain('shard 2');
-      await expect.poll(async () => (await send(one, away, '{"id":10}')).status, { timeout: 60_000 }).toBe(200);
-      await expect.poll(() => ids(other, away).catch(() => []), { timeout: 60_000 }).toContain(10);
-      expect(await ids(other, away)).not.toContain(8);
+      for (const node of [one, other])
+        await expect.poll(() => reasonsOf(node), { timeout: 60_000 }).not.toContain('shard 2');
+      expect((await send(one, 'a', '{"id":10}')).status).toBe(200);
+      expect(await ids(other, 'a')).toEqual([2, 10]);
     });
   });
 });
