@@ -87,7 +87,8 @@ const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[]): rea
 
 /**
  * The same for a query that is about to read all of them.
- * @throws DatasetDeleted if one was deleted since the query was compiled; HttpError `datasets-apart`
+ * @throws DatasetDeleted if one was deleted since the query was compiled; HttpError
+ * `datasets-apart`
  */
 export function readIdsOf(service: QueryService, { datasets }: Compiled): readonly number[] {
   const ids = datasetIdsOf(service, datasets);
@@ -96,7 +97,7 @@ export function readIdsOf(service: QueryService, { datasets }: Compiled): readon
   return ids;
 }
 
-/** @throws HttpError `datasets-apart` when they are on several shards: each has a query by itself */
+/** @throws HttpError `datasets-apart` when they are on several shards: one query reads one */
 export function requireTogether({ metadata }: Pick<QueryParts, 'metadata'>, names: readonly string[]): void {
   const [one, ...others] = names.flatMap((name) => metadata.datasets.find(name) ?? []);
   const other = others.find(({ shard }) => shard !== one?.shard);

@@ -128,7 +128,7 @@ async function openShared(
   return storage;
 }
 
-/** @throws MetadataError when there are some on a shard that was added, and not named to this node */
+/** @throws MetadataError when there are some on a shard that this node was not told of */
 function placeNews(base: Base, engine: Engine): readonly number[] {
   try {
     return placeAll(base, engine);

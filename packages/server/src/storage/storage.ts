@@ -58,7 +58,6 @@ export class Storage implements EventStorage, Accounts {
   /** Notices when events are gone that nobody deleted. */
   readonly inventory: Inventory;
   #stopExpiring: () => Promise<void> = async () => undefined;
-  /** Knows when events with certain words can have been; absent if that is switched off. */
   readonly words: WordIndex | undefined;
   readonly #covering: CoverWords | undefined;
   /** The way in for events. */

@@ -21,9 +21,9 @@ interface FlusherDependencies {
 }
 
 /**
- * The most datasets that may have an insert under way, of each shard. The embedded engine has two insert sessions;
- * the other datasets prepare their inserts or wait for a session. That is far fewer than the engine
- * lets wait before it refuses more.
+ * The most datasets of a shard that may have an insert under way. The embedded engine has two
+ * insert sessions; the other datasets prepare their inserts or wait for a session. That is far
+ * fewer than the engine lets wait before it refuses more.
  */
 const datasetsAtOnce = 16;
 

@@ -18,8 +18,8 @@ import { database } from '../tables/database-name.js';
 /*
  * A process that hangs or is cut off may send an insert long after everybody has given it up. A
  * table of the engine holds a position below which no insert may begin, and each insert looks there
- * as it begins. Rows are only ever added to that table, so the position only rises. Of several shards
- * each has such a table, which is about what comes in there.
+ * as it begins. Rows are only ever added to that table, so the position only rises. Of several
+ * shards each has such a table, which is about what comes in there.
  */
 
 const name = { database, table: 'fence' };

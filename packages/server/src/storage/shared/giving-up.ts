@@ -24,8 +24,8 @@ const lookMilliseconds = 2000;
  * Gives up positions of processes that died or hang in the middle of an insert, so that those who
  * follow the order of arrival need not wait for them. First the engine is made certain to take
  * nothing more below them: whoever comes back takes other positions. Batches that are half in are
- * removed: nobody was promised them, and whoever comes back brings them in whole, elsewhere. What is
- * of a shard that does not answer has to wait.
+ * removed: nobody was promised them, and whoever comes back brings them in whole, elsewhere. What
+ * is of a shard that does not answer has to wait.
  */
 export async function giveUpStale({
   engine,
