@@ -10,7 +10,7 @@ import type { RecoveryReport } from '../storage/recovery/recovery.js';
 import { SharedStorage } from '../storage/shared/shared-storage.js';
 import { Storage } from '../storage/storage.js';
 import { hasColdPolicy } from '../storage/tables/cold-partitions.js';
-import { placed } from '../storage/tables/placement.js';
+import { placed } from '../storage/placement.js';
 import { SettingError } from '../settings/settings.js';
 import { coldLimits, storageLimits } from './event-limits.js';
 import type { Base } from './parts.js';

@@ -12,7 +12,7 @@ import { SettingError, type Settings } from '../settings/settings.js';
 import { createSharedTable } from '../storage/shared/shared-table.js';
 import { presentTables } from '../storage/tables/all-tables.js';
 import { copyEvents } from '../storage/tables/copy-events.js';
-import { placed } from '../storage/tables/placement.js';
+import { placed } from '../storage/placement.js';
 import { layOut, layoutsOf } from '../storage/tables/layout.js';
 import { createDatabase, dropTable } from '../storage/tables/table-of-dataset.js';
 import { openSharedEngine } from './open-engine.js';

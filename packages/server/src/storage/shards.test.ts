@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { append, type FakeWorld, inWorld } from './testing/fake-world.js';
 import { FakeEngine } from './testing/fake-engine.js';
 import { database } from './tables/database-name.js';
-import { eventShards, placed } from './tables/placement.js';
+import { eventShards, placed } from './placement.js';
 
 /** A log in front of two shards: dataset 1 is on the first, 2 on the second. */
 const datasets = [

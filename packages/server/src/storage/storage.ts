@@ -27,7 +27,7 @@ import type { StorageOptions } from './storage-options.js';
 import { openStores, type Stores } from './stores.js';
 import { SpellingUpgrade } from './spelling-upgrade.js';
 import { SettingsUpgrade } from './tables/settings-upgrade.js';
-import { eventShards, placed } from './tables/placement.js';
+import { eventShards, placed } from './placement.js';
 import { createTable, dropTable } from './tables/table-of-dataset.js';
 import { tableSize } from './tables/table-size.js';
 import { verify, type VerifyReport } from './verify.js';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { SlotsOfShards } from '../insert/slots.js';
 import { database } from '../tables/database-name.js';
-import { placed } from '../tables/placement.js';
+import { placed } from '../placement.js';
 import { FakeArrivals } from '../testing/fake-arrivals.js';
 import { FakeEngine } from '../testing/fake-engine.js';
 import { createFence } from './fence.js';

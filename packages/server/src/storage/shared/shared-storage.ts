@@ -18,7 +18,7 @@ import { Readers } from '../readers.js';
 import { Answers } from '../remembered-answers.js';
 import type { StorageLimits } from '../storage-limits.js';
 import { type ColdLimits, ColdMoves } from '../tables/cold-moves.js';
-import { eventShards, placed } from '../tables/placement.js';
+import { eventShards, placed } from '../placement.js';
 import { QuietMerges, type QuietMergesDependencies } from '../tables/quiet-merges.js';
 import { SettingsRecord } from '../tables/settings-record.js';
 import { SettingsUpgrade } from '../tables/settings-upgrade.js';

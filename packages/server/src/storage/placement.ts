@@ -1,11 +1,11 @@
 import { type Engine, EngineError, shardsOf } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
-import type { EventShards } from '../../datasets/event-data.js';
-import type { DatasetRef } from '../../metadata/datasets.js';
-import { wordTableOf } from '../words/word-table.js';
-import { queryNumbers } from './ask.js';
-import { database } from './database-name.js';
-import { tableOf } from './table-of-dataset.js';
+import type { EventShards } from '../datasets/event-data.js';
+import type { DatasetRef } from '../metadata/datasets.js';
+import { wordTableOf } from './words/word-table.js';
+import { queryNumbers } from './tables/ask.js';
+import { database } from './tables/database-name.js';
+import { tableOf } from './tables/table-of-dataset.js';
 
 /** On which shard of the engine the tables of a dataset are, where there are several. */
 
