@@ -9,6 +9,7 @@ import { chartIn, connectCharts } from './echarts.js';
 import { allSeries } from './series-choice.js';
 import { SeriesLegend } from './series-legend.js';
 import { type ChartMark, type Drawn, optionOf, sentenceOf } from './series-option.js';
+import { thinned } from './thinned.js';
 import { timeText } from './time-labels.js';
 import { useNear } from './use-near.js';
 import styles from './series-chart.module.css';
@@ -68,6 +69,7 @@ export function SeriesChart(props: SeriesChartProps) {
   const point = useRef(props.onPoint);
   point.current = isOverTime ? undefined : props.onPoint;
   const isDrawn = near && !asTable;
+  const points = useMemo(() => thinned(data, stacked), [data, stacked]);
 
   // One canvas as long as it can be seen: another answer is drawn on the same.
   useEffect(() => {
@@ -106,7 +108,7 @@ export function SeriesChart(props: SeriesChartProps) {
     const style = getComputedStyle(document.documentElement);
     const colour = (text: string): string =>
       text.startsWith('var(') ? style.getPropertyValue(text.slice(4, -1)).trim() : text;
-    const drawn = { data, kind, stacked, zone, nulls, earlier, marks, log, choice, format };
+    const drawn = { data: points, kind, stacked, zone, nulls, earlier, marks, log, choice, format };
     current.setOption(
       optionOf(drawn, colours.map(colour), (name) => colour(`var(--${name})`)),
       { notMerge: true },
@@ -117,7 +119,7 @@ export function SeriesChart(props: SeriesChartProps) {
         key: 'brush',
         brushOption: { brushType: 'lineX', brushMode: 'single' },
       });
-  }, [isDrawn, isOverTime, data, kind, stacked, zone, nulls, earlier, marks, log, choice, format, colours, theme]);
+  }, [isDrawn, isOverTime, points, kind, stacked, zone, nulls, earlier, marks, log, choice, format, colours, theme]);
 
   return (
     <figure

@@ -61,6 +61,19 @@ export function seriesOf({ table }: Answer): SeriesData {
   }
   const timeCells = columns.find(({ name }) => name === time)!.cells;
   const at = timeCells.map((cell) => Date.parse(textOf(cell)));
+  const about = { step: buckets === undefined ? undefined : buckets.size / 1e6, ...rangeOf(table.head.range) };
+  // One row for each time, in order, is as it is drawn: there may be a million numbers.
+  if (keys.length === 0 && at.every((each, row) => each > (at[row - 1] ?? -Infinity)))
+    return {
+      kind: 'times',
+      times: at,
+      series: measures
+        .map(({ name, cells }) => ({ name, values: cells.map(numberOf) }))
+        .toSorted((a, b) => totalOf(b) - totalOf(a))
+        .slice(0, MOST_SERIES),
+      left: Math.max(0, measures.length - MOST_SERIES),
+      ...about,
+    };
   const times = [...new Set(at.filter((each) => !Number.isNaN(each)))].sort((a, b) => a - b);
   const index = new Map(times.map((each, position) => [each, position]));
   const found = new Map<string, { values: (number | null)[]; total: number }>();
@@ -83,10 +96,11 @@ export function seriesOf({ table }: Answer): SeriesData {
     times,
     series: ranked.slice(0, MOST_SERIES).map(([name, { values }]) => ({ name, values })),
     left: Math.max(0, ranked.length - MOST_SERIES),
-    step: buckets === undefined ? undefined : buckets.size / 1e6,
-    ...rangeOf(table.head.range),
+    ...about,
   };
 }
+
+const totalOf = ({ values }: Series): number => values.reduce<number>((sum, value) => sum + Math.abs(value ?? 0), 0);
 
 function rangeOf({ start, end }: Answer['table']['head']['range']) {
   const [from, to] = [Date.parse(start), Date.parse(end)];

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { isRefusal, Unreachable } from './api.js';
+import { keepFewRows } from './kept-answers.js';
 
 /** How often the server is asked again when nobody answers, or it says that it is busy or away. */
 const RETRIES = 3;
@@ -18,3 +19,4 @@ export const queryClient = new QueryClient({
     },
   },
 });
+keepFewRows(queryClient);

@@ -9,6 +9,7 @@ import { useUrlState } from '../../data/use-url-state.js';
 import { Button, IconButton } from '../../widgets/inputs/button.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { Dialog } from '../../widgets/overlays/dialog.js';
+import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, errorText, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
@@ -191,30 +192,15 @@ function ImportButton({ onDone }: { readonly onDone: (uid: string) => void }) {
 
 function NameDialog({ onClose, onMade }: { readonly onClose: () => void; readonly onMade: (uid: string) => void }) {
   const [name, setName] = useState('');
-  const make = useMutation({
-    mutationFn: () => createBoard(JSON.stringify(emptyDocument(name.trim()))),
-    onSuccess: onMade,
-  });
   return (
-    <Dialog open title="New dashboard" onClose={onClose}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() !== '') make.mutate();
-        }}
-      >
-        <TextField
-          label="Name"
-          value={name}
-          onChange={setName}
-          autoFocus
-          problem={make.error === null ? undefined : errorText(make.error)}
-        />
-        <Button type="submit" kind="primary" disabled={name.trim() === '' || make.isPending}>
-          Create
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New dashboard"
+      action="Create"
+      ready={name.trim() !== ''}
+      onSubmit={async () => onMade(await createBoard(JSON.stringify(emptyDocument(name.trim()))))}
+      onClose={onClose}
+    >
+      <TextField label="Name" value={name} onChange={setName} autoFocus />
+    </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
 import { type Answer, columnOf, wasLimited } from '../../data/answers/answers.js';
+import { ROWS } from '../../data/kept-answers.js';
 import { queryClient } from '../../data/query-client.js';
 import { runQuery } from '../../data/run-query.js';
 import { CURSOR, orderBy, type RowSource, rowSource } from '../../rows/row-source.js';
@@ -52,7 +53,7 @@ function nextPage(pages: readonly Answer[]): NextPage | undefined {
 
 /** The rows of what the address asks, page by page. */
 export function useResult({ q, from, to, asof, s }: QueryState): Result {
-  const key = useMemo(() => ['rows', q, from, to, asof], [q, from, to, asof]);
+  const key = useMemo(() => [ROWS, q, from, to, asof], [q, from, to, asof]);
   const found = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>

@@ -40,7 +40,9 @@ export function Select<T extends string>({
     >
       {!bare && <Label className={field.label!}>{label}</Label>}
       <Button className={styles.button!}>
-        <SelectValue className={styles.value!} />
+        <SelectValue className={styles.value!}>
+          {() => choices.find(({ id }) => id === value)?.title ?? value}
+        </SelectValue>
         <ChevronDown aria-hidden />
       </Button>
       <Popover className={menu.popover!} offset={4}>

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await keep(uid, boardOf('Editor', [[{ id: 'one', type: 'TopK', name: 'One', query: { apl, queryOptions: { editorContent: apl } } }, [0, 0, 6, 4]]])); // prettier-ignore
 });
 
-it('the query of an element is written as on the Query page: chips edit its text, values are completed, mistakes mended', async () => {
+it('the query of an element is written as on the Query page: chips edit its text, values are completed, mistakes mended, columns chosen', async () => {
   const page = await openPage(`dashboards/${uid}?edit=on`);
   await ready(page);
   await page.getByRole('button', { name: 'More: One' }).click();
@@ -45,6 +45,17 @@ it('the query of an element is written as on the Query page: chips edit its text
   await page.keyboard.insertText(' | summarise count() by route');
   await sheet.getByRole('button', { name: 'Fix and run' }).click();
   await sheet.getByText('/orders').waitFor();
+
+  // As a table it has the columns that are chosen, in their order.
+  await sheet.getByRole('tab', { name: 'Options' }).click();
+  await sheet.getByRole('button', { name: /Kind/ }).click();
+  await page.getByRole('option', { name: 'Table', exact: true }).click();
+  for (const column of ['count_', 'route']) {
+    await sheet.getByRole('button', { name: /Add a column/ }).click();
+    await page.getByRole('option', { name: column, exact: true }).click();
+  }
+  await sheet.getByRole('button', { name: 'route: earlier' }).click();
+  await expect.poll(() => sheet.getByRole('columnheader').allInnerTexts()).toEqual(['route', 'count_']);
   await sheet.getByRole('button', { name: 'Done' }).click();
   await page.keyboard.press('Control+s');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -53,7 +64,15 @@ it('the query of an element is written as on the Query page: chips edit its text
   const { body } = await request(`/v2/dashboards/uid/${uid}`);
   const apl = "shop | where service == 'checkout' | summarize count() by route";
   expect(body).toMatchObject({
-    dashboard: { charts: [{ query: { apl, queryOptions: { editorContent: apl } } }] },
+    dashboard: {
+      charts: [
+        {
+          type: 'Table',
+          query: { apl, queryOptions: { editorContent: apl } },
+          tableSettings: { columns: ['route', 'count_'] },
+        },
+      ],
+    },
   });
   expect(complaintsOf.get(page)).toEqual([]);
   await closePage(page);

@@ -12,14 +12,18 @@ import { Element } from '../element.js';
 import { optionsOfKind } from './element-options.js';
 import { OptionField } from './option-field.js';
 import { elementTable, kindOf } from '../elements/element-table.js';
+import { ColumnFields } from './column-fields.js';
 import { FilterFields } from './filter-fields.js';
 import { MonitorFields } from './monitor-fields.js';
 import { JsonField } from './json-field.js';
-import { type Asking, everythingOf } from '../questions.js';
+import { type Asking, everythingOf, questionsOf } from '../questions.js';
 import type { Draft } from './use-draft.js';
-import { useRunner } from '../use-runner.js';
+import { useAsked, useRunner } from '../use-runner.js';
 
 const ignore = (): void => {};
+const none: readonly { readonly name: string }[] = [];
+/** Elements with columns to choose. */
+const showsColumns = new Set(['Table', 'LogStream']);
 
 /** An element with its query, its options, its JSON, and what it looks like. */
 export function ElementEditor({
@@ -43,6 +47,11 @@ export function ElementEditor({
   const [text, setText] = useState(apl);
   const runner = useRunner();
   useEffect(() => runner.want(everythingOf(chart, kind, asking)), [runner, chart, kind, asking]);
+  const asked = useAsked(
+    runner,
+    useMemo(() => questionsOf(chart, kind, asking).main, [chart, kind, asking]),
+  );
+  const fields = asked?.answer?.table.head.fields ?? none;
   const edit = (change: (chart: Chart) => Chart): void =>
     draft.change((before) => {
       const present = before.charts.find(({ id }) => id === chart.id);
@@ -110,6 +119,9 @@ export function ElementEditor({
                     <OptionField key={option.path.join('.')} option={option} chart={chart} onChange={set} />
                   ))}
                 </div>
+                {showsColumns.has(chart.type) && (
+                  <ColumnFields chart={chart} fields={fields.map(({ name }) => name)} onEdit={edit} />
+                )}
                 {chart.type === 'SmartFilter' && <FilterFields chart={chart} onChange={set} />}
                 {chart.type === 'MonitorList' && <MonitorFields chart={chart} onChange={set} />}
               </div>

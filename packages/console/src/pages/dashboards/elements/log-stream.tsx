@@ -6,8 +6,8 @@ import { RowGrid } from '../../../rows/row-grid.js';
 import { columnsOf } from '../../../rows/table-header.js';
 import { rowSource } from '../../../rows/row-source.js';
 import { flagMember, membersOf, nameOf } from '../document/document.js';
+import { wantedColumns } from '../document/table-columns.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
-import { wantedColumns } from './rows.js';
 
 const nothing: ReadonlySet<number> = new Set();
 const ignore = (): void => {};

@@ -5,7 +5,8 @@ import { RowGrid } from '../../../rows/row-grid.js';
 import { orderBy, type RowSource, rowSource } from '../../../rows/row-source.js';
 import { columnsOf, type TableColumn, TableHeader } from '../../../rows/table-header.js';
 import { TableRow } from '../../../rows/table-row.js';
-import { type Chart, flagMember, membersOf, nameOf, numberMember } from '../document/document.js';
+import { type Chart, flagMember, membersOf, nameOf } from '../document/document.js';
+import { wantedColumns } from '../document/table-columns.js';
 
 const MOST_COLUMNS = 40;
 const LOOKED_AT_ROWS = 100;
@@ -16,18 +17,6 @@ const NARROWEST = 64;
 const WIDEST = 360;
 const nothing: ReadonlySet<number> = new Set();
 const ignore = (): void => {};
-
-/** Columns as the document has them: names, or names with widths. */
-export function wantedColumns(chart: Chart): readonly string[] {
-  const { columns } = membersOf(chart['tableSettings']);
-  if (!Array.isArray(columns)) return [];
-  return columns.flatMap((column: unknown) => {
-    if (typeof column === 'string') return [column];
-    const { name } = membersOf(column);
-    const width = numberMember(membersOf(column), 'width');
-    return typeof name === 'string' ? [width === undefined ? name : `${name}:${Math.round(width)}`] : [];
-  });
-}
 
 /**
  * As wide as the longest of its first values, so that an element shows as many columns as it can.

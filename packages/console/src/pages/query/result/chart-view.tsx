@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Answer } from '../../../data/answers/answers.js';
-import { textOf } from '../../../data/answers/cells.js';
+import { type Cell, textOf } from '../../../data/answers/cells.js';
 import { parseInstant } from '../../../data/time/instants.js';
 import { rangeOf } from '../../../data/time/ranges.js';
 import { SeriesChart } from '../../../charts/series-chart.js';
@@ -21,6 +21,15 @@ const kinds: Readonly<Record<string, 'line' | 'area' | 'bar' | 'scatter'>> = {
   columnchart: 'bar',
   scatterchart: 'scatter',
 };
+
+/** As many digits as somebody reads; all of them are under the pointer. */
+const figureText = (cell: Cell): string =>
+  typeof cell === 'number' || typeof cell === 'bigint'
+    ? cell.toLocaleString(
+        'en',
+        typeof cell === 'bigint' || Number.isInteger(cell) ? {} : { maximumSignificantDigits: 6 },
+      )
+    : textOf(cell);
 
 /** Numbers over time or by group, as a chart; a single row as figures. */
 export function ChartView({ access, result, outline, run }: ViewProps) {
@@ -56,7 +65,9 @@ function Drawn({ answer, access, outline, result }: DrawnProps) {
         {data.figures.map(({ name, cell }) => (
           <div key={name}>
             <dt className={styles.figureName}>{name}</dt>
-            <dd className={styles.figure}>{textOf(cell)}</dd>
+            <dd className={styles.figure} title={textOf(cell)}>
+              {figureText(cell)}
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { tableColumns, wantedColumns, withTableColumns } from './table-columns.js';
+
+const columns = ['level', { name: 'msg', width: 300.4, pinned: true }, { width: 7 }, 7];
+const chart = { id: 'a', type: 'Table', tableSettings: { columns, settings: { wrapLines: true } } };
+
+it('columns are names, or names with widths; what is neither is left out', () => {
+  expect(wantedColumns(chart)).toEqual(['level', 'msg:300']);
+  expect(wantedColumns({ id: 'a', type: 'Table' })).toEqual([]);
+});
+
+it('other columns leave what else is known of a column and of the table', () =>
+  expect(
+    withTableColumns(chart, [
+      ...tableColumns(chart)
+        .map(({ entry }) => entry)
+        .toReversed(),
+      'host',
+    ]),
+  ).toEqual({
+    ...chart,
+    tableSettings: { columns: [columns[1], 'level', 'host'], settings: { wrapLines: true } },
+  }));
