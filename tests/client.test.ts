@@ -1,20 +1,19 @@
 import { type ApiError, type Client, createClient } from '@millrace/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
+import { type EngineWorld, openEngineWorld } from '../packages/server/src/testing/engine-world.ts';
+import type { Address } from './support/apl.ts';
 
 /** The typed client against a real server: answers are what the types promise. */
 
-const directory = temporaryDirectory();
-let server: ServerProcess;
+let world: EngineWorld;
+let server: Address;
 let client: Client;
 beforeAll(async () => {
-  server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'silent' });
+  world = await openEngineWorld();
+  server = { url: world.url, token: world.owner };
   client = createClient(server);
 });
-afterAll(async () => {
-  await server.stop();
-  removeDirectory(directory);
-});
+afterAll(() => world.close());
 
 /** The error that a call ends with. */
 const refused = (call: Promise<unknown>): Promise<ApiError> =>

@@ -1,20 +1,18 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { apl, createDataset, send } from './support/apl.ts';
-import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from './support/server-process.ts';
+import { type EngineWorld, openEngineWorld } from '../packages/server/src/testing/engine-world.ts';
+import { type Address, apl, createDataset, send } from './support/apl.ts';
 
 /** Any JSON comes back from a query as it was sent, apart from documented differences. */
 
-const directory = temporaryDirectory();
-let server: ServerProcess;
+let world: EngineWorld;
+let server: Address;
 beforeAll(async () => {
   // So few columns that most fields are in the overflow column, which must make no difference.
-  server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_COLUMN_BUDGET: '16' });
+  world = await openEngineWorld({ columnBudget: 16 });
+  server = { url: world.url, token: world.owner };
 });
-afterAll(async () => {
-  await server.stop();
-  removeDirectory(directory);
-});
+afterAll(() => world.close());
 
 /** Few names, so that each comes with many types, and both as a dotted name and as an object. */
 const name = fc.constantFrom(

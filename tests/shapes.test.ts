@@ -1,27 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { apl, cell, createDataset, send } from './support/apl.ts';
-import {
-  removeDirectory,
-  request,
-  type ServerProcess,
-  startServer,
-  temporaryDirectory,
-} from './support/server-process.ts';
+import { type EngineWorld, openEngineWorld } from '../packages/server/src/testing/engine-world.ts';
+import { type Address, apl, cell, createDataset, send } from './support/apl.ts';
+import { request } from './support/server-process.ts';
 
 /**
  * Events of every shape: nothing is refused, and everything can be queried by the name it was sent
  * with.
  */
 
-const directory = temporaryDirectory();
-let server: ServerProcess;
+let world: EngineWorld;
+let server: Address;
 beforeAll(async () => {
-  server = await startServer(directory, { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_COLUMN_BUDGET: '16' });
+  world = await openEngineWorld({ columnBudget: 16 });
+  server = { url: world.url, token: world.owner };
 });
-afterAll(async () => {
-  await server.stop();
-  removeDirectory(directory);
-});
+afterAll(() => world.close());
 
 const rows = async (query: string): Promise<readonly unknown[]> => {
   const { tables } = await apl(server, query);
@@ -125,26 +118,26 @@ describe('one hundred thousand field names', () => {
   beforeAll(async () => {
     await createDataset(server, 'wide');
     const lines: string[] = [];
-    for (let i = 0; i < 20_000; i++) {
-      const rare = Array.from({ length: 5 }, (_, k) => `"rare_${i * 5 + k}":${i}`).join(',');
+    for (let i = 0; i < 2000; i++) {
+      const rare = Array.from({ length: 50 }, (_, k) => `"rare_${i * 50 + k}":${i}`).join(',');
       lines.push(`{"id":${i},"kind":"k${i % 3}",${rare}}`);
     }
-    for (let at = 0; at < lines.length; at += 5000)
-      expect((await send(server, 'wide', lines.slice(at, at + 5000).join('\n'))).body).toMatchObject({
-        ingested: 5000,
+    for (let at = 0; at < lines.length; at += 500)
+      expect((await send(server, 'wide', lines.slice(at, at + 500).join('\n'))).body).toMatchObject({
+        ingested: 500,
       });
   });
 
   it('are stored, and the common fields stay queryable', async () => {
     expect(await cell(server, 'wide | summarize dcount(kind)')).toBe(3);
-    expect(await cell(server, 'wide | where kind == "k1" | count')).toBe(6667);
+    expect(await cell(server, 'wide | where kind == "k1" | count')).toBe(667);
   });
 
   it('the rare ones stay queryable', async () => {
-    expect(await rows('wide | where rare_77777 == 15555 | project id, rare_77777')).toEqual([
-      { id: 15_555, rare_77777: 15_555 },
+    expect(await rows('wide | where rare_77777 == 1555 | project id, rare_77777')).toEqual([
+      { id: 1555, rare_77777: 1555 },
     ]);
-    const { tables } = await apl(server, 'wide | where id == 15555');
+    const { tables } = await apl(server, 'wide | where id == 1555');
     const names = tables[0]!.fields.map(({ name }) => name);
     expect(names).toContain('rare_77777');
     expect(names.length).toBeLessThan(200);

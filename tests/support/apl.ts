@@ -9,12 +9,11 @@ export interface Tabular {
   readonly status: { readonly rowsMatched: number; readonly minCursor?: string; readonly maxCursor?: string };
 }
 
+/** Where a server is, and the token of its owner. */
+export type Address = Pick<ServerProcess, 'url' | 'token'>;
+
 /** Runs a query that has to succeed. */
-export async function apl(
-  server: Pick<ServerProcess, 'url' | 'token'>,
-  query: string,
-  more: object = {},
-): Promise<Tabular> {
+export async function apl(server: Address, query: string, more: object = {}): Promise<Tabular> {
   const answer = await request(server, '/v1/datasets/_apl?format=tabular', {
     body: JSON.stringify({ apl: query, ...more }),
   });
@@ -23,14 +22,14 @@ export async function apl(
 }
 
 /** The first cell of the first table. */
-export const cell = async (server: Pick<ServerProcess, 'url' | 'token'>, query: string): Promise<unknown> =>
+export const cell = async (server: Address, query: string): Promise<unknown> =>
   (await apl(server, query)).tables[0]?.columns[0]?.[0];
 
-export const createDataset = (server: ServerProcess, name: string) =>
+export const createDataset = (server: Address, name: string) =>
   request(server, '/v2/datasets', { body: JSON.stringify({ name }) });
 
 export const send = (
-  server: ServerProcess,
+  server: Address,
   dataset: string,
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
