@@ -16,15 +16,15 @@ describe('what works, and is refused where the engine would plan for long', () =
     ['case', 1000, 20_000, (n) => `${rows} | extend z = case(${many(n, (i) => `a == ${i}, ${i}`)}, 0)`],
     ['or', 1000, 20_000, (n) => `${rows} | where ${many(n, (i) => `a == ${i}`, ' or ')}`],
     ['tests of text', 900, 2000, (n) => `${rows} | where ${many(n, (i) => `s has "x${i}"`, ' or ')}`],
-    ['has_any', 10_000, 60_000, (n) => `${rows} | where s has_any (${many(n, (i) => `"x${i}"`)})`],
+    ['has_any', 10_000, 30_000, (n) => `${rows} | where s has_any (${many(n, (i) => `"x${i}"`)})`],
     ['has_any, computed', 900, 2000, (n) => `${rows} | where s has_any (${many(n, (i) => `strcat(s, ${i})`)})`],
     ['strcat', 1000, 30_000, (n) => `${rows} | extend z = strcat(${many(n, () => 's')})`],
     ['columns', 1000, 10_000, (n) => `${rows} | extend ${many(n, (i) => `v${i} = a + ${i}`)}`],
     ['aggregates', 1000, 10_000, (n) => `${rows} | summarize ${many(n, (i) => `v${i} = sum(a + ${i})`)}`],
     ['patterns of names', 5000, 20_000, (n) => `${rows} | project-away ${many(n, (i) => `x${i}*`)}`],
     ['in', 10_000, 60_000, (n) => `${rows} | where a in (${many(n, String)})`],
-    ['in, negative', 10_000, 60_000, (n) => `${rows} | where a in (${many(n, (i) => `-${i}`)})`],
-    ['arrays of arrays', 10_000, 60_000, (n) => `${rows} | extend z = dynamic([${many(n, (i) => `[${i}]`)}])`],
+    ['in, negative', 10_000, 30_000, (n) => `${rows} | where a in (${many(n, (i) => `-${i}`)})`],
+    ['arrays of arrays', 10_000, 30_000, (n) => `${rows} | extend z = dynamic([${many(n, (i) => `[${i}]`)}])`],
     ['arrays', 10_000, 60_000, (n) => `${rows} | extend z = dynamic([${many(n, String)}])`],
     ['datatable', 10_000, 60_000, (n) => `datatable (a: long) [${many(n, String)}]`],
   ])('%s', (_, works, refused, query) => {
@@ -77,11 +77,10 @@ test('missing columns without number take no time', () => {
 });
 
 test.each([
-  ['aggregates', 'summarize', 'count()', 'count_7999'],
+  ['aggregates', 'summarize', 'count()', 'count_2999'],
   ['columns', 'extend', 'a + 1', 'Column3000'],
 ])('thousands of %s of one name are numbered through', (_, operator, value, last) => {
-  const count = operator === 'summarize' ? 8000 : 3000;
-  const result = compileText(`${rows} | ${operator} ${many(count, () => value)}`);
+  const result = compileText(`${rows} | ${operator} ${many(3000, () => value)}`);
   expect(result.kind === 'compiled' && result.output.at(-1)?.name).toBe(last);
 });
 
