@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Engine, Insert } from '../engine.js';
 import { EngineError } from '../errors.js';
 import { errorOf, until } from '../testing/engines.js';
 import {
@@ -9,22 +8,12 @@ import {
   type ScriptedOptions,
   type ScriptedReplica,
 } from '../testing/scripted-cluster.js';
+import { insertOf, makeTable, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/scripted-rows.js';
 import type { ClusterTimes } from './cluster-engine.js';
 import { connectCluster } from './connect-cluster.js';
 
-const times: ClusterTimes = {
-  watchMilliseconds: 2,
-  silentMilliseconds: 12,
-  busyMilliseconds: 300,
-  readOnlyMilliseconds: 12,
-  stuckMilliseconds: 12,
-  returnMilliseconds: 12,
-  syncMilliseconds: 60,
-  patienceMilliseconds: 8000,
-  pauseMilliseconds: 1,
-  closeMilliseconds: 100,
-};
-const database = 'm';
+const times: ClusterTimes = { ...scriptedTimes, syncMilliseconds: 60 };
+const database = scriptedDatabase;
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
@@ -59,11 +48,7 @@ async function open(options: Partial<ScriptedOptions> = {}, more: Partial<Cluste
     await engine.close();
     clearInterval(going);
   });
-  for (const n of [1, 2, 3])
-    await engine.execute(`CREATE TABLE IF NOT EXISTS \`m\`.\`d${n}\` (rows)`, {
-      everywhere: true,
-      defines: { database, table: `d${n}` },
-    });
+  for (const n of [1, 2, 3]) await makeTable(engine, n);
   return {
     cluster,
     engine,
@@ -78,19 +63,6 @@ async function open(options: Partial<ScriptedOptions> = {}, more: Partial<Cluste
       steps.clear();
     },
   };
-}
-
-const insertOf = (table: number, rows: readonly number[], token: string): Insert => ({
-  table: { database, table: `d${table}` },
-  columns: [{ name: 'rows', type: 'UInt64' }],
-  chunks: [Buffer.from(rows.join(' '))],
-  token,
-});
-
-async function rowsOf(engine: Engine, table: number): Promise<readonly number[]> {
-  const { body } = await engine.query(`SELECT rows FROM \`m\`.\`d${table}\``, { format: 'TabSeparated' });
-  const lines = Buffer.from(body).toString('utf8').split('\n').slice(0, -1);
-  return lines.map(Number).toSorted((a, b) => a - b);
 }
 
 /** Once, with this mishap, for statements that begin so. */

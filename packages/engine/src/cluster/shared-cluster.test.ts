@@ -1,29 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import type { Engine, Insert } from '../engine.js';
+import type { Engine } from '../engine.js';
 import { errorOf, until } from '../testing/engines.js';
 import { ScriptedCluster, type ScriptedOptions, type ScriptedReplica } from '../testing/scripted-cluster.js';
 import { ScriptedProcess } from '../testing/scripted-process.js';
+import { insertOf, makeTable, numbersOf, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/scripted-rows.js';
 import { AgreementInMemory } from './agreement.js';
-import type { ClusterTimes } from './cluster-engine.js';
 import { connectCluster } from './connect-cluster.js';
 
 /** Several processes over the same replicas. */
 
-const times: ClusterTimes = {
-  watchMilliseconds: 2,
-  silentMilliseconds: 12,
-  busyMilliseconds: 300,
-  readOnlyMilliseconds: 12,
-  stuckMilliseconds: 12,
-  returnMilliseconds: 12,
-  // Nothing here is waited for in vain, however slow the machine is.
-  syncMilliseconds: 8000,
-  patienceMilliseconds: 8000,
-  pauseMilliseconds: 1,
-  closeMilliseconds: 100,
-};
-const database = 'm';
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
@@ -51,10 +37,10 @@ async function open(more = 0) {
         urls: cluster.replicas.slice(0, replicas).map(({ index }) => String(index)),
         user: 'u',
         password: 'p',
-        database,
+        database: scriptedDatabase,
         owner: { id: 'owner', known, shared: true },
         agreement: process.agreesOn(agreement.member(name, false)),
-        times,
+        times: scriptedTimes,
       },
       (url) => process.pathTo(cluster.replicas[Number(url)]!),
     );
@@ -66,7 +52,7 @@ async function open(more = 0) {
   };
   const nodes = [await node('a', false), await node('b', true)] as const;
   ends.push(async () => clearInterval(going));
-  for (const n of [1, 2, 3]) await make(nodes[0], n);
+  for (const n of [1, 2, 3]) await makeTable(nodes[0].engine, n);
   return {
     cluster,
     agreement,
@@ -79,26 +65,7 @@ async function open(more = 0) {
   };
 }
 
-const make = ({ engine }: Node, n: number): Promise<void> =>
-  engine.execute(`CREATE TABLE IF NOT EXISTS \`m\`.\`d${n}\` (rows)`, {
-    everywhere: true,
-    defines: { database, table: `d${n}` },
-  });
-
-const insertOf = (table: number, rows: readonly number[], token: string): Insert => ({
-  table: { database, table: `d${table}` },
-  columns: [{ name: 'rows', type: 'UInt64' }],
-  chunks: [Buffer.from(rows.join(' '))],
-  token,
-});
-
-async function rowsOf({ engine }: Node, sql: string): Promise<readonly number[]> {
-  const { body } = await engine.query(sql, { format: 'TabSeparated' });
-  const lines = Buffer.from(body).toString('utf8').split('\n').slice(0, -1);
-  return lines.map(Number).toSorted((a, b) => a - b);
-}
-const rowsIn = (node: Node, table: number): Promise<readonly number[]> =>
-  rowsOf(node, `SELECT rows FROM \`m\`.\`d${table}\``);
+const rowsIn = ({ engine }: Node, table: number): Promise<readonly number[]> => rowsOf(engine, table);
 
 const homeOf = async ({ agreement }: { agreement: AgreementInMemory }, tableClass: number) =>
   agreement.member('looks', false).homes.read(tableClass);
@@ -138,7 +105,7 @@ it('what one process confirms another sees at once, whatever else the statement 
   for (let i = 0; i < 10; i++) {
     await a.engine.insert(insertOf(2, [10 + i], `b${i}`));
     expect(await rowsIn(b, 2)).toHaveLength(i + 1);
-    await rowsOf(b, 'SELECT rows FROM `m`.`d1` UNION ALL SELECT rows FROM `m`.`d2`');
+    await numbersOf(b.engine, 'SELECT rows FROM `m`.`d1` UNION ALL SELECT rows FROM `m`.`d2`');
     expect(world.replicas[1].copies.get('d2')!.rows).toHaveLength(i + 1);
   }
 });
@@ -148,7 +115,7 @@ it('a table that one process has just made another asks at its home', async () =
   const [a, b] = world.nodes;
   world.cluster.laggard = world.replicas[0];
   for (let n = 4; n < 16; n++) {
-    await make(a, n);
+    await makeTable(a.engine, n);
     await a.engine.insert(insertOf(n, [n], `t${n}`));
     expect(await rowsIn(b, n)).toEqual([n]);
   }
@@ -161,7 +128,7 @@ it('a home stays while most processes hear it, and goes when more hear another',
   // Cut off from everything, it takes nothing from the other.
   for (const { index } of world.replicas) b.process.cut.add(index);
   await until('it says so', () => b.engine.health().state !== 'ready');
-  await sleep(5 * times.silentMilliseconds);
+  await sleep(5 * scriptedTimes.silentMilliseconds);
   expect(await homeOf(world, 1)).toEqual(before);
   await a.engine.insert(insertOf(1, [1], 'a'));
   b.process.cut.clear();
@@ -171,7 +138,7 @@ it('a home stays while most processes hear it, and goes when more hear another',
   a.process.cut.add(2);
   await until('it is the one that both hear', async () => (await homeOf(world, 1))?.replica === 'r1');
   const { generation } = (await homeOf(world, 1))!;
-  await sleep(5 * times.returnMilliseconds);
+  await sleep(5 * scriptedTimes.returnMilliseconds);
   expect((await homeOf(world, 1))?.generation).toBe(generation);
   expect(await rowsIn(b, 1)).toEqual([1]);
 });
@@ -247,7 +214,7 @@ it('a table that one process removes no other makes again, and it goes from repl
   world.agreement.leave('a');
   world.replicas[0].start();
   await until('it is gone', () => !world.replicas[0].copies.has('d2'));
-  await sleep(5 * times.stuckMilliseconds);
+  await sleep(5 * scriptedTimes.stuckMilliseconds);
   expect(world.replicas.map(({ copies }) => copies.has('d2'))).toEqual([false, false, false]);
 });
 
@@ -294,7 +261,7 @@ it('a repair that slept before it threw a copy away throws away nothing', async 
   const dropped = (): number => world.replicas[0].executed.filter((sql) => sql.startsWith('DROP TABLE')).length;
   const before = dropped();
   a.process.wake();
-  await sleep(5 * times.stuckMilliseconds);
+  await sleep(5 * scriptedTimes.stuckMilliseconds);
   expect(dropped()).toBe(before);
   expect(await rowsIn(b, 1)).toEqual([1]);
 });
