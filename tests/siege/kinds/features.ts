@@ -74,6 +74,61 @@ const previews = again(4, 'previews of monitors', mayMonitor, () => ({
   body: JSON.stringify({ monitor: monitor(0), startTime: '2020-01-01T00:00:00Z' }),
 }));
 
+const loops = `${'{{range $.MatchedEvent}}'.repeat(20)}x${'{{end}}'.repeat(20)}`;
+const doubled = `{{$x := "12345678"}}${'{{$x = print $x $x}}'.repeat(40)}`;
+const words = `{{print${' 1'.repeat(30_000)}}}`;
+
+/** Templates of notifiers, which are made into texts in the server. */
+const templates: Attack = {
+  name: 'templates that loop, double and are long, from 4 clients',
+  rights: { orgCapabilities: { notifiers: ['create', 'read'] } },
+  run: (attacker) =>
+    attacker.flood(
+      4,
+      made((number) => {
+        const customWebhook = { url: 'https://example.com/', body: [loops, doubled, words][number % 3] };
+        return { path: '/v2/notifiers/_preview', body: JSON.stringify({ name: 'n', properties: { customWebhook } }) };
+      }),
+    ),
+};
+
+/** An expression is read before it is stored. */
+const expressions = again(
+  4,
+  'virtual fields of a megabyte',
+  onAttacked({ query: ['read'], virtualFields: ['create'] }),
+  () => ({
+    path: '/v2/vfields',
+    body: JSON.stringify({ dataset: attacked, name: 'v', expression: `n in (${'1,'.repeat(500_000)}1)` }),
+  }),
+);
+
+/** Dashboards of nearly a megabyte, and the list of all of them. */
+const boards: Attack = {
+  name: 'dashboards of a megabyte and their list, from 8 clients',
+  rights: { orgCapabilities: { dashboards: ['create', 'read', 'update'] } },
+  run: (attacker) =>
+    attacker.flood(
+      8,
+      made((number) => {
+        if (number % 10 === 9) return { path: '/v2/dashboards?limit=1000' };
+        const dashboard = {
+          name: 'board',
+          charts: [{ id: 'note', name: 'Note', type: 'Note', text: 'x'.repeat(1_000_000) }],
+          layout: [],
+          refreshTime: 60,
+          schemaVersion: 2,
+          timeWindowStart: 'qr-now-1h',
+          timeWindowEnd: 'qr-now',
+        };
+        return {
+          path: '/v2/dashboards',
+          body: JSON.stringify({ dashboard, uid: `board${number % 300}`, overwrite: true }),
+        };
+      }),
+    ),
+};
+
 const batches = again(4, 'batches of 1000 queries', mayQuery, () => ({
   path: '/v1/query/batch',
   body: JSON.stringify(
@@ -194,6 +249,9 @@ const vacuum: Attack = {
 export const features: Kind = {
   attacks: [
     batches,
+    templates,
+    expressions,
+    boards,
     signedIn,
     monitors,
     previews,

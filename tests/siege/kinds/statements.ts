@@ -1,5 +1,5 @@
-import { attacked, type Kind } from '../attack.js';
-import { query } from '../lines.js';
+import { type Attack, attacked, type Kind, mayQuery } from '../attack.js';
+import { again, query } from '../lines.js';
 
 const listed = (count: number, of: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => of(index)).join(', ');
@@ -10,8 +10,15 @@ const long = {
   'unknown functions': (count: number) => `${attacked} | extend ${listed(count, (i) => `x${i} = tolong_${i}(n)`)}`,
   'unknown operators': (count: number) => `${attacked} ${'| sumarize count() '.repeat(count)}`,
   'unknown fields': (count: number) => `${attacked} | project ${listed(count, (i) => `unknown_${i}`)}`,
+  columns: (count: number) => `${attacked} | extend ${listed(count, (i) => `x${i} = n`)}`,
   'values of in': (count: number) => `${attacked} | where n in (${listed(count, (i) => `${i}`)})`,
 } as const;
+
+const repeated = (text: string, times: number): string => Array.from({ length: times }, () => text).join(',');
+
+/** The same query in JSON: much of it is read before anybody knows what it means. */
+const inJson = (name: string, path: string, body: () => string): Attack =>
+  again(4, name, mayQuery, () => ({ path, body: body() }));
 
 /** Statements that are long, so that whatever is done for each of their parts is done often. */
 export const statements: Kind = {
@@ -20,6 +27,30 @@ export const statements: Kind = {
     query('percentiles_array with 40,000 levels', () => long['percentiles with many levels'](40_000)),
     query('60,000 unknown functions', () => long['unknown functions'](60_000)),
     query('50,000 unknown operators', () => long['unknown operators'](50_000)),
+    query('unknown functions behind a million lines', () => `${'\n'.repeat(900_000)}${long['unknown functions'](60)}`),
+    inJson(
+      'two million zeros',
+      '/v1/datasets/_apl',
+      () => `{"apl":"${attacked}","variables":[${repeated('0', 2_000_000)}]}`,
+    ),
+    inJson(
+      'a number of four million digits',
+      '/v1/datasets/_apl',
+      () => `{"apl":"${attacked}","x":${'1'.repeat(4_000_000)}}`,
+    ),
+    inJson('10,000 groups in 10,000 orders', `/v1/datasets/${attacked}/query`, () =>
+      JSON.stringify({
+        groupBy: Array.from({ length: 10_000 }, (_, i) => `g${i}`),
+        order: Array.from({ length: 10_000 }, () => ({ field: 'g9999' })),
+      }),
+    ),
+    inJson('a field of a million parts', `/v1/datasets/${attacked}/query`, () =>
+      JSON.stringify({ groupBy: [`a${'.a'.repeat(1_000_000)}`] }),
+    ),
+    inJson('a virtual field of a megabyte', `/v1/datasets/${attacked}/query`, () =>
+      JSON.stringify({ virtualFields: [{ alias: 'v', expr: `n in (${repeated('1', 500_000)})` }] }),
+    ),
+    inJson('a tail of a megabyte', '/v1/tail', () => JSON.stringify({ apl: long.columns(100_000) })),
   ],
   relative: (random) => {
     const what = random.pick(Object.keys(long) as (keyof typeof long)[]);

@@ -1,4 +1,4 @@
-import { type Ast, eachRowOperators, looksAtEachRow, parse } from '@millrace/apl';
+import { eachRowOperators, looksAtEachRow, parse } from '@millrace/apl';
 import { allowed, type Principal } from '../access/allowed.js';
 import type { Need } from '../access/allowed.js';
 import { auditDataset } from '../metadata/dataset-names.js';
@@ -6,6 +6,7 @@ import type { Metadata } from '../metadata/metadata.js';
 import { catalogueFor } from '../query/compile/catalogue.js';
 import { askerOf, checkOptions } from '../query/check-stored.js';
 import { queryError } from '../query/compile/query-error.js';
+import { longestFollowed } from '../query/followable.js';
 import type { QueryService } from '../query/service.js';
 import type { Reads } from '../schemas/monitor.js';
 import { type MonitorDraft, mistakeAt } from './monitor.js';
@@ -20,15 +21,22 @@ import { type MonitorDraft, mistakeAt } from './monitor.js';
 export async function checkQuery(draft: MonitorDraft, principal: Principal, service: QueryService): Promise<void> {
   if (draft.language === 'mpl') return;
   const { aplQuery, type } = draft;
-  const { program } = parse(aplQuery);
+  if (type === 'MatchEvent' && aplQuery.length > longestFollowed)
+    throw mistakeAt(
+      'aplQuery',
+      aplQuery,
+      0,
+      `a monitor of matching events takes at most ${longestFollowed} characters, and this has ${aplQuery.length}`,
+    );
   const catalogue = await catalogueFor({ may: (need) => allowed(principal, need) }, service);
   const source = { kind: 'text', text: aplQuery } as const;
   const compiled = await service.compilers.compile(source, checkOptions(catalogue, service), askerOf(principal));
   if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
-  if (type === 'MatchEvent') requireEvents(aplQuery, program);
+  if (type === 'MatchEvent') requireEvents(aplQuery);
 }
 
-function requireEvents(text: string, { query }: Ast.Program): void {
+function requireEvents(text: string): void {
+  const { query } = parse(text).program;
   if (query === undefined) return;
   const { source, operators } = query;
   if (source.kind !== 'table')

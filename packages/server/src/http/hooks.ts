@@ -4,6 +4,7 @@ import { httpError } from '../errors.js';
 import type { AppOptions, Exchanges } from './new-fastify.js';
 import { bodyLimitOf } from './body/body-limit.js';
 import { readBody } from './body/read-body.js';
+import { isClosed } from './connections/cut-answers.js';
 import { OneAfterAnother } from './connections/one-after-another.js';
 import { isMounted } from './console-mount.js';
 import { refuseMethodAt } from './refuse-method.js';
@@ -37,7 +38,10 @@ export function addHooks(
     refusals.requireInTime(request.raw.socket);
     return body;
   });
-  app.setErrorHandler((error, request, reply) => refusals.answer(error, request, reply));
+  // Who leaves before the first byte of a long answer hears nothing any more, and nothing is wrong.
+  app.setErrorHandler<Error>((error, request, reply) =>
+    isClosed(error) && request.raw.socket.destroyed ? reply.send() : refusals.answer(error, request, reply),
+  );
   const refuseMethod = (request: FastifyRequest): never => refuseMethodAt(routes, request);
   app.setNotFoundHandler(refuseMethod);
   app.addHook('preClose', (done) => {

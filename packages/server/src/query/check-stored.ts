@@ -1,4 +1,4 @@
-import { type Ast, type Catalogue, type CompileOptions, parseExpression } from '@millrace/apl';
+import type { Catalogue, CompileOptions } from '@millrace/apl';
 import { allowed, type Principal } from '../access/allowed.js';
 import type { View, VirtualField } from '../schemas/query-resources.js';
 import type { Asker } from './compile/compilers.js';
@@ -29,11 +29,9 @@ export function storedChecks(service: QueryService) {
       { expression, dataset }: Pick<VirtualField, 'expression' | 'dataset'>,
       principal: Principal,
     ): Promise<void> => {
-      const { expr, diagnostics } = parseExpression(expression);
-      if (diagnostics.some(({ severity }) => severity === 'error')) throw queryError(expression, diagnostics);
       const catalogue = await catalogueOf(principal);
       const compiled = await service.compilers.compile(
-        { kind: 'tree', tree: computing(expr, dataset) },
+        { kind: 'expression', text: expression, dataset },
         checkOptions(withDataset(catalogue, dataset), service),
         askerOf(principal),
       );
@@ -83,19 +81,3 @@ const withDataset = (catalogue: Catalogue, name: string): Catalogue => ({
       ? { name, database: '', table: '', fields: new Map(), virtualFields: new Map() }
       : catalogue.dataset(asked),
 });
-
-/**
- * A query that computes an expression for every event of a dataset; all spans are that of the
- * expression.
- */
-function computing(value: Ast.Expr, dataset: string): Ast.Program {
-  const { span } = value;
-  const source = { kind: 'table', pattern: { text: dataset, wildcard: false, span }, quoted: true, span } as const;
-  const extend = {
-    kind: 'extend',
-    valid: false,
-    columns: [{ name: { text: '@', quoted: true, span }, value, span }],
-    span,
-  } as const;
-  return { statements: [], query: { kind: 'pipeline', source, operators: [extend], span }, span };
-}

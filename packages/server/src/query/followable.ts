@@ -13,10 +13,18 @@ const refused = (problem: string): Error =>
   });
 
 /**
+ * Characters of a query that is followed: it is read while others wait, and compiled again for
+ * each page of what comes.
+ */
+export const longestFollowed = 16_384;
+
+/**
  * The dataset that a query follows.
  * @throws HttpError `invalid-query`, saying what cannot be followed; `dataset-not-found`
  */
 export function followedDataset(apl: string, { datasets, views }: FollowedIn): string {
+  if (apl.length > longestFollowed)
+    throw refused(`the query has ${apl.length} characters, and at most ${longestFollowed} are followed`);
   const { program, diagnostics } = parse(apl);
   if (diagnostics.some(({ severity }) => severity === 'error')) throw queryError(apl, diagnostics);
   const { query } = program;

@@ -77,6 +77,16 @@ test('long queries are remembered as far as there is room, the newest always', a
   expect(again.find(others, other)).toBeDefined();
 });
 
+test('all tokens together have so much room: whoever has most forgets their oldest', async () => {
+  const history = await History.open(behind(databaseOver(openSqlite(inMemory))), 100, pino({ enabled: false }));
+  const query = JSON.stringify('x'.repeat(4 * 2 ** 20 - 2));
+  const of = (tokenId: string): AuthenticatedPrincipal => ({ ...owner, tokenId, userId: tokenId });
+  const small = history.add(of('small'), entry);
+  const large = Array.from({ length: 16 }, (_, i) => history.add(of(`${i}`), { ...entry, query }));
+  expect(large.map((id, i) => history.find(id, of(`${i}`)) !== undefined)).toEqual([false, ...Array(15).fill(true)]);
+  expect(history.find(small, of('small'))).toBeDefined();
+});
+
 test('the queries of a token go with it, those of a user’s tokens with the user', async () => {
   const metadata = await metadataOver(databaseOver(openSqlite(inMemory)), Date.now);
   const open = (): Promise<History> => History.open(metadata, 10, pino({ enabled: false }));

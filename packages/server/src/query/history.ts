@@ -27,6 +27,11 @@ interface Kept extends HistoryEntry {
  * memory, 400 MiB. The newest is kept however long it is, because its answer names it.
  */
 const bytesPerToken = 2 ** 20;
+/**
+ * The most bytes of all tokens together; beyond it, whoever has most forgets their oldest. Who may
+ * make tokens could fill any memory otherwise, a token at a time.
+ */
+const bytesTogether = 2 ** 26;
 
 interface OfToken {
   /** Oldest first. */
@@ -50,6 +55,7 @@ export class History {
   readonly #perToken: number;
   readonly #entries = new Map<string, Kept>();
   readonly #byToken = new Map<string, OfToken>();
+  #bytes = 0;
   /**
    * Ids that are in memory and not yet in the database, and ids that are in the database and no
    * longer in memory.
@@ -129,7 +135,15 @@ export class History {
     const own = this.#byToken.get(kept.token) ?? this.#begin(kept.token);
     own.ids.push(kept.id);
     own.bytes += bytesOf(kept);
+    this.#bytes += bytesOf(kept);
     while (own.ids.length > this.#perToken || (own.bytes > bytesPerToken && own.ids.length > 1)) this.#dropOldest(own);
+    while (this.#bytes > bytesTogether) this.#dropOldest(this.#largestBut(own));
+  }
+
+  /** Who has most, but for one whose only query is the newest of all. */
+  #largestBut(own: OfToken): OfToken {
+    const others = [...this.#byToken.values()].filter((one) => one !== own || one.ids.length > 1);
+    return others.reduce((most, one) => (one.bytes > most.bytes ? one : most));
   }
 
   #begin(token: string): OfToken {
@@ -142,7 +156,9 @@ export class History {
 
   #dropOldest(own: OfToken): void {
     const oldest = own.ids.shift()!;
-    own.bytes -= bytesOf(this.#entries.get(oldest)!);
+    const bytes = bytesOf(this.#entries.get(oldest)!);
+    own.bytes -= bytes;
+    this.#bytes -= bytes;
     this.#entries.delete(oldest);
     if (!this.#added.delete(oldest)) this.#removed.add(oldest);
   }

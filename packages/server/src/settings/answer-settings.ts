@@ -25,7 +25,7 @@ export const answerSettings = {
     default: 100,
     min: 0,
     max: 10_000,
-    doc: 'Queries remembered for each token that asks for it with `saveAsKind`; fewer if they take more than 1 MiB together.',
+    doc: 'Queries remembered for each token that asks for it with `saveAsKind`; fewer if they take more than 1 MiB together, or those of all tokens more than 64 MiB.',
     reason: 'Enough to find a query of yesterday; some clients ask for it with every query.',
   },
   modelPrices: {

@@ -71,6 +71,23 @@ const routes = (): readonly Route[] => [
   route({
     ...common,
     method: 'GET',
+    path: '/test/quiet',
+    operation: 'sayNothing',
+    request: {},
+    responses: { 200: { description: 'Done.', mediaTypes: ['text/plain'] } },
+    streams: true,
+    handle: () =>
+      bytes(
+        (async function* () {
+          await new Promise<void>((resolve) => (finish = resolve));
+          yield Buffer.from('late');
+        })(),
+        'text/plain',
+      ),
+  }),
+  route({
+    ...common,
+    method: 'GET',
     path: '/test/cut',
     operation: 'breakOff',
     request: {},
@@ -151,6 +168,22 @@ test('a request whose client left before its answer was made has a line, and is 
   expect(world.audits).toMatchObject([{ operation: 'takeTime', outcome: 'changed' }]);
   const { text } = await world.send('GET', '/metrics');
   expect(text).toContain('millrace_http_requests_total{route="takeTime",status="200"} 1');
+});
+
+test('whose client leaves before the first byte of a long answer is no error', async () => {
+  const url = await world.app.listen({ port: 0, host: '127.0.0.1' });
+  const leaving = new AbortController();
+  finish = undefined;
+  const headers = { authorization: `Bearer ${world.owner}` };
+  const asked = fetch(`${url}/test/quiet`, { headers, signal: leaving.signal }).catch(() => 'left');
+  await expect.poll(() => finish).toBeDefined();
+  world.logLines.length = 0;
+  leaving.abort();
+  expect(await asked).toBe('left');
+  await expect
+    .poll(() => world.logLines.map((line) => JSON.parse(line) as unknown))
+    .toMatchObject([{ operation: 'sayNothing', status: 200, cut: true, msg: 'request' }]);
+  letFinish();
 });
 
 test('requests behind another on a connection are not begun when their client leaves, and have no record', async () => {

@@ -2,9 +2,13 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Ast, Compiled, CompileOptions, Failed, Question } from '@millrace/apl';
 import type { CatalogueQuestion, CatalogueShape } from './asked-catalogue.js';
 
-/** A query as it is compiled: its text, or its syntax tree. */
+/**
+ * A query as it is compiled: its text, its syntax tree, or the text of an expression that is
+ * computed for every event of a dataset.
+ */
 export type Source =
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'expression'; readonly text: string; readonly dataset: string }
   | { readonly kind: 'tree'; readonly tree: Ast.Program };
 
 /** What compiling gives. */

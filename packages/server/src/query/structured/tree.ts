@@ -113,7 +113,12 @@ const named = (name: string, value: Ast.Expr, span: Ast.Span): Ast.NamedExpr => 
   span,
 });
 
+/** Characters of all of them: they are read while others wait. */
+const longestExpressions = 16_384;
+
 function virtualFields({ virtualFields = [] }: StructuredBody, origins: BodyOrigins): readonly Ast.Operator[] {
+  if (virtualFields.reduce((sum, { expr }) => sum + expr.length, 0) > longestExpressions)
+    throw memberError('virtualFields', `must have at most ${longestExpressions} characters together; ask in APL`);
   return virtualFields.map(({ alias, expr: text }, i) => {
     if (alias === '') throw memberError(`virtualFields[${i}].alias`, 'is required');
     const span = origins.of(`virtualFields[${i}].expr`, text);
