@@ -166,6 +166,7 @@ describe('a tail', () => {
   });
 
   it.each([
+    [`logs ${'| where n == 1 '.repeat(2000)}`, 'at most 16384 are followed'],
     ['logs | summarize count()', "'summarize' needs more than one event at a time"],
     ['logs | take 3', "'take' needs more than one event at a time"],
     ['logs | sort by _time asc', "'sort' needs more than one event at a time"],
