@@ -183,6 +183,9 @@ export const durableTableSettings: Settings = {
  * - By default the engine compresses a part of old events for space as soon as it sees one, also
  *   while it is busy taking them in, and merges the result again later. Whoever owns the table does
  *   that too when it is quiet.
+ * - By default the engine keeps the lengths of texts apart from their letters. In the map of rare
+ *   fields, whose names and values are short, that takes a twentieth more bytes, and reading takes
+ *   half as much time again. Columns of texts are not affected.
  */
 export const preferredTableSettings: Settings = {
   merge_selector_base: 16,
@@ -191,6 +194,7 @@ export const preferredTableSettings: Settings = {
   min_columns_to_activate_adaptive_write_buffer: 1,
   max_cleanup_delay_period: 60,
   max_number_of_merges_with_ttl_in_pool: 0,
+  propagate_types_serialization_versions_to_nested_types: 0,
 };
 
 /**
