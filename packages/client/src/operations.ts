@@ -1768,6 +1768,8 @@ export interface Operations {
       readonly query?: {
         /** Ignored. */
         readonly referrer?: string;
+        /** Where it is to be; on the emptiest if left out. */
+        readonly shard?: number;
       };
       readonly body: CreateDataset;
     };

@@ -1,3 +1,4 @@
+import { httpError } from '../errors.js';
 import { customAttributes } from './custom-attributes.js';
 import type { EventData } from './event-data.js';
 import type { Clock } from '../metadata/clock.js';
@@ -36,7 +37,7 @@ export const mapFieldsOf = (kind = ''): readonly string[] => (kind.startsWith('o
 
 const create = ({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<DatasetRecord> =>
   metadata.datasetNames.run(dataset.name, async () => {
-    const shard = await data.shards.emptiest(metadata.datasets.list());
+    const shard = shardIn(data, dataset) ?? (await data.shards.emptiest(metadata.datasets.list()));
     const record = await metadata.datasets.create({ ...dataset, shard });
     try {
       await data.createDataset(record);
@@ -46,6 +47,13 @@ const create = ({ metadata, data }: DatasetParts, dataset: NewDataset): Promise<
     }
     return record;
   });
+
+/** The shard that somebody wants. @throws HttpError `invalid-request` when there is no such one */
+function shardIn({ shards }: EventData, { shard }: NewDataset): number | undefined {
+  const there = shards.ready().length;
+  if (shard === undefined || shard <= there) return shard;
+  throw httpError('invalid-request', { problem: `there is no shard ${shard}; GET /v1/shards lists those there are` });
+}
 
 /**
  * Removes a dataset: first the record and the rights on it, so that nothing finds it any more, then

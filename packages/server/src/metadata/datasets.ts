@@ -39,7 +39,7 @@ export interface NewDataset {
   readonly edgeDeployment?: string | undefined;
   readonly mapFields?: readonly string[];
   /** The shard that is to have its tables; the first if left out. */
-  readonly shard?: number;
+  readonly shard?: number | undefined;
 }
 
 /** Members that may change; one that is missing stays. */

@@ -57,7 +57,7 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       examples: [{ summary: 'A dataset', body: { name: 'http-logs', description: 'Requests to our site' } }],
       handle: async ({ body: { region, edgeDeployment = region, ...body }, principal }) => {
         const who = await creatorOf(metadata, principal);
-        return json(datasetV1(await createDataset(deps, { ...body, edgeDeployment, who })));
+        return json(datasetV1(await createDataset(deps, { ...body, edgeDeployment, who, shard: undefined })));
       },
     }),
     route({

@@ -17,6 +17,7 @@ import type { Deps } from './deps.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
 import { jsonInPieces } from '../http/body/json-pieces.js';
 import { empty, json, route, type Route } from '../http/route.js';
+import { optional } from '../schemas/parts.js';
 import { trimDataset } from './trim-dataset.js';
 
 const tag = 'Datasets';
@@ -86,14 +87,19 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       summary: 'Create a dataset',
       need: { scope: 'org', resource: 'datasets', action: 'create' },
       request: {
-        query: Type.Object({ referrer: Type.Optional(Type.String({ description: 'Ignored.' })) }),
+        query: Type.Object({
+          referrer: Type.Optional(Type.String({ description: 'Ignored.' })),
+          shard: optional(Type.Integer({ minimum: 1, description: 'Where it is to be; on the emptiest if left out.' })),
+        }),
         body: CreateDataset,
       },
       responses: { 200: { description: 'The new dataset.', schema: Dataset } },
       errors: ['already-exists'],
       examples: [{ summary: 'A dataset for events', body: example, answer: exampleAnswer }],
-      handle: async ({ body, principal }) =>
-        json(datasetV2(await createDataset(deps, { ...body, who: await creatorOf(metadata, principal) }))),
+      handle: async ({ body, query: { shard }, principal }) => {
+        const who = await creatorOf(metadata, principal);
+        return json(datasetV2(await createDataset(deps, { ...body, who, shard })));
+      },
     }),
     route({
       method: 'GET',

@@ -41,6 +41,17 @@ describe('datasets', () => {
     expect((await world.send('POST', '/v2/datasets?referrer=x', body)).status).toBe(200);
   });
 
+  test('one comes to the shard that is named, if there is such a one', async () => {
+    expect((await world.send('POST', '/v2/datasets?shard=1', { name: 'first' })).status).toBe(200);
+    expect((await world.send('POST', '/v2/datasets?shard=2', { name: 'second' })).body).toMatchObject({
+      message: 'there is no shard 2; GET /v1/shards lists those there are',
+    });
+    expect((await world.send('POST', '/v2/datasets?shard=0', { name: 'none' })).status).toBe(400);
+    const { body } = await world.send('GET', '/v1/shards');
+    expect(body).toEqual([{ shard: 1, ready: true, datasets: expect.arrayContaining(['first', 'logs']) }]);
+    expect(JSON.stringify(body)).not.toMatch(/second|none/);
+  });
+
   test('version 1 shows the same datasets in its own shape', async () => {
     const { body } = await world.send('POST', '/v1/datasets', { name: 'old', description: 'd', region: 'eu' });
     expect(body).toEqual({
