@@ -69,7 +69,6 @@ export function SeriesChart(props: SeriesChartProps) {
   const point = useRef(props.onPoint);
   point.current = isOverTime ? undefined : props.onPoint;
   const isDrawn = near && !asTable;
-  const points = useMemo(() => thinned(data, stacked), [data, stacked]);
 
   // One canvas as long as it can be seen: another answer is drawn on the same.
   useEffect(() => {
@@ -108,7 +107,7 @@ export function SeriesChart(props: SeriesChartProps) {
     const style = getComputedStyle(document.documentElement);
     const colour = (text: string): string =>
       text.startsWith('var(') ? style.getPropertyValue(text.slice(4, -1)).trim() : text;
-    const drawn = { data: points, kind, stacked, zone, nulls, earlier, marks, log, choice, format };
+    const drawn = { data: thinned(data, stacked), kind, stacked, zone, nulls, earlier, marks, log, choice, format };
     current.setOption(
       optionOf(drawn, colours.map(colour), (name) => colour(`var(--${name})`)),
       { notMerge: true },
@@ -119,7 +118,7 @@ export function SeriesChart(props: SeriesChartProps) {
         key: 'brush',
         brushOption: { brushType: 'lineX', brushMode: 'single' },
       });
-  }, [isDrawn, isOverTime, points, kind, stacked, zone, nulls, earlier, marks, log, choice, format, colours, theme]);
+  }, [isDrawn, isOverTime, data, kind, stacked, zone, nulls, earlier, marks, log, choice, format, colours, theme]);
 
   return (
     <figure

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../testing/console-world.js';
-import { looksGood } from '../testing/pictures.js';
+import { looksGood, press } from '../testing/pictures.js';
 
 /**
  * The pages about the server and those who use it: Access, Server and Settings, with one server and
@@ -23,17 +23,47 @@ beforeAll(async () => {
 });
 
 looksGood([
-  { name: 'settings', path: 'settings', ready: (page) => page.getByText('this one') },
+  {
+    name: 'settings',
+    path: 'settings',
+    ready: (page) => page.getByText('this one'),
+    opens: { 'settings/other-device': press('Sign in another browser') },
+  },
   { name: 'server', path: 'server', ready: (page) => page.getByText(/\d\/s$/) },
-  { name: 'access-tokens', path: 'access/tokens', ready: (page) => page.getByText('Send only · shop') },
+  {
+    name: 'access-tokens',
+    path: 'access/tokens',
+    ready: (page) => page.getByText('Send only · shop'),
+    opens: {
+      'access/create-token': press('New token'),
+      'access/regenerate-token': press(/^New secret/),
+      'access/tokens': press(/^Delete shipper/),
+      'access/personal-tokens': press('New personal token'),
+    },
+  },
   {
     name: 'access-new',
     path: 'access/tokens?new=token',
     ready: (page) => page.getByText('Send only · all datasets'),
   },
-  { name: 'access-users', path: 'access/users', ready: (page) => page.getByText('ada@example.com') },
-  { name: 'access-roles', path: 'access/roles', ready: (page) => page.getByText('Saved queries: create') },
-  { name: 'access-groups', path: 'access/groups', ready: (page) => page.getByText('There is no group yet') },
+  {
+    name: 'access-users',
+    path: 'access/users',
+    ready: (page) => page.getByText('ada@example.com'),
+    opens: { 'access/users': press('New user') },
+  },
+  {
+    name: 'access-roles',
+    path: 'access/roles',
+    ready: (page) => page.getByText('Saved queries: create'),
+    opens: { 'access/roles': press('New role') },
+  },
+  {
+    name: 'access-groups',
+    path: 'access/groups',
+    ready: (page) => page.getByText('There is no group yet'),
+    opens: { 'access/groups': press('New group') },
+  },
   { name: 'access-sessions', path: 'access/sessions', ready: (page) => page.getByText('this one') },
 ]);
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../testing/console-world.js';
-import { looksGood } from '../testing/pictures.js';
+import { looksGood, press } from '../testing/pictures.js';
 
 /** The pages about events: Datasets, Live and Audit, with one server and one browser. */
 
@@ -31,6 +31,7 @@ looksGood([
     name: 'datasets',
     path: 'datasets',
     ready: (page) => page.getByRole('row', { name: /shop/ }).getByText(/^\d+(\.\d)? k$/),
+    opens: { 'datasets/create-dataset': press('New dataset') },
   },
   { name: 'datasets-none', path: 'datasets?qs=zzz', ready: (page) => page.getByText('No dataset is called zzz') },
   {
@@ -38,22 +39,62 @@ looksGood([
     path: 'datasets/nothing',
     ready: (page) => page.getByText('There is no dataset nothing'),
   },
-  { name: 'dataset-fields', path: 'datasets/shop/fields?coverage=on', ready: (page) => page.getByText('100 %') },
+  {
+    name: 'dataset-fields',
+    path: 'datasets/shop/fields?coverage=on',
+    ready: (page) => page.getByText('100 %'),
+    opens: {
+      'datasets/edit-field': (page) =>
+        page
+          .getByRole('row', { name: /status/ })
+          .first()
+          .click(),
+      'datasets/lock-schema': press(/Lock schema/),
+    },
+  },
   {
     name: 'dataset-fields-empty',
     path: 'datasets/empty',
     ready: (page) => page.getByText('There is no field yet'),
   },
-  { name: 'dataset-virtual', path: 'datasets/shop/virtual', ready: (page) => page.getByText('status >= 500') },
+  {
+    name: 'dataset-virtual',
+    path: 'datasets/shop/virtual',
+    ready: (page) => page.getByText('status >= 500'),
+    opens: { 'datasets/virtual-fields': press('Edit failed') },
+  },
   { name: 'dataset-ingest', path: 'datasets/shop/ingest', ready: (page) => page.getByText('1 event as JSON.') },
+  { name: 'live', path: 'tail', ready: (page) => page.getByText('Watch events arrive') },
+  {
+    name: 'audit',
+    path: 'audit',
+    ready: (page) => page.getByText('createDataset'),
+    opens: { 'audit/entry-sheet': (page) => page.getByRole('row').nth(1).click() },
+  },
+  { name: 'audit-none', path: 'audit?show=data', ready: (page) => page.getByText('Nothing of this kind') },
+  // After the audit log was looked at: to count what would be deleted is in it.
   {
     name: 'dataset-settings',
     path: 'datasets/mixed/settings',
     ready: (page) => page.getByText('The last 40 days stay.'),
+    opens: {
+      'datasets/delete-dataset': press(/^Delete dataset/),
+      'datasets/retention': async (page) => {
+        await page.getByRole('radio', { name: 'For some days' }).click();
+        await page.getByLabel('Days', { exact: true }).fill('30');
+        await press('Save retention')(page);
+      },
+      'datasets/trim': async (page) => {
+        await page.getByLabel('Days to keep').press('End');
+        await press(/^Trim/)(page);
+      },
+      'datasets/delete-by-query': async (page) => {
+        await page.getByLabel('Events where').fill('age > 30');
+        await press('Count')(page);
+        await press(/^Delete…$/)(page);
+      },
+    },
   },
-  { name: 'live', path: 'tail', ready: (page) => page.getByText('Watch events arrive') },
-  { name: 'audit', path: 'audit', ready: (page) => page.getByText('createDataset') },
-  { name: 'audit-none', path: 'audit?show=data', ready: (page) => page.getByText('Nothing of this kind') },
 ]);
 
 describe('a dataset', () => {

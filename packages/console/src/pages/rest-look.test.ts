@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../testing/console-world.js';
-import { looksGood, picture } from '../testing/pictures.js';
+import { looksGood, picture, press } from '../testing/pictures.js';
 
 /** Pages, and states of pages, that no other test looks at. */
 
@@ -30,7 +30,12 @@ async function withNodes(page: Page): Promise<void> {
 }
 
 looksGood([
-  { name: 'dashboards', path: 'dashboards', ready: (page) => page.getByRole('button', { name: 'New dashboard' }) },
+  {
+    name: 'dashboards',
+    path: 'dashboards',
+    ready: (page) => page.getByRole('button', { name: 'New dashboard' }),
+    opens: { 'dashboards/list-page': press('New dashboard') },
+  },
   { name: 'access', path: 'access', ready: (page) => page.getByRole('tab', { name: 'Tokens' }) },
   { name: 'monitor-new', path: 'monitors/new', ready: (page) => page.getByRole('textbox', { name: 'Name' }) },
   { name: 'server-nodes', path: 'server', ready: withNodes },
@@ -82,6 +87,11 @@ it('events that arrive look as they should and can be used by everybody; out of 
   expect(await page.evaluate(() => Reflect.get(globalThis, 'notices') as unknown)).toEqual(['arriving']);
   await setAway(page, false);
   await expect.poll(() => page.title()).toBe('Live · Millrace');
+
+  // All of an event ('live/tail-rows').
+  await page.getByRole('row').first().click();
+  await page.getByRole('dialog', { name: 'Event' }).waitFor();
+  expect(await accessibilityProblems(page, '[role="dialog"]')).toEqual([]);
   expect(complaintsOf.get(page)).toEqual([]);
   await closePage(page);
 });

@@ -11,6 +11,8 @@ export interface TableColumn {
 }
 
 const LEAST_WIDTH = 48;
+/** A longer name is cut, unless somebody makes its column wider. */
+const MOST_NATURAL = 320;
 
 /** Widths of columns as the address has them: `name:120`. */
 export function columnsOf(
@@ -33,7 +35,7 @@ export const columnText = ({ name, type, width }: TableColumn): string =>
   width === naturalWidth(name, type) ? name : `${name}:${width}`;
 
 function naturalWidth(name: string, type: string): number {
-  const least = 28 + name.length * 7.5;
+  const least = Math.min(MOST_NATURAL, 28 + name.length * 7.5);
   if (type.includes('float')) return Math.round(Math.max(least, 160));
   if (type === 'datetime') return Math.round(Math.max(least, 190));
   if (/^(integer|float|boolean)(\|(integer|float))?$/.test(type)) return Math.round(Math.max(least, 96));

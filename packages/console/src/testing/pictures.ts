@@ -37,6 +37,33 @@ interface Pictured {
   /** For pages that are to be seen whole: how tall they are wide and narrow. */
   readonly heights?: readonly [wide: number, narrow: number];
   readonly signedOut?: true;
+  /**
+   * What can be opened over it, a dialog, a sheet or a menu, by the file that draws it: how
+   * somebody opens it. Each is looked at on its own, and closed by Escape.
+   */
+  readonly opens?: Readonly<Record<string, (page: Page) => Promise<unknown>>>;
+}
+
+const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+
+async function openAll(page: Page, { name, ready, opens = {} }: Pictured): Promise<void> {
+  await page.setViewportSize({ width: WIDE, height: 900 });
+  const found = ready(page);
+  await ('waitFor' in found ? found.first().waitFor() : found);
+  const over = page.locator(OVER);
+  for (const [file, open] of Object.entries(opens)) {
+    await open(page);
+    await over.first().waitFor();
+    await faded(page);
+    await picture(page, `${name}-${file.replaceAll('/', '-')}`);
+    expect(await accessibilityProblems(page, OVER), file).toEqual([]);
+    await page.keyboard.press('Escape');
+    await over.first().waitFor({ state: 'detached' });
+  }
+  // The hint of the button that has the focus again would be there on the next path, too.
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.getByRole('tooltip').waitFor({ state: 'detached' });
 }
 
 /** Writes `pictures/<name>.png`, when pictures are taken. */
@@ -102,13 +129,16 @@ async function lookAt(page: Page, { name, ready, heights = [900, 860] }: Picture
   }
 }
 
-async function goAndLook(pictured: Pictured): Promise<void> {
+async function goAndLook(
+  pictured: Pictured,
+  look: (page: Page, pictured: Pictured) => Promise<void>,
+): Promise<readonly string[] | undefined> {
   const path = typeof pictured.path === 'string' ? pictured.path : pictured.path();
   const isOutside = pictured.signedOut === true;
   const page = await (isOutside ? openPage(path, { signedOut: true }) : walkTo(path));
   try {
-    await lookAt(page, pictured);
-    expect(complaintsOf.get(page)).toEqual([]);
+    await look(page, pictured);
+    return complaintsOf.get(page);
   } catch (error) {
     // Whatever state the page is in, the next path begins anew.
     if (!isOutside) await stopWalking();
@@ -118,8 +148,27 @@ async function goAndLook(pictured: Pictured): Promise<void> {
   }
 }
 
-/** A test for each of the pages. */
+async function lookAtPage(pictured: Pictured): Promise<void> {
+  expect(await goAndLook(pictured, lookAt)).toEqual([]);
+}
+
+async function lookAtOverlays(pictured: Pictured): Promise<void> {
+  expect(await goAndLook(pictured, openAll)).toEqual([]);
+}
+
+/** As many looks as there are things to open. */
+const OVERLAYS_MILLISECONDS = 120_000;
+
+/** A test for each of the pages, and one for what opens over it. */
 export function looksGood(pages: readonly Pictured[]): void {
   afterAll(stopWalking);
-  it.each(pages)('$name looks as it should, in both themes, wide and narrow, and can be used by everybody', goAndLook);
+  it.each(pages)('$name looks as it should, in both themes, wide and narrow, and can be used by everybody', lookAtPage);
+  const opening = pages.filter(({ opens }) => opens !== undefined);
+  it.each(opening)('what opens over $name can be used by everybody', lookAtOverlays, OVERLAYS_MILLISECONDS);
 }
+
+/** Presses the first button of a name. */
+export const press =
+  (name: string | RegExp) =>
+  (page: Page): Promise<void> =>
+    page.getByRole('button', { name }).first().click();

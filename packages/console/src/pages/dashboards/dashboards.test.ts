@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
-import { looksGood, picture } from '../../testing/pictures.js';
+import { looksGood, picture, press } from '../../testing/pictures.js';
 import { keep, ready } from './testing/stored-boards.js';
 import { exportedText } from './testing/exported-board.js';
 import { boardOf, brokenBoard, crowdedBoard, everyElement, everyTimeSeries } from './testing/example-boards.js';
@@ -34,6 +34,14 @@ looksGood([
     ready: async (page) => {
       await ready(page);
       await page.getByRole('figure', { name: /Requests by service: / }).waitFor();
+    },
+    opens: {
+      'dashboards/board-bar': press('Compare'),
+      'dashboards/element-frame': press(/^More: /),
+      'dashboards/editing/board-sheets': async (page) => {
+        await press(/^More$/)(page);
+        await page.getByRole('menuitem', { name: 'As JSON…' }).click();
+      },
     },
   },
   { name: 'board-broken', path: 'dashboards/broken', heights: [2000, 5200], ready },

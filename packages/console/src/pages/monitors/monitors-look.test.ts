@@ -1,6 +1,6 @@
 import { beforeAll } from 'vitest';
 import { consoleWorld, fill, shopEnd } from '../../testing/console-world.js';
-import { looksGood } from '../../testing/pictures.js';
+import { looksGood, press } from '../../testing/pictures.js';
 
 /**
  * How the pages of monitors and notifiers look: with many, with what fires, with a query that
@@ -66,11 +66,22 @@ looksGood([
     path: 'monitors?q=nothing-is-called-this',
     ready: (page) => page.getByText('No monitor is like that'),
   },
-  { name: 'monitors', path: 'monitors', ready: (page) => page.getByText('Query failed') },
+  {
+    name: 'monitors',
+    path: 'monitors',
+    ready: (page) => page.getByText('Query failed'),
+    opens: {
+      'monitors/list-page': async (page) => {
+        await page.getByRole('checkbox').nth(1).press('Space');
+        await press(/^Mute/)(page);
+      },
+    },
+  },
   {
     name: 'monitor',
     path: () => `monitors/${ids['Failed requests']}`,
     ready: (page) => page.getByText('On call', { exact: false }),
+    opens: { 'monitors/monitor-page': press('Delete'), 'widgets/overlays/mute-menu': press(/^Mute/) },
   },
   {
     name: 'monitor-broken',

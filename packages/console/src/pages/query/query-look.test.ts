@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core';
 import { beforeAll } from 'vitest';
 import { consoleWorld } from '../../testing/console-world.js';
-import { looksGood } from '../../testing/pictures.js';
+import { looksGood, press } from '../../testing/pictures.js';
 
 beforeAll(consoleWorld);
 
@@ -20,4 +21,37 @@ const pages: readonly {
   { name: 'query-wrong', path: 'query?q=shop+|+summarise+count()', ready: 'alert' },
 ];
 
-looksGood(pages.map(({ ready, ...page }) => ({ ...page, ready: (opened) => opened.getByRole(ready) })));
+/** By key, from the first row of the log. */
+const keys =
+  (...pressed: readonly string[]) =>
+  async (page: Page): Promise<void> => {
+    await page.getByRole('grid', { name: 'Events' }).focus();
+    for (const each of pressed) await page.keyboard.press(each);
+  };
+
+const opens = {
+  'query/bar/query-bar': press('Datasets'),
+  'query/bar/query-menus': press('Share'),
+  'query/sheets/query-sheets': keys('Control+s'),
+  'query/detail/row-diff': keys('Home', ' ', 'ArrowDown', ' ', 'd'),
+  'query/result/copy-menu': press(/^Copy 2 rows/),
+  'query/fields/field-facts': async (page: Page) => {
+    await page.getByRole('region', { name: 'Fields' }).getByText('duration_ms').click();
+    await press('p95 by…')(page);
+  },
+  'query/result/annotate': async (page: Page) => {
+    await page.getByRole('application').first().focus();
+    for (const each of ['ArrowLeft', 'a']) await page.keyboard.press(each);
+  },
+  'app/palette': keys('Control+k'),
+  'app/keys-sheet': keys('?'),
+  'app/rail': (page: Page) => page.getByRole('navigation').getByRole('button').last().click(),
+};
+
+looksGood(
+  pages.map(({ ready, ...page }) => ({
+    ...page,
+    ready: (opened) => opened.getByRole(ready),
+    ...(page.name === 'query-log' && { opens }),
+  })),
+);

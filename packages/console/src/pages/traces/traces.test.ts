@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
 import { tabTo } from '../../testing/by-key.js';
-import { looksGood } from '../../testing/pictures.js';
+import { looksGood, press } from '../../testing/pictures.js';
 
 /**
  * From how the services do to the traces of one of them, and from what somebody looks for to one
@@ -183,6 +183,7 @@ looksGood([
     name: 'traces-no-spans',
     path: 'traces?d=shop',
     ready: (opened) => opened.getByRole('heading', { name: 'shop has no spans' }),
+    opens: { 'traces/place-bar': press(/^in shop/) },
   },
   {
     name: 'services',

@@ -3,6 +3,8 @@ import { numberText } from './units.js';
 
 it.each([
   [1234.5, undefined, undefined, undefined, '1,235'],
+  [1.5e308, undefined, undefined, undefined, '1.5E308'],
+  [1e300, 'DateDateTime', undefined, undefined, '1E300'],
   [0.12345, undefined, 'req', undefined, '0.1235 req'],
   [1_500_000, 'Abbreviated', undefined, undefined, '1.5 M'],
   [1500, 'Megabyte', undefined, undefined, '1.5 GB'],

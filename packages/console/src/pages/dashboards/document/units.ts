@@ -1,8 +1,13 @@
 /** How numbers are written: with the unit that an element names, else short. */
 
+/** From here on digits are counted, not read. */
+const VAST = 1e15;
+
 const plain = (value: number, decimals: number | undefined): string =>
   value.toLocaleString('en', {
-    maximumFractionDigits: decimals ?? (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 2 : 4),
+    ...(Math.abs(value) >= VAST && { notation: 'scientific' }),
+    maximumFractionDigits:
+      decimals ?? (Math.abs(value) >= VAST ? 2 : Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 2 : 4),
     ...(decimals !== undefined && { minimumFractionDigits: decimals }),
   });
 
@@ -47,7 +52,10 @@ const currency = (code: string) => (value: number, decimals?: number) =>
     ...(decimals !== undefined && { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
   });
 
-const date = (value: number): string => new Date(value).toISOString().slice(0, 19).replace('T', ' ');
+const date = (value: number): string => {
+  const found = new Date(value);
+  return Number.isNaN(found.getTime()) ? plain(value, undefined) : found.toISOString().slice(0, 19).replace('T', ' ');
+};
 
 type Write = (value: number, decimals?: number) => string;
 

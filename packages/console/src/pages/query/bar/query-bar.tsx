@@ -1,4 +1,5 @@
 import { Play, Square } from 'lucide-react';
+import { countText } from '../../../data/amounts.js';
 import { useCatalogue } from '../../../data/catalogue.js';
 import { datasetText } from '../../../data/apl-text.js';
 import { setTaste } from '../../../data/taste.js';
@@ -14,6 +15,9 @@ import { Running } from './running.js';
 import type { SheetName } from '../sheets/query-sheets.js';
 import { TimeField } from '../../../widgets/inputs/time-field.js';
 import type { Result } from '../use-result.js';
+
+/** A menu of more would take long to open, and to look through. */
+const MOST_OFFERED = 200;
 
 const viewTitles: Readonly<Record<Exclude<View, 'auto'>, string>> = {
   log: 'Log',
@@ -39,7 +43,8 @@ export function QueryBar(props: {
 }) {
   const { access, result, text, view, dirty, onRun, onText } = props;
   const { state, zone, ask, change } = access;
-  const datasets = useCatalogue()?.datasets ?? [];
+  const all = useCatalogue()?.datasets ?? [];
+  const datasets = all.slice(0, MOST_OFFERED);
   return (
     <>
       <Menu
@@ -51,6 +56,7 @@ export function QueryBar(props: {
         }
         groups={[
           {
+            ...(all.length > MOST_OFFERED && { title: `${countText(all.length)}: Ctrl K finds the others` }),
             entries: datasets.map(({ name }) => ({ id: name, title: name, run: () => onText(datasetText(name)) })),
           },
         ]}
