@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { DEFAULT_LIMITS } from '@millrace/events';
 import { expect, test } from 'vitest';
 import { HttpError } from '../errors.js';
+import { JsonScan, longestValue } from './bytes/json-scan.js';
 import { type BodyOptions, encodeBody } from './encode-body.js';
 import { lokiPush } from './testing/bodies.js';
 import { snappy } from './testing/snappy.js';
@@ -53,6 +54,29 @@ const cases: Readonly<Record<string, Hostile>> = {
     options: { part: { dataset: 'own', rest: false } },
     body: '{"delete":{}}\n'.repeat(10 * many + 1),
     becomes: 'too-many-actions',
+  },
+  'Elasticsearch: an index for each action': {
+    protocol: 'elastic',
+    options: { part: { dataset: 'own', rest: false } },
+    body: Array.from({ length: 60 }, (_, i) => `{"delete":{"_index":"i${i}"}}\n`).join(''),
+    becomes: 'too-many-datasets',
+  },
+  'Loki: a dataset for each stream': {
+    protocol: 'loki',
+    options: { contentType: 'application/json', part: { dataset: 'own', rest: false } },
+    body: JSON.stringify({
+      streams: Array.from({ length: 60 }, (_, i) => ({
+        stream: { _axiom_dataset_key: `d${i}` },
+        values: [['1', 'x']],
+      })),
+    }),
+    becomes: 'too-many-datasets',
+  },
+  'Loki: an entry of very many parts': {
+    protocol: 'loki',
+    options: { contentType: 'application/json' },
+    body: `{"streams":[{"stream":{},"values":[["1790000000000000000","x",{}${',1'.repeat(many)}]]}]}`,
+    becomes: [1, 0],
   },
   'Elasticsearch: halves of documents': {
     protocol: 'elastic',
@@ -143,4 +167,10 @@ test.each(Object.entries(cases))('%s', (_, { protocol, body, options, becomes })
     }
   };
   expect(read()).toEqual(becomes);
+});
+
+test('nothing long is made into objects, which take thirty times the memory', () => {
+  const list = (bytes: number) => new JsonScan(Buffer.from(`[${' '.repeat(bytes - 2)}]`));
+  expect(list(longestValue).value(0, longestValue)).toEqual([]);
+  expect(list(longestValue + 1).value(0, longestValue + 1)).toBeUndefined();
 });

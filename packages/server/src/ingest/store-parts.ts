@@ -1,10 +1,8 @@
-import { HttpError, httpError } from '../errors.js';
+import { HttpError } from '../errors.js';
 import type { IngestReply } from './ingest-reply.js';
 import type { IngestRequest } from './ingest.js';
+import { requireFewDatasets } from './most-datasets.js';
 import type { PartOutcome } from './protocol.js';
-
-/** Each is a pass over the whole body. */
-const mostDatasets = 50;
 
 type Sent = Omit<IngestRequest, 'dataset'>;
 
@@ -36,7 +34,7 @@ export async function storeParts(
     outcomes.push(outcome);
     const { others = [] } = 'reply' in outcome ? outcome.reply : dataset === first ? await look(part()) : {};
     for (const other of others) datasets.add(other);
-    if (datasets.size > mostDatasets) throw httpError('too-many-datasets', { limit: mostDatasets });
+    requireFewDatasets(datasets);
   }
   const refusal = outcomes.find((outcome) => 'refused' in outcome);
   if (refusal !== undefined && 'refused' in refusal && !outcomes.some((outcome) => 'reply' in outcome))

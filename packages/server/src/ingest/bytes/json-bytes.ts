@@ -4,6 +4,12 @@ export interface Piece {
   readonly end: number;
 }
 
+/**
+ * Bytes of a text with characters that are rare in JSON: whatever the settings say, a longer one is
+ * too long for a value, and what is written of it is.
+ */
+const longestText = 64 * 1024 * 1024 + 1;
+
 const quote = 0x22;
 const backslash = 0x5c;
 const zero = 0x30;
@@ -213,7 +219,7 @@ export class JsonBytes {
         for (let i = 0; i < more; i++) view.setUint8(to++, source[from++]!);
       } else if (escape === otherwise) {
         this.#length = before;
-        return this.#stringified(source.toString('utf8', start, end));
+        return this.#stringified(source.toString('utf8', start, Math.min(end, start + longestText)));
       } else {
         this.#length = to;
         this.#reserve(end - from + 3);
@@ -262,8 +268,9 @@ export class JsonBytes {
     this.#length += width;
   }
 
+  /** Each character may become six, and no string is longer than half a gigabyte. */
   #stringified(text: string): void {
-    const json = JSON.stringify(text);
+    const json = JSON.stringify(text.slice(0, longestText));
     this.#reserve(Buffer.byteLength(json));
     this.#length += this.#bytes.write(json, this.#length);
   }

@@ -21,6 +21,9 @@ meaning[closeBrace] = meaning[closeBracket] = closes;
 
 const mostUnended = 16;
 
+/** Bytes of a value that is made into an object: labels, tags, the name of a dataset. */
+export const longestValue = 1024 * 1024;
+
 /** Bytes that end a number, `true`, `false` or `null`. */
 const endsWord = new Uint8Array(256);
 for (const byte of [0x20, 0x0a, 0x0d, 0x09, comma, colon, closeBrace, closeBracket, openBrace, openBracket, quote])
@@ -162,9 +165,12 @@ export class JsonScan {
   }
 
   /**
-   * The value that these bytes are; undefined if they are not JSON. Only for what is short or rare.
+   * The value that these bytes are; undefined if they are not JSON, or longer than anything that is
+   * looked at in this way: objects take thirty times the memory, and a thread whose heap is filled
+   * in one step ends the process.
    */
   value(start: number, end: number): unknown {
+    if (end - start > longestValue) return undefined;
     try {
       return JSON.parse(this.bytes.toString('utf8', start, end)) as unknown;
     } catch {

@@ -1,5 +1,5 @@
 import { httpError } from '../../errors.js';
-import { JsonScan } from '../bytes/json-scan.js';
+import { JsonScan, longestValue } from '../bytes/json-scan.js';
 import { type EventLines, member } from '../event-lines.js';
 
 const timestamp = member('timestamp');
@@ -7,7 +7,7 @@ const tags = member('tags');
 
 /**
  * Entries of the agent as events: a list of objects, one object, or lines of them. `timestamp` is
- * the time, and `ddtags` becomes the object `tags`.
+ * the time, and `ddtags` becomes the object `tags`, unless they are too long for tags.
  * @throws HttpError `invalid-events` if the body is neither; an entry that is broken fails alone
  */
 export function readLogs(body: Uint8Array, lines: EventLines): void {
@@ -38,7 +38,8 @@ function readEntry(scan: JsonScan, start: number, lines: EventLines): void {
   const end = scan.members(start, (nameStart, nameEnd, from, to) => {
     empty = false;
     if (scan.is('timestamp', nameStart, nameEnd)) lines.time(timestamp, scan.bytes, from, to);
-    else if (scan.is('ddtags', nameStart, nameEnd) && scan.isString(from)) writeTags(scan.value(from, to), lines);
+    else if (scan.is('ddtags', nameStart, nameEnd) && scan.isString(from) && to - from <= longestValue)
+      writeTags(scan.value(from, to), lines);
     else lines.member(scan.bytes, nameStart, nameEnd, from, to);
   });
   if (end >= 0 && !empty) return lines.end();

@@ -1,6 +1,7 @@
 import { httpError } from '../../errors.js';
 import { JsonScan } from '../bytes/json-scan.js';
 import type { Part } from '../encode-body.js';
+import { requireFewDatasets } from '../most-datasets.js';
 import { type Action, actions, BulkItems, type ItemError } from './bulk-items.js';
 
 const space = 0x20;
@@ -48,7 +49,10 @@ export function readBulk(body: Buffer, part: Part | undefined): ReadBulk {
         const read = known ?? actions.read(start, end);
         const { index = part?.rest === true ? part.dataset : undefined } = read;
         isOwn = part === undefined || index === part.dataset;
-        if (!isOwn && index !== undefined) others.add(index);
+        if (!isOwn && index !== undefined) {
+          others.add(index);
+          requireFewDatasets(others);
+        }
         items.add(read, isOwn);
         blank(body, start, end);
         if (read.action !== 'delete') action = read;

@@ -17,3 +17,9 @@ test.each<[string, Readonly<Record<string, string>> | undefined]>([
   const parsed = parseLabels(text);
   expect(parsed && Object.fromEntries(parsed)).toEqual(labels);
 });
+
+test('more labels than any stream has are not taken apart', () => {
+  const labels = (count: number) => `{${Array.from({ length: count }, (_, i) => `a${i}=""`).join(',')}}`;
+  expect(parseLabels(labels(100_000))?.size).toBe(100_000);
+  expect(parseLabels(labels(100_001))).toBeUndefined();
+});

@@ -1,9 +1,15 @@
 import { endOfString } from '../../http/body/json-body.js';
 
 /**
+ * As many as one request may bring as fields. Others are kept as a text: a map that fills the heap
+ * of a thread in one step ends the process.
+ */
+const mostLabels = 100_000;
+
+/**
  * The labels of a stream as Loki writes them: `{app="web", path="C:\\logs", text="say \"hi\""}`.
  * The values are strings of Go.
- * @returns undefined if the text is not of that form
+ * @returns undefined if the text is not of that form, or has more labels than any stream
  */
 export function parseLabels(text: string): ReadonlyMap<string, string> | undefined {
   const labels = new Map<string, string>();
@@ -18,6 +24,7 @@ export function parseLabels(text: string): ReadonlyMap<string, string> | undefin
     if (match === null) return body.slice(at).trim() === '' ? labels : undefined;
     const end = endOfString(body, name.lastIndex - 1);
     labels.set(match[1]!, unescaped(body.slice(name.lastIndex, end)));
+    if (labels.size > mostLabels) return undefined;
     comma.lastIndex = end + 1;
     if (end >= body.length || !comma.test(body)) return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Part } from '../encode-body.js';
+import { requireFewDatasets } from '../most-datasets.js';
 
 /**
  * The label that names the dataset of a stream, where neither the path nor the tenant does; it is
@@ -21,12 +22,17 @@ export class PartOfStreams {
     return this.#part !== undefined;
   }
 
-  /** Whether a stream is read whose labels name this dataset, or none. */
+  /**
+   * Whether a stream is read whose labels name this dataset, or none.
+   * @throws HttpError `too-many-datasets`
+   */
   takes(dataset: string | undefined): boolean {
     if (this.#part === undefined) return true;
     const { dataset: own, rest } = this.#part;
     if (dataset === undefined || dataset === '') return rest;
-    if (dataset !== own) this.others.add(dataset);
-    return dataset === own;
+    if (dataset === own) return true;
+    this.others.add(dataset);
+    requireFewDatasets(this.others);
+    return false;
   }
 }

@@ -51,7 +51,7 @@ export function readJsonPush(body: Uint8Array, streams: PartOfStreams, lines: Ev
 
   const readEntry = (start: number, end: number, labels: Labels | undefined): void => {
     const parts: number[] = [];
-    const behind = scan.isList(start) ? scan.elements(start, (from, to) => void parts.push(from, to)) : -1;
+    const behind = scan.isList(start) ? scan.elements(start, (from, to) => noted(parts, from, to)) : -1;
     const [timeStart, timeEnd, lineStart, lineEnd, dataStart, dataEnd] = parts;
     if (behind !== end || lineEnd === undefined || !scan.isString(lineStart!))
       return lines.fail(start, `byte ${start}: the entry is not a list of a time and a line`);
@@ -140,6 +140,11 @@ function fields(reader: WireReader, end: number, where: string, visit: (tag: num
       if ((tag & 7) === varint) visit(tag, reader.at);
     }
   }
+}
+
+/** Notes where the first parts of an entry are: it has three. */
+function noted(parts: number[], from: number, to: number): void {
+  if (parts.length < 6) parts.push(from, to);
 }
 
 /** Where pairs of names and values are written, and the names that came before. */
