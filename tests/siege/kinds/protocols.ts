@@ -156,6 +156,15 @@ export const protocols: Kind = {
     sent('loki', 8, 'a block that announces 4 GB', () => Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0])),
     sent('loki', 8, '200 MB that are one byte', () => repeatedInSnappy(200 * million)),
     sent('loki in JSON', 4, '100,000 labels on each of 1,000 lines', () => lokiLines(labels(100_000), 1000)),
+    sent('loki in JSON', 4, '100 million parts of an entry', () =>
+      repeatedInGzip('{"streams":[{"stream":{},"values":[["1","x",{}', ',1', 200 * million, ']]}]}'),
+    ),
+    sent('loki by label', 4, '200 MB of labels', () =>
+      repeatedInGzip('{"streams":[{"stream":{"a":"b"', ',"a":"b"', 200 * million, '},"values":[["1","x"]]}]}'),
+    ),
+    sent('datadog', 4, '200 MB of tags', () =>
+      repeatedInGzip('[{"message":"x","ddtags":"', 'a:b,', 200 * million, '"}]'),
+    ),
     sent('firehose', 4, '1,000 records that become 10 MB each', () => records(1000, 10 * million)),
     sent('honeycomb', 8, 'a list that announces 4,000 million', () => Uint8Array.from([0xdd, 0xff, 0xff, 0xff, 0xff])),
     poured('syslog', 20, 'messages of carriage returns', () => text(`60001 ${'\r'.repeat(60_000)}x`)),
