@@ -6,6 +6,7 @@ export function alone(version: string): Node {
   const started = new Date().toISOString();
   let where = '';
   return {
+    clock: Date.now,
     onDuty: () => true,
     live: () => 1,
     list: async () => [

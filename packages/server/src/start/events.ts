@@ -37,7 +37,7 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   eventGauges(base, engine, stores.kind === 'logged' ? { log: stores.log } : { arrivals: stores.arrivals }, storage);
 
   const reference = await referenceData(base, engine);
-  const arrivalClock = newArrivalClock();
+  const arrivalClock = newArrivalClock(base.node.clock);
   const encoders = new Encoders({
     ...settings,
     ingestThreads: settings.ingestThreads === 0 ? defaultThreads() : settings.ingestThreads,

@@ -31,6 +31,8 @@ export const takeNode = (settings: Settings, logger: Logger): Promise<HeldDirect
     const duty = await home.openDuty(`duty ${home.cluster}`);
     const node = new Member({ nodes: home.nodes, duty, epoch, logger });
     opened.add(() => node.leave());
+    // From its first event on it goes by the clock of all.
+    await node.beat();
     await requireSamePlace(clickhouseUrl, home);
     const shards: SharedShard[] = [];
     for (const [i] of shardAddresses(clickhouseUrl).entries())

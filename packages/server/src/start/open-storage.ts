@@ -114,6 +114,7 @@ async function openShared(
     epoch: node.epoch,
     gaveUp: (inserts) => base.metrics.count('inserts_given_up_total', inserts),
     isKnown: () => node.isKnown,
+    remarks: () => node.remarks,
     arrivals,
     turns: (kind) => metadata.turns(kind),
     onDuty: () => node.onDuty(),

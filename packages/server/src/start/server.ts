@@ -29,7 +29,7 @@ export const startServer = ({
   ...options
 }: ServerOptions): Promise<RunningServer> =>
   Opened.during(async (opened) => {
-    const { settings, logger, clock = Date.now } = options;
+    const { settings, logger } = options;
     const tls = readTls(settings);
     const modelPrices = settings.modelPrices === undefined ? undefined : await modelPricesIn(settings.modelPrices);
     // Durable under its name, as what is acknowledged in it will be.
@@ -40,6 +40,7 @@ export const startServer = ({
     opened.add(() => held.release());
     // By far the most of the program, loaded while the engine starts.
     const { serve } = await import('./serving.js');
+    const clock = options.clock ?? held.node.clock;
     const served = await serve({ ...options, clock, modelPrices, held, tls }, opened);
     return { ...served, stop: () => opened.close() };
   });

@@ -21,13 +21,13 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
       await nodes.enter({ name: 'b', version: '2' }),
     ];
     expect(second > first).toBe(true);
-    expect(await nodes.beat(first, 'http://a')).toEqual({ live: 2, known: true });
+    expect(await nodes.beat(first, 'http://a')).toEqual({ live: 2, known: true, time: expect.any(Number) });
     expect((await nodes.list()).map(({ name, url, live }) => [name, url, live])).toEqual([
       ['b', '', true],
       ['a', 'http://a', true],
     ]);
     await nodes.leave(second);
-    expect(await nodes.beat(first, 'http://a')).toEqual({ live: 1, known: true });
+    expect(await nodes.beat(first, 'http://a')).toMatchObject({ live: 1, known: true });
     await asked(url, `UPDATE nodes SET seen = now() - interval '2 days' WHERE epoch = ${second}`);
     expect((await nodes.list()).map(({ name }) => name)).toEqual(['a']);
     // Whoever comes back after a time is there again.

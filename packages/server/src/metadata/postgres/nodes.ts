@@ -45,13 +45,17 @@ export class Nodes {
   }
 
   /**
-   * Says that a process is there; returns how many are, and whether the number is still its own: a
-   * database that was put back may have forgotten that.
+   * Says that a process is there; returns how many are, whether the number is still its own (a
+   * database that was put back may have forgotten that), and the database's time, in milliseconds.
    */
-  async beat(epoch: bigint, url: string): Promise<{ readonly live: number; readonly known: boolean }> {
-    const [row] = await this.#ask<{ live: number; known: boolean }>(
+  async beat(
+    epoch: bigint,
+    url: string,
+  ): Promise<{ readonly live: number; readonly known: boolean; readonly time: number }> {
+    const [row] = await this.#ask<{ live: number; known: boolean; time: number }>(
       `WITH own AS (UPDATE nodes SET seen = now(), url = $2 WHERE epoch = $1 AND life = $3 RETURNING 1)
-       SELECT count(*) FILTER (WHERE epoch <> $1 AND ${isLive}) + 1 AS live, EXISTS (SELECT 1 FROM own) AS known FROM nodes`,
+       SELECT count(*) FILTER (WHERE epoch <> $1 AND ${isLive}) + 1 AS live, EXISTS (SELECT 1 FROM own) AS known,
+         CAST(extract(epoch FROM now()) * 1000 AS DOUBLE PRECISION) AS time FROM nodes`,
       [String(epoch), url, this.#life],
     );
     return row!;

@@ -45,6 +45,8 @@ interface SharedStorageOptions {
   /** Given to this process alone, as long as `isKnown` says so. */
   readonly epoch: bigint;
   readonly isKnown: () => boolean;
+  /** What is wrong with this process that keeps nobody from using it; for the operator. */
+  readonly remarks: () => readonly string[];
   readonly arrivals: Arrivals;
   /** Among all processes, for things of a kind. */
   readonly turns: (kind: string) => TurnsFor<string>;
@@ -316,6 +318,7 @@ export class SharedStorage implements EventStorage {
     const remarks = [
       ...shardsAway(this.#options.engine),
       ...(full === undefined ? [] : [full === 'disk-full' ? diskFull : tooManyParts]),
+      ...this.#options.remarks(),
     ];
     return { ready: failures.length === 0, complete: true, reasons: [...failures, ...remarks] };
   }
