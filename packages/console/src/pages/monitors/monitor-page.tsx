@@ -69,7 +69,13 @@ function Shown({ monitor }: { readonly monitor: Monitor }) {
           {status !== undefined && <StateChip state={status.state} monitor={monitor} />}
           {status?.nextRun !== undefined && (
             <span className={styles.hint}>
-              next run <Moment at={status.nextRun} />
+              {Date.parse(status.nextRun) > Date.now() ? (
+                <>
+                  next run <Moment at={status.nextRun} />
+                </>
+              ) : (
+                'runs about now'
+              )}
             </span>
           )}
           <BarSpace />
