@@ -56,8 +56,6 @@ export function optionOf(
       confine: true,
       formatter: (points: readonly TipPoint[]) => tipOf(points, data, zone, format),
     },
-    // To mark the points at the pointer, all lines would be drawn anew.
-    ...(isCrowded(data) && { axisPointer: { triggerEmphasis: false } }),
     ...(data.kind === 'times' && {
       brush: { xAxisIndex: 0, toolbox: [], brushStyle: { color: token('bg3'), borderColor: token('accent') } },
     }),
@@ -105,7 +103,6 @@ export function optionOf(
         sampling: 'lttb',
         barMaxWidth: 40,
         emphasis: { disabled: true },
-        ...(isCrowded(data) && { zlevel: -1 }),
       })),
     ],
   };
@@ -122,12 +119,6 @@ function spanOf(data: Drawn): Span {
   const { from = Infinity, to = -Infinity } = data.range ?? {};
   return { min: Math.min(from, data.times[0] ?? Infinity), max: Math.max(to, data.times.at(-1) ?? -Infinity) };
 }
-
-/** Beyond so many points a canvas of its own, which what follows the pointer does not draw anew. */
-const MANY_POINTS = 10_000;
-
-const isCrowded = ({ series }: Drawn): boolean =>
-  series.reduce((sum, { values }) => sum + values.length, 0) > MANY_POINTS;
 
 /** What the library says of a series at the place that is pointed at. */
 interface TipPoint {

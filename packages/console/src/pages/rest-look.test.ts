@@ -44,8 +44,8 @@ looksGood([
 // A page that is still being told something is never quiet, as pages of `looksGood` have to be.
 it('events that arrive look as they should and can be used by everybody; out of sight they are counted', async () => {
   const { request } = await consoleWorld();
-  await fill(request, 'arriving', []);
-  const page = await openPage('tail?q=arriving&mark=timed');
+  await fill(request, 'incoming', []);
+  const page = await openPage('tail?q=incoming&mark=timed');
   await page.getByText(/Everything up to/).waitFor();
   const lines = Array.from({ length: 60 }, (_, n) => ({
     level: n % 9 === 0 ? 'error' : n % 5 === 0 ? 'warn' : 'info',
@@ -53,7 +53,7 @@ it('events that arrive look as they should and can be used by everybody; out of 
     service: 'catalogue',
     duration_ms: 12.5 * n,
   }));
-  await request('/v1/datasets/arriving/ingest', { body: JSON.stringify(lines) });
+  await request('/v1/datasets/incoming/ingest', { body: JSON.stringify(lines) });
   await page.getByText('GET /items/59 200').waitFor();
   for (const [colorScheme, width] of [
     ['dark', 1440],
@@ -82,9 +82,9 @@ it('events that arrive look as they should and can be used by everybody; out of 
   await page.getByRole('button', { name: /^Notify me/, pressed: false }).click();
   await page.getByRole('button', { name: /^Notify me/, pressed: true }).waitFor();
   await setAway(page, true);
-  await request('/v1/datasets/arriving/ingest', { body: JSON.stringify([{ msg: 'one' }, { msg: 'two' }]) });
+  await request('/v1/datasets/incoming/ingest', { body: JSON.stringify([{ msg: 'one' }, { msg: 'two' }]) });
   await expect.poll(() => page.title()).toBe('(2) Live · Millrace');
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'notices') as unknown)).toEqual(['arriving']);
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'notices') as unknown)).toEqual(['incoming']);
   await setAway(page, false);
   await expect.poll(() => page.title()).toBe('Live · Millrace');
 

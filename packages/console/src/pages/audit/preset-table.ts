@@ -15,7 +15,7 @@ export const presets = [
   { id: 'signin', title: 'Sign-ins', where: "operation matches regex '(Session|SignInCode)'" },
   {
     id: 'data',
-    title: 'Events removed',
+    title: 'Removing events',
     where: "operation in ('deleteByQuery', 'deleteDataset', 'deleteDatasetV1', 'trimDataset', 'trimDatasetV1')",
   },
 ] as const satisfies readonly Preset[];

@@ -7,7 +7,7 @@ import { queryClient } from '../../data/query-client.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { Select } from '../../widgets/inputs/select.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
-import { kinds } from './kinds.js';
+import { offeredKinds } from './kinds.js';
 
 const NAME = /^[a-z\d]([\w.-]{0,126}[a-z\d])?$/i;
 
@@ -35,7 +35,7 @@ export function CreateDataset({ onClose }: { readonly onClose: () => void }) {
         problem={name === '' || good ? undefined : 'Letters, digits, - _ and . with a letter or digit first and last'}
       />
       <TextField label="Description" value={description} onChange={setDescription} />
-      <Select label="Kind" value={kind} onChange={setKind} choices={kinds} />
+      <Select label="Kind" value={kind} onChange={setKind} choices={offeredKinds} />
     </FormDialog>
   );
 }

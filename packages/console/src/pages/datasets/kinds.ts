@@ -8,4 +8,7 @@ export const kinds: readonly { readonly id: Dataset['kind']; readonly title: str
   { id: 'otel:metrics:v1', title: 'OpenTelemetry metrics' },
 ];
 
+/** Those that somebody may choose: a dataset for metrics may be there, but no metrics are taken. */
+export const offeredKinds = kinds.filter(({ id }) => id !== 'otel:metrics:v1');
+
 export const kindTitle = (kind: string): string => kinds.find(({ id }) => id === kind)?.title ?? kind;

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
 import { writeQuery } from '../../testing/write-query.js';
 
@@ -37,6 +37,12 @@ beforeAll(async () => {
     'many',
     Array.from({ length: 6000 }, (_, n) => ({ _time: at(String(n).padStart(9, '0')), n, msg: `line ${n}` })),
   );
+});
+
+// The catalogue of every page would have its fields.
+afterAll(async () => {
+  const { request } = await consoleWorld();
+  await request('/v2/datasets/wide', { method: 'DELETE' });
 });
 
 let page: Page;

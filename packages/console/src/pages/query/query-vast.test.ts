@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-world.js';
 import { longestTask, yardstick } from '../../testing/main-thread.js';
 
@@ -28,6 +28,12 @@ beforeAll(async () => {
     await request('/v1/datasets/tall/ingest', { body: JSON.stringify(rows) });
   }
   await fill(request, 'vast', [{ _time: new Date(shopEnd - 1000).toISOString(), msg: 'wide', ...wide }]);
+});
+
+// The catalogue of every page would have their fields.
+afterAll(async () => {
+  const { request } = await consoleWorld();
+  for (const name of ['tall', 'vast']) await request(`/v2/datasets/${name}`, { method: 'DELETE' });
 });
 
 let page: Page;

@@ -94,6 +94,7 @@ export function PatternsView({ access, result, outline, run }: ViewProps) {
             title: 'Share',
             align: 'end',
             width: 80,
+            aside: true,
             cell: ({ count }) => `${((100 * count) / total).toFixed(1)} %`,
           },
           {
