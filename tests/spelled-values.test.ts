@@ -125,6 +125,13 @@ const spelled: Dataset = {
 const catalogue = { ...catalogueOf(spelled), reference: {} };
 const isQuery = (text: string): boolean => compileText(text, { catalogue }).kind === 'compiled';
 
+/**
+ * `SPELLINGS=all npx vitest run tests/spelled-values.test.ts` asks all expressions, otherwise one
+ * of so many: what is stored is the same for every spelling, and few expressions suffice to see
+ * that.
+ */
+const share = process.env['SPELLINGS'] === 'all' ? 1 : 4;
+
 /** Changes from one row or second to the next. */
 const changes = /\b(?:rand|new_guid|now|ago|row_number|row_cumsum|prev|next)\(/;
 
@@ -137,8 +144,9 @@ async function unequal(
   least: number,
   query: (columns: string) => string,
 ): Promise<readonly string[]> {
-  const asked = expressions.filter((text) => !changes.test(text) && isQuery(query(`e = tostring(${text})`)));
-  expect(asked.length).toBeGreaterThan(least);
+  const some = expressions.filter((_, i) => i % share === 0);
+  const asked = some.filter((text) => !changes.test(text) && isQuery(query(`e = tostring(${text})`)));
+  expect(asked.length).toBeGreaterThan(least / share);
   const different: string[] = [];
   for (let from = 0; from < asked.length; from += 50) {
     const batch = asked.slice(from, from + 50);

@@ -144,7 +144,7 @@ describe('a process that hangs', () => {
   it('is not suspected while it works as hard as it can', async () => {
     const test = await started({ hangMilliseconds: 1000 });
     const work = Array.from({ length: 4 }, () =>
-      test.engine.query(endless, { format: 'CSV', limits: { maxSeconds: 2.5 } }).catch((error: unknown) => error),
+      test.engine.query(endless, { format: 'CSV', limits: { maxSeconds: 1.5 } }).catch((error: unknown) => error),
     );
     await Promise.all(work);
     expect(test.engine.health()).toMatchObject({ state: 'ready', restarts: 0 });
@@ -331,7 +331,7 @@ describe('closing', () => {
   it('waits for running work, refuses new work, and leaves no process', async () => {
     const test = await started({ closeMilliseconds: 60_000 });
     const pid = test.pid();
-    const running = text(test.engine, 'SELECT sum(sipHash64(number)) > 0 FROM numbers(50000000)');
+    const running = text(test.engine, 'SELECT sum(sipHash64(number)) > 0 FROM numbers(20000000)');
     const closing = test.engine.close();
     expect((await errorOf(test.engine.query('SELECT 1', { format: 'CSV' }))).code).toBe('unavailable');
     expect(await running).toBe('1');

@@ -93,7 +93,7 @@ describe('what is known of names from earlier bodies', () => {
           expect(past).toEqual(afresh(() => outcome(read)));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
     expect(kept).toBeGreaterThan(150);
   });

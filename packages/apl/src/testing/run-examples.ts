@@ -14,9 +14,10 @@ export type Outcome = { readonly value: unknown } | { readonly error: string };
 const BATCH = 50;
 
 /**
- * Evaluates scalar expressions on the real engine. They share queries; if a query fails in the
- * engine, each of its expressions is tried alone. `source` is a pipeline of one row, which may read
- * datasets of `catalogue`; without it `print` is used.
+ * Evaluates scalar expressions on the real engine. They share queries: those that do not compile
+ * are left out of them, and if one fails in the engine, each of its expressions is tried alone.
+ * `source` is a pipeline of one row, which may read datasets of `catalogue`; without it `print` is
+ * used.
  */
 export function evaluate(
   engine: TestEngine,
@@ -25,32 +26,36 @@ export function evaluate(
   catalogue: Catalogue = noDatasets,
 ): readonly Outcome[] {
   const prefix = source === undefined ? 'print ' : `${source} | project `;
-  const outcomes = new Map<number, Outcome>();
-  const good: number[] = [];
-  for (const [i, apl] of expressions.entries()) {
+  const outcomes: Outcome[] = [];
+  for (let start = 0; start < expressions.length; start += BATCH)
+    outcomes.push(...outcomesOf(engine, expressions.slice(start, start + BATCH), prefix, catalogue));
+  return outcomes;
+}
+
+function outcomesOf(
+  engine: TestEngine,
+  batch: readonly string[],
+  prefix: string,
+  catalogue: Catalogue,
+): readonly Outcome[] {
+  const together = (some: readonly string[]) => attempt(() => evaluateTogether(engine, some, prefix, catalogue));
+  const all = together(batch);
+  if ('value' in all) return all.value.map((value) => ({ value }));
+  const errors = batch.map((apl) => {
     const result = compileText(`${prefix}value = ${apl}`, { catalogue });
-    if (result.kind === 'compiled') good.push(i);
-    else outcomes.set(i, { error: result.diagnostics.map((d) => `${d.code}: ${d.message}`).join('; ') });
-  }
-  for (let start = 0; start < good.length; start += BATCH) {
-    const batch = good.slice(start, start + BATCH);
-    const together = attempt(() =>
-      evaluateTogether(
-        engine,
-        batch.map((i) => expressions[i]!),
-        prefix,
-        catalogue,
-      ),
-    );
-    for (const [k, i] of batch.entries())
-      outcomes.set(
-        i,
-        'value' in together
-          ? { value: together.value[k] }
-          : attempt(() => evaluateTogether(engine, [expressions[i]!], prefix, catalogue)[0]),
-      );
-  }
-  return expressions.map((_, i) => outcomes.get(i)!);
+    return result.kind === 'compiled'
+      ? undefined
+      : result.diagnostics.map(({ code, message }) => `${code}: ${message}`).join('; ');
+  });
+  const good = batch.filter((_, i) => errors[i] === undefined);
+  const found = good.length < batch.length ? together(good) : all;
+  return batch.map((apl, i) => {
+    const error = errors[i];
+    if (error !== undefined) return { error };
+    if ('value' in found) return { value: found.value[good.indexOf(apl)] };
+    const alone = together([apl]);
+    return 'value' in alone ? { value: alone.value[0] } : alone;
+  });
 }
 
 function evaluateTogether(
