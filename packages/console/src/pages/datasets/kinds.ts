@@ -1,7 +1,7 @@
 import type { Dataset } from '@millrace/client';
 
 /** What a dataset holds, in words. */
-export const kinds: readonly { readonly id: Dataset['kind']; readonly title: string }[] = [
+const kinds: readonly { readonly id: Dataset['kind']; readonly title: string }[] = [
   { id: 'axiom:events:v1', title: 'Events' },
   { id: 'otel:logs:v1', title: 'OpenTelemetry logs' },
   { id: 'otel:traces:v1', title: 'OpenTelemetry traces' },
