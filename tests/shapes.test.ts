@@ -146,9 +146,10 @@ describe('one hundred thousand field names', () => {
   it('all of them are listed', async () => {
     const { body: fields } = await request(server, '/v2/datasets/wide/fields');
     expect(fields).toHaveLength(100_004);
-    expect(await cell(server, 'wide | getschema | count')).toBe(100_004);
-    expect(await rows('wide | getschema | where ColumnName == "rare_77777" | project-away ColumnOrdinal')).toEqual([
-      { ColumnName: 'rare_77777', DataType: 'integer', ColumnType: 'long' },
+    // Its schema is a table of as many rows, which takes seconds to compile.
+    const ofRare = 'ColumnName == "rare_77777" and DataType == "integer" and ColumnType == "long"';
+    expect(await rows(`wide | getschema | summarize all = count(), rare = countif(${ofRare})`)).toEqual([
+      { all: 100_004, rare: 1 },
     ]);
   });
 });
