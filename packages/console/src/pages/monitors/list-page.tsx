@@ -203,6 +203,7 @@ const columns = (notifierNames: ReadonlyMap<string, string>) => [
   {
     id: 'runs',
     title: `Last ${RUNS} runs`,
+    aside: true,
     cell: ({ recent }: Row) => (
       <RunStrip states={(recent?.runs ?? []).map(({ state }) => state).toReversed()} places={RUNS} />
     ),
@@ -210,6 +211,7 @@ const columns = (notifierNames: ReadonlyMap<string, string>) => [
   {
     id: 'changed',
     title: 'Changed',
+    aside: true,
     by: ({ recent }: Row) => recent?.changed?.timestamp ?? '',
     cell: ({ recent }: Row) =>
       recent?.changed === undefined ? (
@@ -221,6 +223,7 @@ const columns = (notifierNames: ReadonlyMap<string, string>) => [
   {
     id: 'notifiers',
     title: 'Tells',
+    aside: true,
     cell: ({ monitor }: Row) =>
       monitor.notifierIds.length === 0 ? (
         <span className={styles.none}>nobody</span>
@@ -231,6 +234,7 @@ const columns = (notifierNames: ReadonlyMap<string, string>) => [
   {
     id: 'dataset',
     title: 'Dataset',
+    aside: true,
     by: ({ monitor }: Row) => sourceIn(monitor.aplQuery) ?? '',
     cell: ({ monitor }: Row) => sourceIn(monitor.aplQuery) ?? '–',
   },
