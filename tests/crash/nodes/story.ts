@@ -18,6 +18,12 @@ export interface StoryOptions {
   readonly progress?: (line: string) => void;
 }
 
+/**
+ * Two replicas that were killed take inserts again when Keeper has given up their sessions, after
+ * half a minute, and when they have read what the third has: in milliseconds.
+ */
+const sentAgainFor = 120_000;
+
 /** Clients at random nodes, and strikes; ends at the first cycle that finds a violation. */
 export class Story {
   readonly #scene: Scene;
@@ -157,7 +163,7 @@ export class Story {
   async #sendAgain(random: Random): Promise<void> {
     for (const batch of this.#batches.slice(this.#verified)) {
       if (batch.key === undefined || batch.fate !== 'unknown') continue;
-      for (let attempt = 0; batch.fate === 'unknown' && attempt < 30; attempt++) {
+      for (const late = performance.now() + sentAgainFor; batch.fate === 'unknown' && performance.now() < late;) {
         await this.#send(batch, [random.between(0, 2)]);
         if (batch.fate === 'unknown') await sleep(500);
       }
