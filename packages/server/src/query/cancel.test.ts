@@ -14,7 +14,7 @@ import { type EngineWorld, openEngineWorld } from '../testing/engine-world.js';
  */
 
 const mostTurns = 1;
-const mostStatements = 20;
+const mostStatements = 60;
 
 /** Joins every event with every other: seconds of work, from little data. */
 const slow = 'heavy | join kind=inner (heavy) on k | summarize count(), max(i), dcount(strcat(s, s1))';
