@@ -14,6 +14,8 @@ import { whyNoPostgres } from '../packages/server/src/testing/postgres.ts';
 import { openPlaces, type Places } from './crash/nodes/places.ts';
 import { apl, cell, createDataset, send } from './support/apl.ts';
 import { millrace } from './support/command.ts';
+import { anHourAhead } from './support/fast-clock.ts';
+import { follow, settledAt } from './support/followed-tail.ts';
 import {
   removeDirectory,
   request,
@@ -39,46 +41,6 @@ const ids = async (server: ServerProcess, dataset: string): Promise<readonly num
   const { tables } = await apl(server, `['${dataset}'] | project id | limit 50000`);
   return ((tables[0]?.columns[0] ?? []) as readonly number[]).toSorted((a, b) => a - b);
 };
-/** Up to where nothing is under way. */
-async function settledAt(server: ServerProcess, dataset: string): Promise<string> {
-  const body = JSON.stringify({ apl: `['${dataset}'] | count` });
-  const { headers } = await request(server, '/v1/datasets/_apl?format=tabular', { body });
-  return headers.get('x-millrace-settled')!;
-}
-
-/** What a tail has brought so far. */
-function follow(server: ServerProcess, dataset: string, after: string) {
-  const ended = new AbortController();
-  const found = { ids: [] as number[], positions: [] as string[], end: () => ended.abort() };
-  const read = async (): Promise<void> => {
-    const { body } = await fetch(`${server.url}/v1/tail`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ apl: `['${dataset}']`, after }),
-      signal: ended.signal,
-    });
-    let text = '';
-    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
-      const lines = (text + chunk).split('\n');
-      text = lines.pop()!;
-      for (const line of lines) {
-        const { event, position } = JSON.parse(line) as { event?: { id: number }; position?: string };
-        if (event !== undefined) found.ids.push(event.id);
-        if (position !== undefined) found.positions.push(position);
-      }
-    }
-  };
-  read().catch(() => undefined);
-  return found;
-}
-
-/** What makes the clock of a process an hour too fast. */
-const anHourAhead = `const Right = Date;
-globalThis.Date = class extends Right {
-  constructor(...given) { super(...(given.length === 0 ? [Right.now() + 3600000] : given)); }
-  static now() { return Right.now() + 3600000; }
-};`;
-
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
 
 describe.skipIf(absent)('three nodes', () => {

@@ -49,10 +49,15 @@ const cases: Readonly<Record<string, Hostile>> = {
     body: '{"delete":{}}\n'.repeat(many + 1),
     becomes: 'too-many-failures',
   },
-  'Elasticsearch: a million actions for another dataset': {
+  'Elasticsearch: more than a million actions': {
+    protocol: 'elastic',
+    body: '{"index":{}}\n{}\n'.repeat(10 * many + 1),
+    becomes: 'too-many-actions',
+  },
+  'Elasticsearch: more than a hundred thousand actions, one of them for another dataset': {
     protocol: 'elastic',
     options: { part: { dataset: 'own', rest: false } },
-    body: '{"delete":{}}\n'.repeat(10 * many + 1),
+    body: '{"create":{"_index":"other"}}\n{}\n' + '{"create":{"_index":"own"}}\n{}\n'.repeat(many),
     becomes: 'too-many-actions',
   },
   'Elasticsearch: an index for each action': {

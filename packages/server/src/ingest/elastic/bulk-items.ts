@@ -4,6 +4,10 @@ import type { ReadAction } from './read-bulk.js';
 
 /** Each action is answered, so that many take memory; ten times what shippers send at once. */
 const mostActions = 1_000_000;
+/**
+ * Where they are for several datasets, each of these has a list of all, and the lists are merged.
+ */
+const mostActionsOfSeveral = 100_000;
 
 /** Every failure is answered with its reason. */
 export const mostFailures = 100_000;
@@ -45,9 +49,10 @@ export class BulkItems {
 
   /** @throws HttpError `too-many-actions` */
   add(action: ReadAction, isOwn: boolean): void {
-    if (this.#actions.length === mostActions) throw httpError('too-many-actions', { limit: mostActions });
     if (!isOwn) this.#others.add(this.#actions.length);
     this.#actions.push(action);
+    const limit = this.#others.size > 0 ? mostActionsOfSeveral : mostActions;
+    if (this.#actions.length > limit) throw httpError('too-many-actions', { limit });
   }
 
   /** The action added last has a document that is given to the encoder. */

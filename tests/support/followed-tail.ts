@@ -1,0 +1,34 @@
+import { request, type ServerProcess } from './server-process.ts';
+
+/** Up to where nothing is under way. */
+export async function settledAt(server: ServerProcess, dataset: string): Promise<string> {
+  const body = JSON.stringify({ apl: `['${dataset}'] | count` });
+  const { headers } = await request(server, '/v1/datasets/_apl?format=tabular', { body });
+  return headers.get('x-millrace-settled')!;
+}
+
+/** What a tail has brought so far. */
+export function follow(server: ServerProcess, dataset: string, after: string) {
+  const ended = new AbortController();
+  const found = { ids: [] as number[], positions: [] as string[], end: () => ended.abort() };
+  const read = async (): Promise<void> => {
+    const { body } = await fetch(`${server.url}/v1/tail`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ apl: `['${dataset}']`, after }),
+      signal: ended.signal,
+    });
+    let text = '';
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+      const lines = (text + chunk).split('\n');
+      text = lines.pop()!;
+      for (const line of lines) {
+        const { event, position } = JSON.parse(line) as { event?: { id: number }; position?: string };
+        if (event !== undefined) found.ids.push(event.id);
+        if (position !== undefined) found.positions.push(position);
+      }
+    }
+  };
+  read().catch(() => undefined);
+  return found;
+}
