@@ -180,7 +180,9 @@ describe.skipIf(absent)('three nodes', () => {
       readonly datasets: readonly { readonly id: number; readonly name: string }[];
     };
     const table = `millrace.d${begun.datasets.find(({ name }) => name === 'followed')!.id}`;
-    await places.front.server.run(`DELETE FROM ${table} WHERE _seq = (SELECT max(_seq) FROM ${table})`);
+    // Asked before: inside the deletion it would be asked for each part, also after the last was deleted.
+    const last = await places.front.server.run(`SELECT max(_seq) FROM ${table}`);
+    await places.front.server.run(`DELETE FROM ${table} WHERE _seq = ${last}`);
     const { wrong } = (await request(node(0), '/v1/verify', { method: 'POST' })).body as { readonly wrong: object[] };
     expect(wrong).toHaveLength(1);
   });

@@ -51,9 +51,14 @@ async function start(): Promise<ConsoleWorld> {
   return { url: server.url, server, request: send };
 }
 
-/** Makes a dataset with these events. */
+/** Makes a dataset with these events, also where a test that is tried again had made it. */
 export async function fill(send: ConsoleWorld['request'], dataset: string, events: readonly unknown[]): Promise<void> {
-  const made = await send('/v2/datasets', { body: JSON.stringify({ name: dataset }) });
+  const make = () => send('/v2/datasets', { body: JSON.stringify({ name: dataset }) });
+  let made = await make();
+  if (made.status === 409) {
+    await send(`/v2/datasets/${dataset}`, { method: 'DELETE' });
+    made = await make();
+  }
   if (made.status !== 200) throw new Error(`no dataset ${dataset}: ${JSON.stringify(made.body)}`);
   if (events.length === 0) return;
   const sent = await send(`/v1/datasets/${dataset}/ingest`, { body: JSON.stringify(events) });
