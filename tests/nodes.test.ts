@@ -180,7 +180,8 @@ describe.skipIf(absent)('three nodes', () => {
       readonly datasets: readonly { readonly id: number; readonly name: string }[];
     };
     const table = `millrace.d${begun.datasets.find(({ name }) => name === 'followed')!.id}`;
-    // Asked before: inside the deletion it would be asked for each part, also after the last was deleted.
+    // Asked before: inside the deletion it would be asked for each part, also after the last was
+    // deleted.
     const last = await places.front.server.run(`SELECT max(_seq) FROM ${table}`);
     await places.front.server.run(`DELETE FROM ${table} WHERE _seq = ${last}`);
     const { wrong } = (await request(node(0), '/v1/verify', { method: 'POST' })).body as { readonly wrong: object[] };

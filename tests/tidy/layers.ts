@@ -44,7 +44,7 @@ export const serverFolders: Readonly<Record<string, readonly string[]>> = {
   routes: ['access', 'alerts', 'dashboards', 'datasets', 'http', 'metadata', 'nodes', 'schemas', 'settings'],
   reference: ['settings'],
   dashboards: ['http', 'metadata', 'schemas'],
-  pages: ['http', 'settings'],
+  pages: ['http', 'ingest', 'settings'],
 };
 
 /**

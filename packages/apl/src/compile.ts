@@ -9,7 +9,7 @@ import { addNeedsOf } from './plan/needs.js';
 import type { Plan } from './plan/nodes.js';
 import { Report } from './report.js';
 import type { Program } from './syntax/ast.js';
-import { limits } from './syntax/limits.js';
+import { queryBounds } from './query-bounds.js';
 import { parse } from './syntax/parse.js';
 import { isTooHigh } from './syntax/tree-height.js';
 
@@ -32,8 +32,8 @@ export function compile(text: string, options: CompileOptions): Compiled | Quest
  */
 export function compileProgram(program: Program, options: CompileOptions): Compiled | Question | Failed {
   const report = new Report();
-  if (!isTooHigh(program, limits.treeHeight)) return compileTree(program, options, report);
-  const message = `an expression has more than ${limits.treeHeight} steps in a row; split it`;
+  if (!isTooHigh(program, queryBounds.treeHeight.most)) return compileTree(program, options, report);
+  const message = `an expression has more than ${queryBounds.treeHeight.most} steps in a row; split it`;
   report.error('limit', program.query?.span ?? program.span, message);
   return { kind: 'failed', diagnostics: report.all };
 }

@@ -21,6 +21,7 @@ export type { Need } from './needs.js';
 export type { JsonValue } from './bind/statements.js';
 export type { Catalogue, Dataset, Field, RareFields, Reading, Rest } from './catalogue.js';
 export type { GeoNetworks, ModelPrice, ReferenceData } from './reference-data.js';
+export { type QueryBound, queryBounds } from './query-bounds.js';
 export { TooMuchEffort, within as withinEffort } from './effort.js';
 export { lineAndColumn, Places } from './diagnostics.js';
 export type { Diagnostic, Severity } from './diagnostics.js';

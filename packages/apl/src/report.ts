@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostics.js';
 import type { DiagnosticCode } from './diagnostic-codes.js';
 import type { Span } from './syntax/ast.js';
-import { limits } from './syntax/limits.js';
+import { queryBounds } from './query-bounds.js';
 
 /** Collects findings while a query is compiled; the same finding at the same place is kept once. */
 export class Report {
@@ -45,7 +45,7 @@ export class Report {
     const key = `${span.start} ${span.end} ${code} ${message}`;
     if (this.#found.has(key)) return;
     const isError = diagnostic.severity === 'error';
-    if (isError ? this.#errors >= limits.diagnostics : this.isFull) return;
+    if (isError ? this.#errors >= queryBounds.diagnostics.most : this.isFull) return;
     this.#found.set(key, diagnostic);
     if (isError) this.#errors++;
   }
@@ -76,7 +76,7 @@ export class Report {
    * time, and only errors are still added.
    */
   get isFull(): boolean {
-    return this.#errors >= limits.diagnostics || this.#found.size >= PLENTY;
+    return this.#errors >= queryBounds.diagnostics.most || this.#found.size >= PLENTY;
   }
 
   /** All findings, ordered by position. */

@@ -25,7 +25,7 @@ export {
 } from './fields.js';
 export type { Familiar } from './familiar.js';
 export type { FieldType } from './fields.js';
-export { DEFAULT_LIMITS, MAX_BODY_BYTES, TOO_LONG, BlockTooLarge } from './limits.js';
+export { DEFAULT_LIMITS, MAX_BODY_BYTES, MOST_OPEN, TOO_LONG, BlockTooLarge } from './limits.js';
 export type { EncodeLimits } from './limits.js';
 export { canonicalJson } from './canonical-json.js';
 export { floatText } from './json/float-text.js';

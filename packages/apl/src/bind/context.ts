@@ -16,6 +16,7 @@ import type { Expr, Span, Statement, Tabular, TypedName } from '../syntax/ast.js
 import type { Report } from '../report.js';
 import { ExpressionBudget } from './expression-budget.js';
 import { Mentions } from './names/mentions.js';
+import { queryBounds } from '../query-bounds.js';
 
 /** What all parts of one query share while it is bound. */
 export class QueryContext {
@@ -129,9 +130,9 @@ export class QueryContext {
    * and an error when copies become too many.
    */
   copyOf(plan: Plan, span: Span): Plan {
-    const fit = this.#copied <= MAX_COPIED;
+    const fit = this.#copied <= queryBounds.copied.most;
     if (fit) this.#copied += nodesOf(plan);
-    if (this.#copied > MAX_COPIED) {
+    if (this.#copied > queryBounds.copied.most) {
       const message =
         'what the query repeats of itself has too many operators in total; repeat less, or an earlier table';
       if (fit) this.report.error('limit', span, message);
@@ -148,13 +149,13 @@ export class QueryContext {
   step(span: Span): boolean {
     spend(1);
     this.#steps++;
-    if (this.#steps === MAX_STEPS + 1)
+    if (this.#steps === queryBounds.steps.most + 1)
       this.report.error(
         'limit',
         span,
-        `a query has at most ${MAX_STEPS} operators and definitions, those of tables, views and functions as often as these are named; use fewer`,
+        `a query has at most ${queryBounds.steps.most} operators and definitions, those of tables, views and functions as often as these are named; use fewer`,
       );
-    return this.#steps <= MAX_STEPS;
+    return this.#steps <= queryBounds.steps.most;
   }
 
   /**
@@ -162,13 +163,13 @@ export class QueryContext {
    * another; otherwise reports it, and no further step is taken.
    */
   holds(plan: Plan, span: Span): boolean {
-    const isLong = depthOf(plan) > MAX_DEPTH;
-    if (!isLong && weightOfInner(plan) <= MAX_INNER_WEIGHT) return true;
+    const isLong = depthOf(plan) > queryBounds.depth.most;
+    if (!isLong && weightOfInner(plan) <= queryBounds.innerWeight.most) return true;
     const message = isLong
-      ? `what is done to a table has at most ${MAX_DEPTH} steps, of which an operator may be several, and this is one too many`
+      ? `what is done to a table has at most ${queryBounds.depth.most} steps, of which an operator may be several, and this is one too many`
       : 'too many queries are inside one another, by in (…), has_any (…) or toscalar(…): at most eight may be; join tables instead';
-    if (this.#steps <= MAX_STEPS) this.report.error('limit', span, message);
-    this.#steps = MAX_STEPS + 1;
+    if (this.#steps <= queryBounds.steps.most) this.report.error('limit', span, message);
+    this.#steps = queryBounds.steps.most + 1;
     return false;
   }
 
@@ -178,8 +179,12 @@ export class QueryContext {
    */
   defined(span: Span, bind: (span: Span) => Plan): Plan {
     if (!this.step(span)) return nothing;
-    if (this.#definitions >= MAX_DEFINITIONS) {
-      this.report.error('limit', span, `more than ${MAX_DEFINITIONS} tables are defined by one another; use fewer`);
+    if (this.#definitions >= queryBounds.definitions.most) {
+      this.report.error(
+        'limit',
+        span,
+        `more than ${queryBounds.definitions.most} tables are defined by one another; use fewer`,
+      );
       return nothing;
     }
     this.#definitions++;
@@ -193,13 +198,13 @@ export class QueryContext {
   /** Counts one more table that the query reads; false and an error when there are too many. */
   reads(span: Span): boolean {
     this.#tables++;
-    if (this.#tables === MAX_TABLES + 1)
+    if (this.#tables === queryBounds.tables.most + 1)
       this.report.error(
         'limit',
         span,
-        `a query reads at most ${MAX_TABLES} tables, each as often as it is named; name fewer`,
+        `a query reads at most ${queryBounds.tables.most} tables, each as often as it is named; name fewer`,
       );
-    return this.#tables <= MAX_TABLES;
+    return this.#tables <= queryBounds.tables.most;
   }
 
   /**
@@ -208,7 +213,7 @@ export class QueryContext {
    */
   writes(bytes: number, span: Span): boolean {
     this.#written += bytes;
-    const fits = this.#written <= MAX_WRITTEN;
+    const fits = this.#written <= queryBounds.written.most;
     if (!fits)
       this.report.error(
         'limit',
@@ -223,7 +228,7 @@ export class QueryContext {
    * themselves; undefined and an error when the nesting is too deep.
    */
   nested<T>(what: string, span: Span, body: () => T): T | undefined {
-    if (this.#depth >= MAX_NESTED_DEFINITIONS) {
+    if (this.#depth >= queryBounds.nestedDefinitions.most) {
       this.report.error('limit', span, `${what} is nested too deeply; does it refer to itself?`);
       return undefined;
     }
@@ -235,53 +240,6 @@ export class QueryContext {
     }
   }
 }
-
-/**
- * How deep views, virtual fields and functions may nest: enough for any real query, and little for
- * the stack.
- */
-const MAX_NESTED_DEFINITIONS = 16;
-
-/**
- * The engine needs seconds to plan a thousand, a minute for three thousand, and cannot be stopped
- * while it plans.
- */
-const MAX_TABLES = 1000;
-
-/**
- * As many compile in about a second, whatever they do; a union of all tables that a query may read
- * takes two thousand if each has a name and a step.
- */
-const MAX_STEPS = 2000;
-
-/**
- * Nodes of plans. What walks over a plan goes deeper with each, and has stack for twice as many.
- * The longest of real queries have some dozens.
- */
-const MAX_DEPTH = 400;
-
-/**
- * Queries inside expressions, each of which counts twice as much for every query that it is inside
- * of: the engine plans the inner ones again and again, and cannot be stopped while it does. Eight
- * inside one another, or five hundred that are not, take it half a second; with 24 it takes a
- * minute.
- */
-const MAX_INNER_WEIGHT = 1000;
-
-/** Binding one table inside another takes more stack than one operator after another. */
-const MAX_DEFINITIONS = 100;
-
-/**
- * Nodes of plans. Each is as much work as one that an operator has made, and copies of copies
- * double.
- */
-const MAX_COPIED = 2000;
-
-/**
- * Bytes: a statement may have 32 MiB, and holds a table twice if it computes totals beside the
- * answer.
- */
-const MAX_WRITTEN = 15 * 2 ** 20;
 
 /** A name bound by `let`, `declare`, `as` or as the parameter of a function. */
 export type LetValue =

@@ -5,6 +5,7 @@ import type { Scalar } from '../plan/scalar.js';
 import type { Expr, Span } from '../syntax/ast.js';
 import { spend } from '../effort.js';
 import type { Report } from '../report.js';
+import { queryBounds } from '../query-bounds.js';
 
 /**
  * Bounds the expressions of a query, those of functions as often as they are called. The engine
@@ -57,7 +58,7 @@ export class ExpressionBudget {
    */
   computes(parts: readonly Scalar[]): boolean {
     const length = lengthOf(parts);
-    if (this.#computed + length > MAX_COMPUTED) return false;
+    if (this.#computed + length > queryBounds.computed.most) return false;
     this.#computed += length;
     return true;
   }
@@ -77,57 +78,36 @@ export class ExpressionBudget {
   }
 
   #takesNodes(nodes: number, span: Span): boolean {
-    const fit = this.#nodes <= MAX_NODES;
+    const fit = this.#nodes <= queryBounds.nodes.most;
     this.#nodes += nodes;
-    if (fit && this.#nodes > MAX_NODES)
+    if (fit && this.#nodes > queryBounds.nodes.most)
       this.#report.error(
         'limit',
         span,
         'the expressions of the query are too large in total; a long list of values to look for or look up fits into in (…) or a datatable',
       );
-    return this.#nodes <= MAX_NODES;
+    return this.#nodes <= queryBounds.nodes.most;
   }
 
   #takesText(length: number, span: Span): boolean {
-    const fit = this.#repeated <= MAX_REPEATED;
+    const fit = this.#repeated <= queryBounds.repeated.most;
     this.#repeated += length;
-    if (fit && this.#repeated > MAX_REPEATED)
+    if (fit && this.#repeated > queryBounds.repeated.most)
       this.#report.error(
         'limit',
         span,
         'the texts that the query defines, each as often as it is named, are more than one statement can hold; name them less often',
       );
-    return this.#repeated <= MAX_REPEATED;
+    return this.#repeated <= queryBounds.repeated.most;
   }
 
   #takesValue(span: Span): boolean {
     this.#values++;
-    if (this.#values === MAX_VALUES + 1)
-      this.#report.error('limit', span, `a query has at most ${MAX_VALUES} values; use fewer`);
-    return this.#values <= MAX_VALUES;
+    if (this.#values === queryBounds.values.most + 1)
+      this.#report.error('limit', span, `a query has at most ${queryBounds.values.most} values; use fewer`);
+    return this.#values <= queryBounds.values.most;
   }
 }
-
-/**
- * A `case` of 2500 branches, or as many aggregates, which the engine plans in one to two seconds;
- * it takes a minute for eight times as many.
- */
-const MAX_NODES = 10_000;
-
-/**
- * Literals, and arrays and objects, which cost the engine little in lists and tables: half a second
- * of compiling.
- */
-const MAX_VALUES = 50_000;
-
-/** Characters of texts that become other texts while compiling: as long as the longest query. */
-const MAX_COMPUTED = 4 * 2 ** 20;
-
-/**
- * Characters: a statement may have 32 MiB, and holds a table twice if it computes totals beside the
- * answer.
- */
-const MAX_REPEATED = 15 * 2 ** 20;
 
 /**
  * What a test of text counts: most become a regular expression, and the engine compiles a thousand

@@ -1,7 +1,7 @@
 import { DiagnosticSink } from '../syntax/diagnostic-sink.js';
 import type { Span } from '../syntax/ast.js';
 import { lex } from '../syntax/lexing/lexer.js';
-import { limits } from '../syntax/limits.js';
+import { queryBounds } from '../query-bounds.js';
 import { LINE_BREAK } from '../syntax/lexing/line-breaks.js';
 import type { Token } from '../syntax/lexing/tokens.js';
 
@@ -39,7 +39,7 @@ export interface Place {
  * The tokens of a text, without its errors; only the end token for a text too long to be a query.
  */
 export const tokensOf = (text: string): readonly Token[] =>
-  text.length > limits.textLength ? lex('', new DiagnosticSink()) : lex(text, new DiagnosticSink());
+  text.length > queryBounds.textLength.most ? lex('', new DiagnosticSink()) : lex(text, new DiagnosticSink());
 
 /**
  * Finds where a cursor stands; undefined in comments, strings and numbers. An offset outside the

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics.js';
 import type { DiagnosticCode } from '../diagnostic-codes.js';
 import type { Span } from './ast.js';
-import { limits } from './limits.js';
+import { queryBounds } from '../query-bounds.js';
 import { nearest } from './hints/suggestions.js';
 
 export type Fix = NonNullable<Diagnostic['fix']>;
@@ -17,7 +17,7 @@ export class DiagnosticSink {
 
   /** Whether an error at this place would be kept. */
   accepts(span: Span): boolean {
-    return this.#errors.size < limits.diagnostics && !this.#errors.has(span.start);
+    return this.#errors.size < queryBounds.diagnostics.most && !this.#errors.has(span.start);
   }
 
   error(span: Span, message: string, fix?: Fix, code: DiagnosticCode = 'syntax'): void {
@@ -26,7 +26,7 @@ export class DiagnosticSink {
   }
 
   warning(span: Span, message: string, fix?: Fix): void {
-    if (this.#warnings.length >= limits.diagnostics) return;
+    if (this.#warnings.length >= queryBounds.diagnostics.most) return;
     this.#warnings.push({ severity: 'warning', code: 'note', message, span, ...(fix && { fix }) });
   }
 
@@ -35,7 +35,7 @@ export class DiagnosticSink {
    * no more advice: it takes longer than reading on.
    */
   nearest(written: string, candidates: Iterable<string>): string | undefined {
-    return this.#sought++ < limits.diagnostics ? nearest(written, candidates) : undefined;
+    return this.#sought++ < queryBounds.diagnostics.most ? nearest(written, candidates) : undefined;
   }
 
   /**

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { limits } from './limits.js';
+import { queryBounds } from '../query-bounds.js';
 import { parse, parseExpression } from './parse.js';
 
 describe('limits', () => {
   test('length', () => {
-    const { diagnostics, program } = parse(`t // ${' '.repeat(limits.textLength)}`);
+    const { diagnostics, program } = parse(`t // ${' '.repeat(queryBounds.textLength.most)}`);
     expect(diagnostics.map(({ code, severity }) => [severity, code])).toEqual([['error', 'limit']]);
     expect(program.query).toBeUndefined();
   });
@@ -38,6 +38,6 @@ describe('limits', () => {
 
   test('number of findings', () => {
     const { diagnostics } = parse(`t ${'| where = '.repeat(1000)}`);
-    expect(diagnostics).toHaveLength(limits.diagnostics);
+    expect(diagnostics).toHaveLength(queryBounds.diagnostics.most);
   });
 });

@@ -1,5 +1,5 @@
 import { infixOperators } from './infix-operators.js';
-import { limits } from './limits.js';
+import { queryBounds } from '../query-bounds.js';
 import { nameLength } from './names.js';
 import type { Parser } from './parser.js';
 
@@ -9,7 +9,7 @@ import type { Parser } from './parser.js';
  */
 export function isPipelineNext(p: Parser): boolean {
   let first = 0;
-  while (p.at('(', first) && first < limits.nesting) first++;
+  while (p.at('(', first) && first < queryBounds.nesting.most) first++;
   const length = datasetNameLength(p, first);
   if (length > 0 && p.at('|', first + length)) return true;
   const token = p.peek(first);

@@ -4,7 +4,7 @@ import type { Expr, Program } from './ast.js';
 import { DiagnosticSink } from './diagnostic-sink.js';
 import { parseExpression as expressionRule } from './expressions.js';
 import { lex } from './lexing/lexer.js';
-import { limits } from './limits.js';
+import { queryBounds } from '../query-bounds.js';
 import { type GrammarRules, Parser } from './parser.js';
 import { parseOperators, parsePipeline } from './pipeline.js';
 import { parseProgram } from './statements.js';
@@ -44,14 +44,16 @@ function run<T extends object>(text: string, rule: (p: Parser) => T, empty: T): 
     const span = { start: 0, end: text.length };
     return { tree: empty, diagnostics: [{ severity: 'error', code: 'limit', message, span }] };
   };
-  if (text.length > limits.textLength) {
-    return refuse(`the query has ${text.length} characters; at most ${limits.textLength} are read`);
+  if (text.length > queryBounds.textLength.most) {
+    return refuse(`the query has ${text.length} characters; at most ${queryBounds.textLength.most} are read`);
   }
   spend(text.length / 100);
   const sink = new DiagnosticSink();
   const tree = rule(new Parser(text, lex(text, sink), sink, rules));
-  if (isTooHigh(tree, limits.treeHeight)) {
-    return refuse(`an expression has more than ${limits.treeHeight} steps in a row; split it with let or extend`);
+  if (isTooHigh(tree, queryBounds.treeHeight.most)) {
+    return refuse(
+      `an expression has more than ${queryBounds.treeHeight.most} steps in a row; split it with let or extend`,
+    );
   }
   return { tree, diagnostics: sink.inOrder() };
 }

@@ -3,7 +3,7 @@ import { lineAndColumn } from '../diagnostics.js';
 import type { ErrorExpr, Expr, Operator, Span, Tabular } from './ast.js';
 import type { DiagnosticSink, Fix } from './diagnostic-sink.js';
 import { foreignClauses } from './hints/foreign-clauses.js';
-import { limits } from './limits.js';
+import { queryBounds } from '../query-bounds.js';
 import type { Token } from './lexing/tokens.js';
 
 /** The grammar rules that refer to each other across files; `parse.ts` connects them. */
@@ -248,10 +248,10 @@ export class Parser {
    * and returns `otherwise()`.
    */
   nested<T>(rule: () => T, otherwise: () => T): T {
-    if (this.#depth >= limits.nesting) {
+    if (this.#depth >= queryBounds.nesting.most) {
       this.error(
         this.here(),
-        `the query nests deeper than ${limits.nesting} levels; split it with let or extend`,
+        `the query nests deeper than ${queryBounds.nesting.most} levels; split it with let or extend`,
         undefined,
         'limit',
       );

@@ -84,6 +84,7 @@ export class Alerts {
       signal,
       consoleUrl: settings.consoleUrl,
       opsgenieUrl: settings.opsgenieUrl,
+      templateSteps: settings.templateSteps,
       limits: { perMinute: settings.notifyPerMinute, retries: settings.notifyRetries, atOnce: notifiersAtOnce },
     });
     this.#scheduler = new Scheduler({
@@ -269,6 +270,7 @@ export class Alerts {
       signal: this.#stopping.signal,
       consoleUrl: settings.consoleUrl,
       opsgenieUrl: settings.opsgenieUrl,
+      templateSteps: settings.templateSteps,
     });
     return {
       outcome: attempt.kind,

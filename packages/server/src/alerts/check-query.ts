@@ -6,7 +6,6 @@ import type { Metadata } from '../metadata/metadata.js';
 import { catalogueFor } from '../query/compile/catalogue.js';
 import { askerOf, checkOptions } from '../query/check-stored.js';
 import { queryError } from '../query/compile/query-error.js';
-import { longestFollowed } from '../query/followable.js';
 import type { QueryService } from '../query/service.js';
 import type { Reads } from '../schemas/monitor.js';
 import { type MonitorDraft, mistakeAt } from './monitor.js';
@@ -21,12 +20,13 @@ import { type MonitorDraft, mistakeAt } from './monitor.js';
 export async function checkQuery(draft: MonitorDraft, principal: Principal, service: QueryService): Promise<void> {
   if (draft.language === 'mpl') return;
   const { aplQuery, type } = draft;
-  if (type === 'MatchEvent' && aplQuery.length > longestFollowed)
+  const most = service.settings.maxFollowedCharacters;
+  if (type === 'MatchEvent' && aplQuery.length > most)
     throw mistakeAt(
       'aplQuery',
       aplQuery,
       0,
-      `a monitor of matching events takes at most ${longestFollowed} characters, and this has ${aplQuery.length}`,
+      `a monitor of matching events takes at most ${most} characters, and this has ${aplQuery.length}`,
     );
   const catalogue = await catalogueFor({ may: (need) => allowed(principal, need) }, service);
   const source = { kind: 'text', text: aplQuery } as const;

@@ -1,7 +1,5 @@
 import { httpError } from '../errors.js';
-
-/** Datasets that the events of one body may name: each is a pass over the whole body. */
-const mostDatasets = 50;
+import { ingestBounds } from './ingest-bounds.js';
 
 /**
  * Call it whenever one is added, as a body may name millions.
@@ -9,5 +7,6 @@ const mostDatasets = 50;
  * @throws HttpError `too-many-datasets`
  */
 export function requireFewDatasets({ size }: ReadonlySet<string>): void {
-  if (size > mostDatasets) throw httpError('too-many-datasets', { limit: mostDatasets });
+  const limit = ingestBounds.datasets.most;
+  if (size > limit) throw httpError('too-many-datasets', { limit });
 }

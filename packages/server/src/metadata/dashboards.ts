@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { httpError } from '../errors.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
+import { requestBounds } from '../bounds.js';
 
 /** A dashboard. `document` is JSON text, kept to the byte. */
 export interface DashboardRecord {
@@ -24,9 +25,6 @@ export interface DashboardRecord {
 export interface DashboardContent extends Pick<DashboardRecord, 'owner' | 'name' | 'document'> {
   readonly message: string;
 }
-
-/** Versions of one dashboard that are kept. */
-const keptVersions = 50;
 
 /** How much there may be of dashboards. */
 export interface DashboardQuota {
@@ -214,7 +212,7 @@ async function keepVersion(connection: Connection, record: DashboardRecord, mess
   await connection
     .deleteFrom('dashboard_versions')
     .where('uid', '=', uid)
-    .where('version', '<=', version - keptVersions)
+    .where('version', '<=', version - requestBounds.dashboardVersions.most)
     .execute();
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { everyRoute } from '../testing/every-route.js';
 import { clientTypes } from './client-types.js';
 import { httpPage } from './http-page.js';
+import { limitsPage, unlistedLimits } from './limits-page.js';
 import { metricsPage } from './metrics-page.js';
 import { settingsPage } from './settings-page.js';
 
@@ -14,6 +15,10 @@ const file = (path: string): string => fileURLToPath(new URL(`../../../../${path
 const page = (name: string): string => file(`docs/${name}`);
 
 test('docs/settings.md is current', () => expect(settingsPage()).toMatchFileSnapshot(page('settings.md')));
+test('docs/limits.md is current, and has every limit', async () => {
+  await expect(limitsPage()).toMatchFileSnapshot(page('limits.md'));
+  expect(unlistedLimits()).toEqual([]);
+});
 test('docs/metrics.md is current', () => expect(metricsPage()).toMatchFileSnapshot(page('metrics.md')));
 test('docs/http.md is current', () => expect(httpPage(everyRoute())).toMatchFileSnapshot(page('http.md')));
 test('the operations of the client are current', () =>

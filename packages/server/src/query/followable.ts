@@ -13,18 +13,11 @@ const refused = (problem: string): Error =>
   });
 
 /**
- * Characters of a query that is followed: it is read while others wait, and compiled again for
- * each page of what comes.
- */
-export const longestFollowed = 16_384;
-
-/**
  * The dataset that a query follows.
  * @throws HttpError `invalid-query`, saying what cannot be followed; `dataset-not-found`
  */
-export function followedDataset(apl: string, { datasets, views }: FollowedIn): string {
-  if (apl.length > longestFollowed)
-    throw refused(`the query has ${apl.length} characters, and at most ${longestFollowed} are followed`);
+export function followedDataset(apl: string, { datasets, views, maxFollowedCharacters: most }: FollowedIn): string {
+  if (apl.length > most) throw refused(`the query has ${apl.length} characters, and at most ${most} are followed`);
   const { program, diagnostics } = parse(apl);
   if (diagnostics.some(({ severity }) => severity === 'error')) throw queryError(apl, diagnostics);
   const { query } = program;
@@ -42,6 +35,7 @@ export function followedDataset(apl: string, { datasets, views }: FollowedIn): s
 interface FollowedIn {
   readonly datasets: Pick<Metadata['datasets'], 'find'>;
   readonly views: ReadonlySet<string>;
+  readonly maxFollowedCharacters: number;
 }
 
 /**

@@ -15,6 +15,7 @@ const owner: AuthenticatedPrincipal = {
 };
 const entry = { kind: 'apl', dataset: 'logs', query: '{}' };
 const perToken = 2;
+const quotaOf = (queryHistory: number, mebibytes = 64) => ({ queryHistory, queryHistoryBytes: mebibytes * 2 ** 20 });
 
 /** A database in which the tokens of these tests are never deleted. */
 const behind = (database: Database) => ({
@@ -27,7 +28,7 @@ test('a database that fails for long makes up for it with what is still remember
   const sqlite = openSqlite(inMemory);
   let statements = 0;
   const database = databaseOver(sqlite, () => void statements++);
-  const open = (): Promise<History> => History.open(behind(database), perToken, pino({ enabled: false }));
+  const open = (): Promise<History> => History.open(behind(database), quotaOf(perToken), pino({ enabled: false }));
   const history = await open();
   sqlite.exec("CREATE TRIGGER full BEFORE INSERT ON documents BEGIN SELECT RAISE(ABORT, 'full'); END");
   const ids: string[] = [];
@@ -47,7 +48,7 @@ test('a database that fails for long makes up for it with what is still remember
 
 test('what was remembered before goes from the database when there is too much', async () => {
   const database = databaseOver(openSqlite(inMemory));
-  const open = (): Promise<History> => History.open(behind(database), perToken, pino({ enabled: false }));
+  const open = (): Promise<History> => History.open(behind(database), quotaOf(perToken), pino({ enabled: false }));
   for (let start = 0; start < 3; start++) {
     const history = await open();
     history.add(owner, entry);
@@ -58,7 +59,7 @@ test('what was remembered before goes from the database when there is too much',
 
 test('long queries are remembered as far as there is room, the newest always', async () => {
   const database = databaseOver(openSqlite(inMemory));
-  const open = (): Promise<History> => History.open(behind(database), 100, pino({ enabled: false }));
+  const open = (): Promise<History> => History.open(behind(database), quotaOf(100), pino({ enabled: false }));
   const history = await open();
   const add = (kibibytes: number, who = owner): string =>
     history.add(who, { ...entry, query: JSON.stringify('x'.repeat(kibibytes * 1024 - 2)) });
@@ -78,7 +79,11 @@ test('long queries are remembered as far as there is room, the newest always', a
 });
 
 test('all tokens together have so much room: whoever has most forgets their oldest', async () => {
-  const history = await History.open(behind(databaseOver(openSqlite(inMemory))), 100, pino({ enabled: false }));
+  const history = await History.open(
+    behind(databaseOver(openSqlite(inMemory))),
+    quotaOf(100),
+    pino({ enabled: false }),
+  );
   const query = JSON.stringify('x'.repeat(4 * 2 ** 20 - 2));
   const of = (tokenId: string): AuthenticatedPrincipal => ({ ...owner, tokenId, userId: tokenId });
   const small = history.add(of('small'), entry);
@@ -89,7 +94,7 @@ test('all tokens together have so much room: whoever has most forgets their olde
 
 test('the queries of a token go with it, those of a user’s tokens with the user', async () => {
   const metadata = await metadataOver(databaseOver(openSqlite(inMemory)), Date.now);
-  const open = (): Promise<History> => History.open(metadata, 10, pino({ enabled: false }));
+  const open = (): Promise<History> => History.open(metadata, quotaOf(10), pino({ enabled: false }));
   const user = await metadata.users.create({ email: 'b@example.com', name: 'B', role: 'user' });
   await metadata.users.owner();
   const issue = async (kind: 'api' | 'personal', userId: string): Promise<AuthenticatedPrincipal> => {
@@ -115,7 +120,7 @@ test('the queries of a token go with it, those of a user’s tokens with the use
 
 test('a query that is over only when its token has been deleted goes too', async () => {
   const metadata = await metadataOver(databaseOver(openSqlite(inMemory)), Date.now);
-  const history = await History.open(metadata, 10, pino({ enabled: false }));
+  const history = await History.open(metadata, quotaOf(10), pino({ enabled: false }));
   const { token } = await metadata.tokens.create({ kind: 'api', name: 'n', userId: 'u' });
   const gone = { ...owner, tokenId: token.id };
   const first = history.add(gone, entry);

@@ -4,6 +4,7 @@ import type { AuthenticatedPrincipal, Principal } from '../access/allowed.js';
 import type { Metadata } from '../metadata/metadata.js';
 import { runEvery } from '../async/run-every.js';
 import { isOwnedBy } from './run/jobs.js';
+import { requestBounds } from '../bounds.js';
 
 /** A query that its request asked to be remembered. */
 export interface HistoryEntry {
@@ -21,17 +22,16 @@ interface Kept extends HistoryEntry {
   readonly token: string;
 }
 
-/**
- * The most bytes that the queries of one token take together: enough for a hundred of 10 KiB, which
- * is longer than people write. Without this limit, a hundred of the longest queries would stay in
- * memory, 400 MiB. The newest is kept however long it is, because its answer names it.
- */
-const bytesPerToken = 2 ** 20;
-/**
- * The most bytes of all tokens together; beyond it, whoever has most forgets their oldest. Who may
- * make tokens could fill any memory otherwise, a token at a time.
- */
-const bytesTogether = 2 ** 26;
+/** How much is remembered. */
+interface HistoryQuota {
+  /** Queries of each token. */
+  readonly queryHistory: number;
+  /**
+   * Bytes of all tokens together; beyond it, whoever has most forgets their oldest. Who may make
+   * tokens could fill any memory otherwise, a token at a time.
+   */
+  readonly queryHistoryBytes: number;
+}
 
 interface OfToken {
   /** Oldest first. */
@@ -52,7 +52,7 @@ type Behind = Pick<Metadata, 'database' | 'accessVersion'> & { readonly tokens: 
  */
 export class History {
   readonly #behind: Behind;
-  readonly #perToken: number;
+  readonly #quota: HistoryQuota;
   readonly #entries = new Map<string, Kept>();
   readonly #byToken = new Map<string, OfToken>();
   #bytes = 0;
@@ -71,9 +71,9 @@ export class History {
   #newTokens = 0;
   readonly #stop: () => Promise<void>;
 
-  private constructor(behind: Behind, perToken: number, logger: Logger) {
+  private constructor(behind: Behind, quota: HistoryQuota, logger: Logger) {
     this.#behind = behind;
-    this.#perToken = perToken;
+    this.#quota = quota;
     this.#stop = runEvery(writeMilliseconds, () =>
       this.#keepUp().catch((error: unknown) =>
         logger.warn({ err: error }, 'the history of queries could not be written'),
@@ -81,9 +81,8 @@ export class History {
     );
   }
 
-  /** @param perToken queries remembered for each token */
-  static async open(behind: Behind, perToken: number, logger: Logger): Promise<History> {
-    const history = new History(behind, perToken, logger);
+  static async open(behind: Behind, quota: HistoryQuota, logger: Logger): Promise<History> {
+    const history = new History(behind, quota, logger);
     const rows = await behind.database
       .selectFrom('documents')
       .select('body')
@@ -136,8 +135,11 @@ export class History {
     own.ids.push(kept.id);
     own.bytes += bytesOf(kept);
     this.#bytes += bytesOf(kept);
-    while (own.ids.length > this.#perToken || (own.bytes > bytesPerToken && own.ids.length > 1)) this.#dropOldest(own);
-    while (this.#bytes > bytesTogether) this.#dropOldest(this.#largestBut(own));
+    const { queryHistory, queryHistoryBytes } = this.#quota;
+    const isTooMuch = (): boolean => own.bytes > requestBounds.historyBytesOfToken.most && own.ids.length > 1;
+    while (own.ids.length > queryHistory || isTooMuch()) this.#dropOldest(own);
+    // The newest stays, because its answer names it.
+    while (this.#bytes > queryHistoryBytes && this.#entries.size > 1) this.#dropOldest(this.#largestBut(own));
   }
 
   /** Who has most, but for one whose only query is the newest of all. */

@@ -64,7 +64,7 @@ export async function openQueries(
     examined: new Examined(),
     newest: new NewestPartitions((datasetId) => partitionRows(engine, datasetId), arrivalClock),
     plans: new PlanCache(),
-    history: await History.open(metadata, settings.queryHistory, logger),
+    history: await History.open(metadata, settings, logger),
   };
 }
 

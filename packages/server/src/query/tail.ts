@@ -12,6 +12,7 @@ import { prepare } from './prepare.js';
 import { limitsOf } from './run/execute.js';
 import type { JobCourse } from './run/jobs.js';
 import { readIdsOf, type QueryService } from './service.js';
+import { requestBounds } from '../bounds.js';
 
 /**
  * The events of a dataset in the order in which they arrived. Positions only grow and a batch is
@@ -52,11 +53,6 @@ const rowsAtOnce = 100;
 const restMilliseconds = 200;
 /** So often somebody hears that there was nothing. */
 const beatMilliseconds = 1000;
-/**
- * A tail ends after a while, and its reader goes on with another one: proxies in between do not
- * like answers without an end.
- */
-const longestMilliseconds = 10 * 60_000;
 
 const line = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
 
@@ -78,7 +74,7 @@ export async function startTail(
 ): Promise<AsyncGenerator<Uint8Array>> {
   const { metadata } = service;
   const views = new Set((await metadata.views.list()).map(({ name }) => name));
-  followedDataset(apl, { datasets: metadata.datasets, views });
+  followedDataset(apl, { ...service.settings, datasets: metadata.datasets, views });
   const prepareAnew = (): Promise<Compiled> => preparedTail(call, apl, course, service);
   const first = await prepareAnew();
   requireRowWise(first);
@@ -130,7 +126,8 @@ async function* lines({
     // Somebody's rights have changed, perhaps the reader's.
     if (metadata.accessVersion() !== rights) await renew();
     rights = metadata.accessVersion();
-    if (performance.now() - started > longestMilliseconds) return yield line({ end: { reason: 'time' } });
+    if (performance.now() - started > requestBounds.tailMilliseconds.most)
+      return yield line({ end: { reason: 'time' } });
     const asked = performance.now();
     const seen = storage.versionOf(datasetIds);
     if (seen !== version) {

@@ -8,9 +8,8 @@ import { CatalogueAnswer } from '../schemas/catalogue.js';
 import { optional } from '../schemas/parts.js';
 import { datasetV2 } from './datasets-v2.js';
 import type { Deps } from './deps.js';
+import { requestBounds } from '../bounds.js';
 
-/** Of all datasets together, as an editor has no use for more, and the answer is made in one go. */
-const mostFields = 20_000;
 /** Of each dataset in any case. */
 const leastFields = 20;
 
@@ -56,7 +55,7 @@ async function catalogueOf({ principal, may }: Pick<Call, 'principal' | 'may'>, 
     may({ scope: 'org', resource: 'datasets', action: 'read' });
   const datasets = metadata.datasets.list().filter(({ name }) => sees(name));
   const fields = await Promise.all(datasets.map((record) => fieldsOf(deps, record)));
-  const most = Math.max(leastFields, Math.floor(mostFields / Math.max(1, fields.length)));
+  const most = Math.max(leastFields, Math.floor(requestBounds.catalogueFields.most / Math.max(1, fields.length)));
   const names = new Set(datasets.map(({ name }) => name));
   return {
     principal: {

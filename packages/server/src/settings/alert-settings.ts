@@ -124,6 +124,14 @@ export const alertSettings = {
     doc: 'How long it is tried to deliver a notification.',
     reason: 'An alert that is older tells nothing any more.',
   },
+  templateSteps: {
+    type: 'integer',
+    default: 100_000,
+    min: 1000,
+    max: 10_000_000,
+    doc: 'Steps that one template of a notification may take: parts of it that are looked at, once more in each pass of a loop, and every hundred characters that are read or made; one that takes more makes an error.',
+    reason: 'Some ten milliseconds, in which everybody waits. Loops in loops would never end otherwise.',
+  },
   notifyPrivateAddresses: {
     type: 'boolean',
     default: false,

@@ -25,8 +25,16 @@ export const answerSettings = {
     default: 100,
     min: 0,
     max: 10_000,
-    doc: 'Queries remembered for each token that asks for it with `saveAsKind`; fewer if they take more than 1 MiB together, or those of all tokens more than 64 MiB.',
+    doc: 'Queries remembered for each token that asks for it with `saveAsKind`; fewer if they take more than 1 MiB together.',
     reason: 'Enough to find a query of yesterday; some clients ask for it with every query.',
+  },
+  queryHistoryBytes: {
+    type: 'bytes',
+    default: 64 * MiB,
+    min: 1 * MiB,
+    max: 4 * GiB,
+    doc: 'What the remembered queries of all tokens may take together; beyond it, the token with most forgets its oldest.',
+    reason: 'They are in memory. Whoever may make tokens could fill any memory otherwise, a token at a time.',
   },
   modelPrices: {
     type: 'text',

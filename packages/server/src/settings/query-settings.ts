@@ -29,6 +29,14 @@ export const querySettings = {
     reason:
       'A hundred times what people and programs send. Such a query is translated while others wait; a longer one can be asked in APL.',
   },
+  maxFollowedCharacters: {
+    type: 'integer',
+    default: 16_384,
+    min: 1024,
+    max: 262_144,
+    doc: 'Longest query that is followed: of a tail, or of a monitor of matching events.',
+    reason: 'A page of text. It is read while others wait, and compiled again for each page of what comes.',
+  },
   queryMemoryBytes: {
     type: 'bytes',
     default: 2 * GiB,

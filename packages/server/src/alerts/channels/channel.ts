@@ -45,6 +45,8 @@ export interface ChannelContext {
   /** Page of the monitor for people. */
   readonly link: string | undefined;
   readonly opsgenieUrl: string | undefined;
+  /** What one template may take. */
+  readonly templateSteps: number;
 }
 
 export interface Channel<Name extends ChannelName> {

@@ -23,7 +23,12 @@ const channels: readonly ChannelOf[] = [
   { name: 'webhook', properties: { url: 'https://example.com/hook' } },
   { name: 'customWebhook', properties: { url: 'https://example.com/hook', body: '{"t":"{{.Title}}","b":"{{.Body}}"}', headers: { 'Content-Type': 'application/json', A: 'open' }, secretHeaders: { a: 'secret' } } }, // prettier-ignore
 ];
-const context = { id: 'mon_1-7-x', link: 'https://logs.example.com/console/monitors/mon_1', opsgenieUrl: undefined };
+const context = {
+  id: 'mon_1-7-x',
+  link: 'https://logs.example.com/console/monitors/mon_1',
+  opsgenieUrl: undefined,
+  templateSteps: 100_000,
+};
 
 const bodyOf = (delivery: Delivery): unknown =>
   delivery.kind === 'http' ? JSON.parse(delivery.request.body) : delivery.mails;

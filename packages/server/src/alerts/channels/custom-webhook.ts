@@ -5,12 +5,15 @@ import { eventObject } from './event-object.js';
 /** A POST whose body and headers are the user's own. */
 export const customWebhook = channel({
   name: 'customWebhook',
-  delivery: ({ url, body = '', headers = {}, secretHeaders = {} }, notification, { id }) => {
+  delivery: ({ url, body = '', headers = {}, secretHeaders = {} }, notification, { id, templateSteps }) => {
     // Later names win, whatever their case: secret ones are there to override.
     const given = lowerCase({ 'idempotency-key': id, 'content-type': 'application/json' }, headers, secretHeaders);
     if (body === '') return post(url, eventObject(notification), given);
     const isJson = /^application\/(.+\+)?json\b/i.test(given['content-type'] ?? '');
-    return { kind: 'http', request: { url, headers: given, body: renderBody(body, notification, isJson) } };
+    return {
+      kind: 'http',
+      request: { url, headers: given, body: renderBody(body, notification, { isJson, templateSteps }) },
+    };
   },
 });
 

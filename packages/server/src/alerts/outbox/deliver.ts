@@ -14,6 +14,7 @@ export interface DeliverContext {
   readonly signal: AbortSignal;
   readonly consoleUrl: string | undefined;
   readonly opsgenieUrl: string | undefined;
+  readonly templateSteps: number;
 }
 
 interface Tried {
@@ -28,12 +29,12 @@ export async function deliver(
   id: string,
   notification: Notification,
   notifier: Notifier,
-  { sender, signal, consoleUrl, opsgenieUrl }: DeliverContext,
+  { sender, signal, consoleUrl, opsgenieUrl, templateSteps }: DeliverContext,
 ): Promise<Tried> {
   const channel = channelOf(notifier.properties);
   const link = linkTo(notification.monitorId, consoleUrl);
   try {
-    const delivery = deliveryTo(channel, notification, { id, link, opsgenieUrl });
+    const delivery = deliveryTo(channel, notification, { id, link, opsgenieUrl, templateSteps });
     if (delivery.kind === 'mail') {
       const attempts: Attempt[] = [];
       for (const mail of delivery.mails) attempts.push(await sender.mail(mail, signal));

@@ -11,7 +11,7 @@ import { testNotification, withoutKey } from './test-notification.js';
 export function previewNotifier(
   notifier: WriteNotifier,
   now: string,
-  { consoleUrl, opsgenieUrl }: Pick<Settings, 'consoleUrl' | 'opsgenieUrl'>,
+  { consoleUrl, opsgenieUrl, templateSteps }: Pick<Settings, 'consoleUrl' | 'opsgenieUrl' | 'templateSteps'>,
 ): readonly NotifierPreview[] {
   const opened = testNotification(now);
   const matchedEvent = { _time: now, level: 'error', msg: 'it said "no"' };
@@ -25,7 +25,7 @@ export function previewNotifier(
   return Object.entries(events).map(([name, notification]) => {
     const event = name as NotifierPreview['event'];
     try {
-      const delivery = deliveryTo(channel, notification, { id: 'test', link, opsgenieUrl });
+      const delivery = deliveryTo(channel, notification, { id: 'test', link, opsgenieUrl, templateSteps });
       if (delivery.kind === 'mail') return { event, body: delivery.mails[0]?.text ?? '' };
       const { url, body } = delivery.request;
       return { event, url: new URL(url).origin, body: withoutKey(body, notifier) };

@@ -1,8 +1,6 @@
 import { isObject } from './go-text.js';
 import { TemplateError } from './template-error.js';
 
-/** What making one text may take: some ten milliseconds. */
-const most = 30_000_000;
 /** A part of the template that is looked at, once more in each pass of a loop. */
 const step = 300;
 /** A character that is read or made. */
@@ -14,7 +12,12 @@ const character = 3;
  */
 export class Effort {
   readonly #sizes = new WeakMap<object, number>();
-  #left = most;
+  #left: number;
+
+  /** @param steps what making one text may take */
+  constructor(steps: number) {
+    this.#left = steps * step;
+  }
 
   /**
    * One step, and what it copies besides: elements, variables.
@@ -36,7 +39,10 @@ export class Effort {
   #spend(at: number, units: number): void {
     this.#left -= units;
     if (this.#left < 0)
-      throw new TemplateError(at, 'it does too much until here; use fewer loops in loops, and shorter texts');
+      throw new TemplateError(
+        at,
+        'it does too much until here; use fewer loops in loops, and shorter texts; MILLRACE_TEMPLATE_STEPS is the limit',
+      );
   }
 
   /** Characters that a value has as text, or about as many. */

@@ -1,7 +1,5 @@
 import { TemplateError } from './template-error.js';
-
-/** Of one action; reading it takes as many steps as there are pairs of them. */
-const mostTokens = 1000;
+import { requestBounds } from '../../bounds.js';
 
 /** Template text → text and actions; the inside of an action → tokens. */
 
@@ -105,8 +103,8 @@ export function tokensOf(source: string, at: number): readonly Token[] {
       place++;
       continue;
     }
-    if (tokens.length === mostTokens)
-      throw new TemplateError(at, `this action has more than ${mostTokens} parts; divide it`);
+    if (tokens.length === requestBounds.templateParts.most)
+      throw new TemplateError(at, `this action has more than ${requestBounds.templateParts.most} parts; divide it`);
     const common = { at: at + place, glued: place > 0 && !/[\s(|,]/.test(source[place - 1]!) };
     if (source[place] === '"' || source[place] === '`') {
       const end = endOfString(source, place);

@@ -3,6 +3,7 @@ import { type Piece, piecesOf, type Token, tokensOf } from './lex.js';
 import type { Command, Control, Declared, Node, Operand, Pipeline } from './nodes.js';
 import { TemplateError } from './template-error.js';
 import { variables } from './variables.js';
+import { requestBounds } from '../../bounds.js';
 
 /**
  *     template = { text | "{{" action "}}" }
@@ -19,9 +20,6 @@ import { variables } from './variables.js';
 export function parseTemplate(template: string): readonly Node[] {
   return new Reader(piecesOf(template)).block(true, new Set()).nodes;
 }
-
-/** Each level of blocks costs some frames of the stack, here and when the text is made. */
-const mostLevels = 100;
 
 const blocks: ReadonlySet<string> = new Set(['if', 'with', 'range']);
 /** Words of Go's templates that need other templates or leave loops. */
@@ -80,7 +78,8 @@ class Reader {
   ): Node {
     const { declared, rest } = declarationIn(tokens);
     const pipeline = pipelineOf(rest, at, isRoot, names);
-    if (++this.#level > mostLevels) throw new TemplateError(at, `blocks are nested deeper than ${mostLevels} levels`);
+    if (++this.#level > requestBounds.templateLevels.most)
+      throw new TemplateError(at, `blocks are nested deeper than ${requestBounds.templateLevels.most} levels`);
     try {
       return this.#controlOf({ kind, pipeline, ...(declared !== undefined && { declared }) }, at, isRoot, names);
     } finally {

@@ -10,14 +10,18 @@ import { valuesFor } from './variables.js';
  * line break, it is made again with the values escaped.
  * @throws TemplateError
  */
-export function renderBody(template: string, notification: Notification, isJson: boolean): string {
+export function renderBody(
+  template: string,
+  notification: Notification,
+  { isJson, templateSteps }: { readonly isJson: boolean; readonly templateSteps: number },
+): string {
   const nodes = parseTemplate(template);
   const values = valuesFor(notification);
-  const plain = render(nodes, values, { written: (text) => text });
+  const plain = render(nodes, values, { templateSteps, written: (text) => text });
   if (!isJson || parses(plain)) return plain;
   const written = (text: string, pipeline: Pipeline): string =>
     writesJson(pipeline) ? text : JSON.stringify(text).slice(1, -1);
-  const escaped = render(nodes, values, { written });
+  const escaped = render(nodes, values, { templateSteps, written });
   return parses(escaped) ? escaped : plain;
 }
 

@@ -3,11 +3,7 @@ import { callFunction } from './functions.js';
 import { goText, isObject, isTrue } from './go-text.js';
 import type { Command, Control, Declared, Node, Operand, Pipeline } from './nodes.js';
 import { TemplateError } from './template-error.js';
-
-/**
- * Characters of what a template makes; loops over long events could make more than anybody takes.
- */
-const mostCharacters = 1_000_000;
+import { requestBounds } from '../../bounds.js';
 
 /** What reading a character of a format takes, compared with copying one. */
 const perCharacterOfPrintf = 20;
@@ -16,6 +12,8 @@ const perCharacterOfPrintf = 20;
 type Scope = ReadonlyMap<string, { value: unknown }>;
 
 interface Options {
+  /** How many it may take. */
+  readonly templateSteps: number;
   /** What becomes of a text that is put out. */
   readonly written: (text: string, pipeline: Pipeline) => string;
 }
@@ -30,12 +28,13 @@ export function render(nodes: readonly Node[], root: unknown, options: Options):
 class Renderer {
   readonly #root: unknown;
   readonly #options: Options;
-  readonly #effort = new Effort();
+  readonly #effort: Effort;
   text = '';
 
   constructor(root: unknown, options: Options) {
     this.#root = root;
     this.#options = options;
+    this.#effort = new Effort(options.templateSteps);
   }
 
   block(nodes: readonly Node[], dot: unknown, outer: Scope): void {
@@ -94,8 +93,8 @@ class Renderer {
 
   #write(text: string, at: number): void {
     this.text += text;
-    if (this.text.length > mostCharacters)
-      throw new TemplateError(at, `it makes more than ${mostCharacters} characters`);
+    const { most } = requestBounds.templateCharacters;
+    if (this.text.length > most) throw new TemplateError(at, `it makes more than ${most} characters`);
   }
 
   #evaluate({ commands }: Pipeline, dot: unknown, scope: Scope): unknown {

@@ -9,7 +9,8 @@ import { TemplateError } from './template-error.js';
 
 const notification = sampleNotification({ title: 'T', body: 'B' });
 const match = sampleMatch({ level: 'error', n: 7, tags: ['a', 'b'], nested: { x: true } });
-const render = (template: string, of = notification): string => renderBody(template, of, false);
+const render = (template: string, of = notification): string =>
+  renderBody(template, of, { isJson: false, templateSteps: 100_000 });
 
 describe('what comes out', () => {
   test.each([
@@ -54,9 +55,13 @@ describe('what comes out', () => {
 test('a value that breaks the JSON around it is escaped; one that does not is put in as it is', () => {
   const of = sampleNotification({ body: 'a "quote"\nand more', title: 'plain' });
   const template = '{"b": "{{.Body}}", "q": {{printf "%q" .Body}}, "k": {{jsonArray .GroupKeys}}}';
-  expect(JSON.parse(renderBody(template, of, true))).toEqual({ b: of.body, q: of.body, k: ['service'] });
-  expect(renderBody('{{.Body}}', of, false)).toBe(of.body);
-  expect(renderBody('not json {{.Body}}', of, true)).toBe(`not json ${of.body}`);
+  expect(JSON.parse(renderBody(template, of, { isJson: true, templateSteps: 100_000 }))).toEqual({
+    b: of.body,
+    q: of.body,
+    k: ['service'],
+  });
+  expect(renderBody('{{.Body}}', of, { isJson: false, templateSteps: 100_000 })).toBe(of.body);
+  expect(renderBody('not json {{.Body}}', of, { isJson: true, templateSteps: 100_000 })).toBe(`not json ${of.body}`);
 });
 
 test.each([
@@ -90,6 +95,13 @@ test('values that do not fit, and output without end, are errors', () => {
   const long = sampleMatch(Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, 'x'.repeat(30)])));
   const loops = '{{range .MatchedEvent}}{{range $.MatchedEvent}}{{.}}{{end}}{{end}}';
   expect(() => render(loops, long)).toThrow('it makes more than 1000000 characters');
+});
+
+test('how much it may take is a setting', () => {
+  const once = (templateSteps: number): string =>
+    renderBody('{{range .GroupValues}}{{.}}{{end}}', notification, { isJson: false, templateSteps });
+  expect(once(10)).toBe('a');
+  expect(() => once(2)).toThrow('MILLRACE_TEMPLATE_STEPS');
 });
 
 test.each([

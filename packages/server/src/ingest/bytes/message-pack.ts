@@ -1,5 +1,6 @@
 import { DamagedError } from './damaged-error.js';
 import { type JsonBytes, viewOf } from './json-bytes.js';
+import { ingestBounds } from '../ingest-bounds.js';
 
 /**
  * MessagePack. A value begins with a byte that says what it is; behind it may come a length, and
@@ -90,8 +91,6 @@ export const bytesIn = ({ kind, size }: PackHead): number => (kind === 'list' ||
 const isName = (kind: PackKind): boolean =>
   kind === 'text' || kind === 'small' || kind === 'unsigned' || kind === 'signed';
 
-/** What is nested deeper becomes null; the encoder keeps no more either. */
-const mostDepth = 128;
 /** Extensions that are times: that of the format itself, and that of Fluentd. */
 const timestampType = 0xff;
 const eventTimeType = 0;
@@ -174,7 +173,7 @@ export class PackReader {
     switch (kind) {
       case 'list':
       case 'map':
-        if (depth < mostDepth) return this.#within(kind, size, next, out, depth + 1);
+        if (depth < ingestBounds.messagePackLevels.most) return this.#within(kind, size, next, out, depth + 1);
         this.skip();
         return out.ascii('null');
       case 'text':

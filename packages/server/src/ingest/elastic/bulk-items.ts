@@ -1,16 +1,7 @@
 import { httpError } from '../../errors.js';
 import { JsonBytes } from '../bytes/json-bytes.js';
 import type { ReadAction } from './read-bulk.js';
-
-/** Each action is answered, so that many take memory; ten times what shippers send at once. */
-const mostActions = 1_000_000;
-/**
- * Where they are for several datasets, each of these has a list of all, and the lists are merged.
- */
-const mostActionsOfSeveral = 100_000;
-
-/** Every failure is answered with its reason. */
-export const mostFailures = 100_000;
+import { ingestBounds } from '../ingest-bounds.js';
 
 /** What an action asks for. */
 export const actions = ['index', 'create', 'update', 'delete'] as const;
@@ -51,7 +42,7 @@ export class BulkItems {
   add(action: ReadAction, isOwn: boolean): void {
     if (!isOwn) this.#others.add(this.#actions.length);
     this.#actions.push(action);
-    const limit = this.#others.size > 0 ? mostActionsOfSeveral : mostActions;
+    const limit = (this.#others.size > 0 ? ingestBounds.bulkActionsOfSeveral : ingestBounds.bulkActions).most;
     if (this.#actions.length > limit) throw httpError('too-many-actions', { limit });
   }
 
@@ -88,7 +79,7 @@ export class BulkItems {
 
   /** @throws HttpError `too-many-failures` */
   #fail(item: number, error: ItemError): void {
-    if (this.#errors.size === mostFailures) throw tooManyFailures();
+    if (this.#errors.size === ingestBounds.answeredFailures.most) throw tooManyFailures();
     this.#errors.set(item, error);
   }
 
@@ -116,7 +107,7 @@ export class BulkItems {
 }
 
 /** More failures than are answered; the request has to be divided. */
-export const tooManyFailures = () => httpError('too-many-failures', { limit: mostFailures });
+export const tooManyFailures = () => httpError('too-many-failures', { limit: ingestBounds.answeredFailures.most });
 
 const startOf = ({ action, names }: ReadAction): string => `{"${action}":{${names}`;
 const created = '"_version":1,"result":"created","status":201}}';

@@ -3,8 +3,9 @@ import { httpError } from '../../errors.js';
 import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/format.js';
 import type { Part } from '../encode-body.js';
 import { refuseIf } from '../refuse-if.js';
-import { type BulkItems, mostFailures, tooManyFailures } from './bulk-items.js';
+import { type BulkItems, tooManyFailures } from './bulk-items.js';
 import { checkDocuments, parsing, readBulk } from './read-bulk.js';
+import { ingestBounds } from '../ingest-bounds.js';
 
 /** Beats, Logstash and the rest have the time there. */
 const timestampField = '@timestamp';
@@ -25,7 +26,7 @@ function encodeBulk(sent: Uint8Array, part: Part | undefined, most: number, opti
   const body = Buffer.from(sent.buffer, sent.byteOffset, sent.byteLength);
   const { items, others } = readBulk(body, part);
   refuseIf(body.length === 0 ? 'the request has no actions' : undefined);
-  const every = { ...options, limits: { ...options.limits, maxFailuresReported: mostFailures } };
+  const every = { ...options, limits: { ...options.limits, maxFailuresReported: ingestBounds.answeredFailures.most } };
   let encoded = encodeJson(body, every);
   if (encoded.failed > 0 || encoded.ingested !== items.documents) {
     // Which of them is none is found out line by line.

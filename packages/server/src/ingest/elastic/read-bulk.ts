@@ -3,10 +3,9 @@ import { JsonScan } from '../bytes/json-scan.js';
 import type { Part } from '../encode-body.js';
 import { requireFewDatasets } from '../most-datasets.js';
 import { type Action, actions, BulkItems, type ItemError } from './bulk-items.js';
+import { ingestBounds } from '../ingest-bounds.js';
 
 const space = 0x20;
-/** No action is longer. */
-const longestAction = 64 * 1024;
 
 /** An action as it was read; those of one spelling are one. */
 export interface ReadAction {
@@ -164,7 +163,7 @@ function readAction(body: Buffer, start: number, end: number, line: number): Rea
     httpError('invalid-request', {
       problem: `line ${line}: expected an action such as {"create":{}}, because documents and actions take turns`,
     });
-  if (end - start > longestAction) throw refused();
+  if (end - start > ingestBounds.bulkActionBytes.most) throw refused();
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8', start, end));
@@ -189,7 +188,7 @@ const written = (name: string, value: unknown): string =>
 
 /** The dataset that the first action of a request names. */
 export function firstIndex(beginning: Buffer): string | undefined {
-  const [line = ''] = beginning.toString('utf8', 0, longestAction).trimStart().split('\n');
+  const [line = ''] = beginning.toString('utf8', 0, ingestBounds.bulkActionBytes.most).trimStart().split('\n');
   try {
     return readAction(Buffer.from(line), 0, Buffer.byteLength(line), 1).index;
   } catch {

@@ -5,8 +5,9 @@ import { bytes, empty, json } from '../../http/route.js';
 import { EventLines } from '../event-lines.js';
 import { type BodyFormat, type FormatResult, usualThreadFrom } from '../formats/format.js';
 import type { Endpoint, Protocol } from '../protocol.js';
-import { mostFailures, type Problems, readBatch } from './read-batch.js';
+import { type Problems, readBatch } from './read-batch.js';
 import { readPackedBatch, readPackedEvent } from './read-packed.js';
+import { ingestBounds } from '../ingest-bounds.js';
 
 /**
  * Events of Honeycomb's libraries, in JSON or MessagePack: one, or a batch whose answer has a
@@ -32,7 +33,10 @@ const honeycombFormat: BodyFormat = {
   encode(body, { form, limits, contentType, maxEventBytes = limits.maxDecompressedBytes }, encodeOptions) {
     const isPacked = contentType.includes('msgpack');
     if (form === 'event' && !isPacked) return encodeJson(body, encodeOptions);
-    const every = { ...encodeOptions, limits: { ...encodeOptions.limits, maxFailuresReported: mostFailures } };
+    const every = {
+      ...encodeOptions,
+      limits: { ...encodeOptions.limits, maxFailuresReported: ingestBounds.answeredFailures.most },
+    };
     const lines = new EventLines(1.1 * body.length, maxEventBytes, every);
     const read = isPacked ? (form === 'event' ? readPackedEvent : readPackedBatch) : readBatch;
     return encoded(read(body, lines), lines);
@@ -47,7 +51,7 @@ function encoded(problems: Problems | undefined, lines: EventLines): FormatResul
   const sent = problems.filter((problem) => problem === undefined).length;
   // The encoder gives up when nothing but failures comes.
   if (result.failed > result.failures.length || result.ingested + result.failed < sent)
-    throw httpError('too-many-failures', { limit: mostFailures });
+    throw httpError('too-many-failures', { limit: ingestBounds.answeredFailures.most });
   const reasons = new Map(result.failures.map(({ index, error }) => [index, error]));
   let written = 0;
   const items = problems.map((problem) => {

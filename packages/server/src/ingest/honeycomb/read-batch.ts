@@ -1,15 +1,13 @@
 import { httpError } from '../../errors.js';
 import { JsonScan } from '../bytes/json-scan.js';
 import { type EventLines, member } from '../event-lines.js';
+import { ingestBounds } from '../ingest-bounds.js';
 
 const time = member('time');
 const sampleRate = member('sampleRate');
 
 /** Why each of the events of a batch is none; undefined for those that are written. */
 export type Problems = readonly (string | undefined)[];
-
-/** Every event that failed is answered with its reason. */
-export const mostFailures = 100_000;
 
 /** Collects them. */
 export class ProblemList {
@@ -19,8 +17,8 @@ export class ProblemList {
   /** @throws HttpError `too-many-failures` */
   add(problem: string | undefined): void {
     this.all.push(problem);
-    if (problem !== undefined && ++this.#failed > mostFailures)
-      throw httpError('too-many-failures', { limit: mostFailures });
+    const limit = ingestBounds.answeredFailures.most;
+    if (problem !== undefined && ++this.#failed > limit) throw httpError('too-many-failures', { limit });
   }
 }
 

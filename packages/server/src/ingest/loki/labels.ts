@@ -1,10 +1,5 @@
 import { endOfString } from '../../http/body/json-body.js';
-
-/**
- * As many as one request may bring as fields. Others are kept as a text: a map that fills the heap
- * of a thread in one step ends the process.
- */
-const mostLabels = 100_000;
+import { ingestBounds } from '../ingest-bounds.js';
 
 /**
  * The labels of a stream as Loki writes them: `{app="web", path="C:\\logs", text="say \"hi\""}`.
@@ -24,7 +19,7 @@ export function parseLabels(text: string): ReadonlyMap<string, string> | undefin
     if (match === null) return body.slice(at).trim() === '' ? labels : undefined;
     const end = endOfString(body, name.lastIndex - 1);
     labels.set(match[1]!, unescaped(body.slice(name.lastIndex, end)));
-    if (labels.size > mostLabels) return undefined;
+    if (labels.size > ingestBounds.labels.most) return undefined;
     comma.lastIndex = end + 1;
     if (end >= body.length || !comma.test(body)) return undefined;
   }

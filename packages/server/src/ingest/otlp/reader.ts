@@ -1,4 +1,5 @@
 import type { Decoded, Fields, Message } from './message-schema.js';
+import { ingestBounds } from '../ingest-bounds.js';
 
 /**
  * Reads messages from a body of one format; texts are written to the `JsonBytes` it was made with.
@@ -10,15 +11,10 @@ export interface OtlpReader<S> {
   read<F extends Fields>(message: Message<F>, at: S): Decoded<F, S>;
 }
 
-/**
- * Most bytes of a record, and of what is around records: messages are objects while they are read,
- * and may take thirty times the memory. No record of values that are kept is so long.
- */
-const mostMessageBytes = 8 * 1024 * 1024;
-
 /** @throws MisshapenError for a message that is too long */
 export function checkLength(bytes: number): void {
-  if (bytes > mostMessageBytes) throw new MisshapenError(`expected at most ${mostMessageBytes} bytes, found ${bytes}`);
+  const { most } = ingestBounds.otlpMessageBytes;
+  if (bytes > most) throw new MisshapenError(`expected at most ${most} bytes, found ${bytes}`);
 }
 
 export interface ValueLimits {

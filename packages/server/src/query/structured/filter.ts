@@ -2,6 +2,7 @@ import type { Ast } from '@millrace/apl';
 import { memberError } from '../compile/query-error.js';
 import { callExpr, fieldExpr, junction, literal, notExpr } from './expressions.js';
 import type { BodyOrigins } from '../compile/body-origins.js';
+import { requestBounds } from '../../bounds.js';
 
 /** The filter of a structured query: a tree of nodes → an expression. */
 
@@ -22,9 +23,6 @@ interface Test {
   readonly span: Ast.Span;
 }
 
-/** Deeper than any query builder goes, shallow enough for the stack. */
-const maxDepth = 64;
-
 /**
  * The condition a filter stands for; undefined for a filter that is not set.
  * @throws HttpError `invalid-request` naming the member
@@ -32,7 +30,8 @@ const maxDepth = 64;
 export function filterExpr(filter: unknown, origins: BodyOrigins, member = 'filter', depth = 0): Ast.Expr | undefined {
   const node = nodeOf(filter, member);
   if (node === undefined) return undefined;
-  if (depth > maxDepth) throw memberError(member, `is nested deeper than ${maxDepth} levels`);
+  const { most } = requestBounds.structuredFilterLevels;
+  if (depth > most) throw memberError(member, `is nested deeper than ${most} levels`);
   const span = origins.of(member);
   const children = (): readonly Ast.Expr[] =>
     node.children.flatMap((child, i) => filterExpr(child, origins, `${member}.children[${i}]`, depth + 1) ?? []);

@@ -6,6 +6,7 @@ import { memberError, structureError } from '../compile/query-error.js';
 import { callExpr, fieldExpr, literal, nameOf, timespan } from './expressions.js';
 import { filterExpr } from './filter.js';
 import { BodyOrigins, shifted } from '../compile/body-origins.js';
+import { requestBounds } from '../../bounds.js';
 
 /**
  * A structured query in the form that APL is parsed into: from here on, both are compiled and run
@@ -113,12 +114,10 @@ const named = (name: string, value: Ast.Expr, span: Ast.Span): Ast.NamedExpr => 
   span,
 });
 
-/** Characters of all of them: they are read while others wait. */
-const longestExpressions = 16_384;
-
 function virtualFields({ virtualFields = [] }: StructuredBody, origins: BodyOrigins): readonly Ast.Operator[] {
-  if (virtualFields.reduce((sum, { expr }) => sum + expr.length, 0) > longestExpressions)
-    throw memberError('virtualFields', `must have at most ${longestExpressions} characters together; ask in APL`);
+  const { most } = requestBounds.structuredExpressions;
+  if (virtualFields.reduce((sum, { expr }) => sum + expr.length, 0) > most)
+    throw memberError('virtualFields', `must have at most ${most} characters together; ask in APL`);
   return virtualFields.map(({ alias, expr: text }, i) => {
     if (alias === '') throw memberError(`virtualFields[${i}].alias`, 'is required');
     const span = origins.of(`virtualFields[${i}].expr`, text);
@@ -183,8 +182,7 @@ function groupOrder(
   });
 }
 
-/** The most buckets there may be, as the interface documents. */
-const mostBuckets = 1000n;
+const mostBuckets = BigInt(requestBounds.buckets.most);
 
 function bucketExpr(size: bigint | 'auto', { range }: Frame, origins: BodyOrigins): Ast.Expr {
   const span = origins.of('resolution');
