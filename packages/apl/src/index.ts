@@ -28,7 +28,7 @@ export type { Diagnostic, Severity } from './diagnostics.js';
 export type { DiagnosticCode } from './diagnostic-codes.js';
 export type { ChartHint } from './operators/define.js';
 export { mappedQueries } from './mapped-queries.js';
-export { isKeyOf, numberOfHash, wordKeys, wordPlaces } from './lower/texts/words.js';
+export { isKeyOf, numberOfHash, wordHashes, wordKeys, wordPlaces } from './lower/texts/words.js';
 export { shownJson } from './lower/json/json-parts.js';
 export { rowIdText } from './lower/row-id.js';
 export { allTimes } from './lower/relations/scan.js';

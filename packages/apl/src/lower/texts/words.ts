@@ -46,35 +46,38 @@ export function wordsIn(needle: string, { first, last }: Edges): readonly string
  */
 const wordBits = 28;
 
-const numberOf = (word: Expr): Expr => call('bitAnd', call('cityHash64', word), integer(2 ** wordBits - 1));
+const hashOf = (word: Expr): Expr => call('cityHash64', word);
 
-/** The number of a word, as in `wordKeys`; 0 stands for none. */
-const wordNumber = (word: Expr): Expr =>
-  call('toUInt32', call('greatest', numberOf(word), call('toUInt64', integer(1))));
+/** The number of a word, by its hash; 0 stands for none. */
+const wordNumber = (hash: Expr): Expr =>
+  call('toUInt32', call('greatest', call('bitAnd', hash, integer(2 ** wordBits - 1)), call('toUInt64', integer(1))));
 
-/** The same as `wordNumber` from the hash of a word. */
+/** The same as `wordNumber`, computed here. */
 export const numberOfHash = (hash: bigint): number => Math.max(1, Number(BigInt.asUintN(wordBits, hash)));
 
 /** Where in an event a word is, as a number of four bits, which stands behind that of the word. */
 export const wordPlaces = 16;
 
-/** The least of the keys of a word; those for its places follow. */
-const firstKey = (word: Expr): Expr => call('multiply', wordNumber(word), integer(wordPlaces));
+/** The least of the keys of a word, by its hash; those for its places follow. */
+const firstKey = (hash: Expr): Expr => call('multiply', wordNumber(hash), integer(wordPlaces));
 
 /** Whether a key is one of a word, wherever it is. */
 export const isKeyOf = (key: Expr, word: Expr): Expr =>
   and(
-    call('greaterOrEquals', key, firstKey(word)),
-    call('lessOrEquals', key, call('plus', firstKey(word), integer(wordPlaces - 1))),
+    call('greaterOrEquals', key, firstKey(hashOf(word))),
+    call('lessOrEquals', key, call('plus', firstKey(hashOf(word)), integer(wordPlaces - 1))),
   );
 
-/** The words in a text that is not null and at some place, as an array of keys. */
-export const wordKeys = (text: Expr, place: number): Expr =>
-  call(
-    'arrayMap',
-    lambda(['word'], call('toUInt32', call('plus', firstKey(column('word')), integer(place)))),
-    call('tokens', call('lower', asciiOf(text))),
-  );
+/** The hashes of the words in a text that is not null. */
+export const wordHashes = (text: Expr): Expr =>
+  call('arrayMap', lambda(['word'], hashOf(column('word'))), call('tokens', call('lower', asciiOf(text))));
+
+/**
+ * The keys of words at some place, by their hashes. They are more work than the hashes, so it is
+ * left for when each word is there once.
+ */
+export const wordKeys = (hashes: Expr, place: number): Expr =>
+  call('arrayMap', lambda(['hash'], call('toUInt32', call('plus', firstKey(column('hash')), integer(place)))), hashes);
 
 /**
  * The engine's own words may have other characters than ASCII in them, so these become spaces. Most

@@ -60,7 +60,15 @@ export async function queryRows<Row extends readonly unknown[]>(engine: Engine, 
 /**
  * The names of the columns of a table or of what a table function gives, as written in a statement.
  */
-export async function columnsOf(engine: Engine, table: string): Promise<readonly string[]> {
+export const columnsOf = async (engine: Engine, table: string): Promise<readonly string[]> => [
+  ...(await columnTypesOf(engine, table)).keys(),
+];
+
+/** The same with the type of each. */
+export async function columnTypesOf(engine: Engine, table: string): Promise<ReadonlyMap<string, string>> {
   const { columns } = await engine.query(`DESCRIBE TABLE ${table}`, { format: 'JSONCompactColumns' });
-  return JSON.parse(Buffer.from(columns[0]?.values ?? []).toString('utf8') || '[]') as readonly string[];
+  const [names = [], types = []] = columns.map(
+    ({ values }) => JSON.parse(Buffer.from(values).toString('utf8') || '[]') as readonly string[],
+  );
+  return new Map(names.map((name, i) => [name, types[i]!]));
 }

@@ -1,11 +1,10 @@
-import { wordKeys } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
-import { call, printExpr } from '@millrace/sql';
+import { DICTIONARY_STRING } from '@millrace/events';
+import { printExpr, quoteIdentifier } from '@millrace/sql';
 import type { StoredDataset } from '../fields/dataset.js';
-import { textsOfRow } from '../fields/readings.js';
-import { columnsOf, queryNumbers } from '../tables/ask.js';
+import { columnTypesOf, queryNumbers } from '../tables/ask.js';
 import { quotedTable } from '../tables/table-of-dataset.js';
-import { elsewhere, placeOf } from './places.js';
+import { isRepeated, wordsOfRows } from './words-of-rows.js';
 import { markWords, quotedWordTable } from './word-table.js';
 
 /** Reads the words of events out of a dataset's table into that of its words. */
@@ -20,6 +19,8 @@ const rowsOfStep = 262_144;
  * spans, and words that occur in many.
  */
 const rowsOfSpan = 8192;
+/** Whether texts repeat is found out from one event in this many. */
+const sampled = 16;
 /** A millisecond, and a day. */
 const [shortest, longest] = [20, 46];
 
@@ -81,15 +82,32 @@ async function addStep(engine: Engine, dataset: StoredDataset, after: bigint, up
   if (rows === 0n) return;
   const level = levelOf(Number(high - low), 0.8 * Number(rows));
   // Columns of events that are on their way may not be there yet.
-  const columns = await columnsOf(engine, quotedTable(dataset.id));
-  const texts = textsOfRow(columns, dataset.fields.overflows, { placeOf, others: elsewhere });
-  const keys = [...texts].map(([place, text]) => wordKeys(text, place));
-  if (keys.length === 0) return;
-  const words = `groupUniqArrayArray(${printExpr(call('arrayConcat', ...keys))})`;
+  const columns = await columnTypesOf(engine, quotedTable(dataset.id));
+  const dictionaries = [...columns].filter(([, type]) => type === DICTIONARY_STRING).map(([name]) => name);
+  const repeated = await repeatedOf(engine, dictionaries, from);
+  const keys = wordsOfRows([...columns.keys()], { overflows: dataset.fields.overflows, repeated });
+  if (keys === undefined) return;
+  const words = printExpr(keys);
   await engine.execute(
     `INSERT INTO ${quotedWordTable(dataset.id)} SELECT arrayJoin(words), ${level}, span FROM ` +
       `(SELECT bitShiftRight(${time}, ${level}) AS span, ${words} AS words ${from} GROUP BY span)`,
     { apart: 'upkeep', settings: { max_threads: 1 } },
+  );
+}
+
+/** The columns whose texts repeat, by some of the events. */
+async function repeatedOf(engine: Engine, columns: readonly string[], from: string): Promise<ReadonlySet<string>> {
+  if (columns.length === 0) return new Set();
+  const figures = columns
+    .map(quoteIdentifier)
+    .flatMap((name) => [`toInt64(uniq(${name}))`, `toInt64(ifNull(max(length(${name})), 0))`]);
+  const [found = []] = await queryNumbers(
+    engine,
+    `SELECT ${figures.join(', ')} ${from} AND cityHash64(_seq, _row) % ${sampled} = 0`,
+    figures.length,
+  );
+  return new Set(
+    columns.filter((_, i) => isRepeated({ distinct: Number(found[2 * i]), longest: Number(found[2 * i + 1]) })),
   );
 }
 

@@ -39,6 +39,8 @@ const eventOf = (n: number, time: number): object => ({
   n,
   message: textOf(n),
   user: `u-${n}`,
+  // Few texts, each of them in many events, but for one.
+  kind: n % 1000 === 321 ? `Kind-${n} only` : words[n % 5],
   mixed: n % 3 === 0 ? n : n % 3 === 1 ? `mixed ${n}` : n % 2 === 0,
   ...(n % 5 === 0 && { tags: [`tag-${n}`, { deep: [`word${n}\n`, 12_345_678_901_234_567_890n.toString()] }, n] }),
   ...(n % 7 === 0 && { map: { key: `in map ${n}` } }),
@@ -54,6 +56,7 @@ const conditionsOf = (at: number): readonly string[] => [
   `user == 'u-${at}'`,
   `user has 'U-${at}'`,
   `message has '${at}'`,
+  `kind has '${at - (at % 1000) + 321}'`,
   `mixed has '${at}'`,
   `tags has 'word${at - (at % 5)}'`,
   `['map.key'] has '${at - (at % 7)}' or user == 'u-${at}'`,
@@ -67,6 +70,7 @@ const fixed = [
   ...words.map((word) => `message has ${JSON.stringify(word)}`),
   ...['SET', 'kelvin', 'ix', 'NAÏVE', 'İX', 'y', 'q', 'absent', 'ba', 'def'].map((word) => `message has '${word}'`),
   "message =~ 'COMMON ſet-97 (ſet)'",
+  ...['NAÏVE', 'gamma7', 'only'].map((word) => `kind has '${word}'`),
   "user == ''",
   "message has ''",
 ];
@@ -178,6 +182,12 @@ it('finds what scans find', { timeout: 480_000 }, async () => {
   expect(await isNarrowed("where user == 'u-970'")).toBe(true);
   expect(await isNarrowed("search 'u-970'")).toBe(true);
   expect(await isNarrowed("where message has 'common'")).toBe(false);
+  // Words of a dictionary are gathered in another way.
+  const { body } = await engine.query("SELECT type FROM system.columns WHERE table LIKE 'd%' AND name = 'kind#s'", {
+    format: 'TabSeparated',
+  });
+  expect(Buffer.from(body).toString()).toContain('LowCardinality');
+  expect(await isNarrowed("search 'kind-321'")).toBe(true);
   // What no event has is told without the engine, once an answer of the same form is known.
   for (const n of [1, 2, 3]) {
     statements = [];
