@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { root } from '../support/root.js';
 import { grantsIn } from '../support/clickhouse-rights.js';
 import { findTools, type Tools } from './tools.js';
 
@@ -94,6 +96,15 @@ class Keeper extends Member {
     const program = 'org.apache.zookeeper.server.quorum.QuorumPeerMain';
     const args = ['-Xmx256m', '-cp', this.#classPath, program, join(this.#directory, 'zoo.cfg')];
     return spawn('java', args, { stdio: ['ignore', log, log] });
+  }
+
+  /**
+   * A replica that does not run was killed, as far as Keeper knows, when it had said that it has the
+   * newest columns of these tables, and had not written them down.
+   */
+  async haveNewColumns(replica: Replica, tables: readonly string[]): Promise<void> {
+    const program = join(root, 'tests', 'cluster', 'keeper', 'CopyColumns.java');
+    await promisify(execFile)('java', ['-cp', this.#classPath, program, String(this.port), replica.name, ...tables]);
   }
 
   protected answers(): Promise<boolean> {
@@ -203,7 +214,7 @@ const users = `<clickhouse>
 
 export interface Cluster {
   readonly directory: string;
-  readonly keeper: Member;
+  readonly keeper: Keeper;
   readonly replicas: readonly Replica[];
   /** Kills everything and removes the directory, unless that is to be looked at. */
   end(keep?: boolean): Promise<void>;

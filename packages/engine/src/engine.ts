@@ -92,8 +92,6 @@ export interface ExecuteOptions {
 
 /** What is different where every table has a copy on each of several replicas. */
 export interface Replication {
-  /** How many replicas are most of those that have a table. */
-  mostOf(table: TableName): number;
   /** The engine of a table, as its definition names it. */
   engineOf(table: TableName): string;
   /**
@@ -107,6 +105,12 @@ export interface Replication {
    * @throws EngineError
    */
   askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]>;
+  /**
+   * What most replicas say of a table, each asked when it had all there was of it. Rows that are in
+   * all of these answers stay; those that are not in one of them are on fewer replicas.
+   * @throws EngineError
+   */
+  askMost(table: TableName, sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]>;
 }
 
 /** Where the tables are divided among several engines. */

@@ -13,6 +13,7 @@ const strikes = {
   'a replica gets SIGSTOP and goes on some seconds later': 10,
   'a replica gets SIGKILL and loses its disk': 5,
   'two replicas get SIGKILL': 4,
+  'two replicas get SIGKILL in the middle of new columns': 4,
   'a node and a replica get SIGKILL': 8,
   'a node is cut off from a replica': 10,
   'a node is cut off from all replicas': 4,
@@ -89,6 +90,15 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random): Pr
       const others = replicas.filter((replica) => replica !== victim);
       await Promise.all(others.map((replica) => replica.kill()));
       await away();
+      await Promise.all(others.map((replica) => replica.start()));
+      return 2;
+    }
+    case 'two replicas get SIGKILL in the middle of new columns': {
+      const others = replicas.filter((replica) => replica !== victim);
+      await Promise.all(others.map((replica) => replica.kill()));
+      await away();
+      const paths = await victim.run("SELECT zookeeper_path FROM system.replicas WHERE match(table, '^d[0-9]+$')");
+      for (const replica of others) await keeper.haveNewColumns(replica, paths.split('\n'));
       await Promise.all(others.map((replica) => replica.start()));
       return 2;
     }

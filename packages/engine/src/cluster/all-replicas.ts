@@ -4,40 +4,48 @@ import { bringUp } from './sync.js';
 
 /** What is asked of several replicas at once. */
 
-interface SpreadOptions {
+interface BroughtUpOptions {
   readonly replicas: readonly Replica[];
   readonly database: string;
   readonly to: 'most' | 'all';
-  /** How long it may take. */
+  /** How long it may take until one has all. */
   readonly milliseconds: number;
+  readonly signal?: AbortSignal;
 }
 
 /**
- * Resolved when most replicas, or all that answer, have what there is of a table.
+ * Asks most replicas, or all that answer, each when it has what there is of a table; returns the
+ * first answers of so many.
  * @throws EngineError
  */
-export async function spread(table: string, { replicas, database, to, milliseconds }: SpreadOptions): Promise<void> {
+export async function broughtUp<T>(
+  table: string,
+  ask: (replica: Replica, signal: AbortSignal) => Promise<T>,
+  { replicas, database, to, milliseconds, signal }: BroughtUpOptions,
+): Promise<readonly T[]> {
   const ready = replicas.filter(({ isReady }) => isReady);
   const most = Math.floor(replicas.length / 2) + 1;
   const within = AbortSignal.timeout(milliseconds);
-  const works = ready.map((replica) =>
-    bringUp(replica, database, [table], AbortSignal.any([within, replica.lost])).catch((error: unknown) => {
+  const works = ready.map(async (replica) => {
+    const ends = [replica.lost, ...(signal === undefined ? [] : [signal])];
+    await bringUp(replica, database, [table], AbortSignal.any([within, ...ends])).catch((error: unknown) => {
       const why = error instanceof EngineError ? error.detail : String(error);
       throw new EngineError('unavailable', `a replica cannot be brought up: ${why}`, 'elsewhere');
-    }),
-  );
-  await atLeast(to === 'most' ? most : Math.max(most, ready.length), works);
+    });
+    return ask(replica, AbortSignal.any(ends));
+  });
+  return firstOf(to === 'most' ? most : Math.max(most, ready.length), works);
 }
 
-/** Resolved when so many have ended well; rejects when that can no longer be. */
-function atLeast(count: number, works: readonly Promise<void>[]): Promise<void> {
+/** The first so many results; rejects when that can no longer be. */
+function firstOf<T>(count: number, works: readonly Promise<T>[]): Promise<readonly T[]> {
   return new Promise((resolve, reject) => {
-    let left = count;
+    const results: T[] = [];
     let spare = works.length - count;
     if (spare < 0) reject(new EngineError('unavailable', 'most replicas do not answer', 'elsewhere'));
     for (const work of works)
       work.then(
-        () => --left === 0 && resolve(),
+        (result) => results.push(result) === count && resolve(results),
         (error: unknown) => spare-- === 0 && reject(error),
       );
   });

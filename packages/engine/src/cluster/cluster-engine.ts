@@ -18,7 +18,7 @@ import { queryOver, requireStreamable, streamOver } from '../remote-statements.j
 import { RunningRequests } from '../running-requests.js';
 import { Changes, saidNothing } from './changes.js';
 import type { Agreement } from './agreement.js';
-import { spread } from './all-replicas.js';
+import { broughtUp } from './all-replicas.js';
 import { allClasses, Failover, type Place } from './failover.js';
 import { type Freshness, OwnFreshness, sharedFreshness } from './freshness.js';
 import { classOf } from './homes.js';
@@ -28,6 +28,7 @@ import { Repair } from './repair.js';
 import type { Replica } from './replica.js';
 import { bringUp } from './sync.js';
 import { Unheard } from './unheard.js';
+import { unwritable } from './unwritable.js';
 
 /** How long things take; each is an argument so that tests need not wait. */
 export interface ClusterTimes {
@@ -93,11 +94,11 @@ export class ClusterEngine implements Engine {
     const { replicas, agreement, database, ownerId, limits, times, log } = options;
     const { homes, removed } = agreement;
     this.replication = {
-      mostOf: () => Math.floor(replicas.length / 2) + 1,
       engineOf: ({ table }) =>
         `ReplicatedMergeTree(${quoteString(`/millrace/${ownerId}/{shard}/${table}`)}, '{replica}')`,
       spread: ({ table }, to) => this.#spread(table, to),
       askEach: (sql, asked) => this.#askEach(sql, asked),
+      askMost: ({ table }, sql, asked) => this.#askMost(table, sql, asked),
     };
     this.#listeners = new ReadyListeners(log);
     this.#known = new KnownTables(replicas, removed);
@@ -290,24 +291,36 @@ export class ClusterEngine implements Engine {
       for (const tableClass of allClasses)
         if ((await this.#failover.now(tableClass)) === undefined)
           throw new EngineError('unavailable', 'a home does not answer', 'elsewhere');
-    await spread(table, { replicas, database, to, milliseconds: times.syncMilliseconds });
+    await broughtUp(table, nothing, { replicas, database, to, milliseconds: times.syncMilliseconds });
   }
 
   async #askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]> {
     const answers = await this.#track(options.signal, (signal) => {
-      const { replicas, limits } = this.#options;
-      const ready = replicas.filter(({ isReady }) => isReady);
-      const asked = ready.map((replica) => {
-        const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, replica.lost]) };
-        return queryOver(replica.connection, sql, options, limits, marks).catch((error: unknown) => {
+      const ready = this.#options.replicas.filter(({ isReady }) => isReady);
+      const asked = ready.map((replica) =>
+        this.#askOf(replica, sql, options, signal).catch((error: unknown) => {
           // One that is being filled has no table yet.
           if (error instanceof EngineError && error.code === 'unknown-table') return undefined;
           throw error;
-        });
-      });
+        }),
+      );
       return Promise.all(asked);
     });
     return answers.filter((answer) => answer !== undefined);
+  }
+
+  #askMost(table: string, sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]> {
+    const { replicas, database, times } = this.#options;
+    const ask = (replica: Replica, signal: AbortSignal): Promise<QueryAnswer> =>
+      this.#askOf(replica, sql, options, signal);
+    return this.#track(options.signal, (signal) =>
+      broughtUp(table, ask, { replicas, database, to: 'most', milliseconds: times.syncMilliseconds, signal }),
+    );
+  }
+
+  #askOf(replica: Replica, sql: string, options: QueryOptions, signal: AbortSignal): Promise<QueryAnswer> {
+    const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, replica.lost]) };
+    return queryOver(replica.connection, sql, options, this.#options.limits, marks);
   }
 
   #requireOpen(): void {
@@ -321,15 +334,18 @@ export class ClusterEngine implements Engine {
 
   /** Shown to everybody who asks for the health, so it names no addresses. */
   #reason(): string | undefined {
-    const { replicas } = this.#options;
+    const { replicas, database, times } = this.#options;
     const away = replicas.filter(({ state }) => state === 'silent' || state === 'new').length;
     const other = replicas.filter(({ state }) => state === 'empty' || state === 'foreign').length;
     const words = [
       ...(away > 0 ? [`${away} of ${replicas.length} ClickHouse replicas do not answer`] : []),
       ...(other > 0 ? [`${other} of ${replicas.length} ClickHouse replicas do not have the tables`] : []),
     ];
+    const stuck = unwritable(replicas, this.#known.all, database, times.readOnlyMilliseconds);
+    if (stuck !== undefined) words.push(stuck);
     return words.length === 0 ? undefined : words.join('; ');
   }
 }
 
+const nothing = async (): Promise<void> => undefined;
 const noAnswer = (): EngineError => new EngineError('unavailable', 'the replica does not answer any more', 'elsewhere');

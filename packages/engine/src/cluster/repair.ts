@@ -2,8 +2,11 @@ import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { EngineError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Agreement } from './agreement.js';
+import { broughtUp } from './all-replicas.js';
+import { KeptCopies } from './kept-copies.js';
 import { Lasting } from './lasting.js';
 import type { Replica } from './replica.js';
+import { bringUp } from './sync.js';
 
 interface RepairOptions {
   readonly replicas: readonly Replica[];
@@ -17,28 +20,37 @@ interface RepairOptions {
    * anew.
    */
   readonly stuckMilliseconds: number;
+  /** How long one attempt to bring up another replica may take. */
+  readonly syncMilliseconds: number;
   /** Nothing is known any more of what a replica has. */
   readonly remade: (replica: Replica) => void;
 }
 
 /** Whoever was told longer ago that it may repair has slept. */
 const certainMilliseconds = 5000;
-/** So many other replicas must have all of a table before the copy of one is thrown away. */
-const wholeOthers = 2;
-
 /**
  * Repairs replicas, one table at a time: tables that were made while one was away, all tables of
  * one that lost its disk, and tables that stay read-only because a kill came in the middle of a
  * change of their columns. ClickHouse does none of that by itself.
+ *
+ * A table is made anew from another replica that has all that Keeper knows of it. That one may be
+ * the only one, so what the copy had is kept until most have it again.
  */
 export class Repair {
   readonly #options: RepairOptions;
-  readonly #restarted = new Set<string>();
+  /** What was done for copies that stay read-only, by replica and table. */
+  readonly #steps = new Map<string, 'restarted' | 'kept'>();
   readonly #missing = new Lasting();
+  readonly #kept: KeptCopies;
   #running = false;
 
   constructor(options: RepairOptions) {
     this.#options = options;
+    this.#kept = new KeptCopies({
+      database: options.database,
+      isRemoved: (table) => this.#isRemoved(table),
+      isOnMost: (table) => this.#isOnMost(table),
+    });
   }
 
   /** Repairs what it can. Never rejects; what fails is tried again the next time. */
@@ -62,6 +74,7 @@ export class Repair {
       for (const table of this.#options.agreement.removed.known) await this.#remove(replica, table);
       for (const table of this.#options.tables()) await this.#make(replica, table);
       for (const table of replica.tables) await this.#unstick(replica, table);
+      await this.#kept.forget(replica);
     } catch (error) {
       const reason = error instanceof EngineError ? error.said : String(error);
       this.#options.log('warn', 'a replica could not be repaired yet', { replica: replica.url, reason });
@@ -75,7 +88,7 @@ export class Repair {
     const { database, log, tables, remade } = this.#options;
     const all = tables();
     if (this.#others(replica).length === 0) return;
-    if (!all.every((table) => this.#isSafe(replica, table))) return;
+    for (const table of all) if (!(await this.#isElsewhere(replica, table))) return;
     log('warn', 'a replica has lost its disk, or is new: its tables are made', { replica: replica.url });
     remade(replica);
     await replica.run(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);
@@ -128,15 +141,17 @@ export class Repair {
     const { stuckMilliseconds, log, remade } = this.#options;
     const key = `${replica.index} ${table}`;
     const stuck = replica.readOnlyFor(table);
-    if (stuck === 0) this.#restarted.delete(key);
-    if (stuck < stuckMilliseconds || !this.#isSafe(replica, table)) return;
+    if (stuck === 0) this.#steps.delete(key);
+    if (stuck < stuckMilliseconds || this.#whole(replica, table).length === 0) return;
     const name = this.#quoted(table);
-    if (!this.#restarted.has(key)) {
-      this.#restarted.add(key);
+    if (!this.#steps.has(key)) {
+      this.#steps.set(key, 'restarted');
       return replica.run(`SYSTEM RESTART REPLICA ${name}`);
     }
-    if (stuck < 2 * stuckMilliseconds) return;
+    if (stuck < 2 * stuckMilliseconds || !(await this.#isElsewhere(replica, table))) return;
     const definition = await this.#definition(replica, table);
+    if (this.#steps.get(key) !== 'kept') await this.#kept.keep(replica, table);
+    this.#steps.set(key, 'kept');
     if (!(await this.#isCertain(replica, table))) return;
     log('warn', 'a table of a replica stays read-only; it is made anew from the others', {
       replica: replica.url,
@@ -146,7 +161,7 @@ export class Repair {
     await replica.run(`DROP TABLE IF EXISTS ${name} SYNC`);
     await this.#forgetAt(replica, table);
     await replica.run(definition);
-    this.#restarted.delete(key);
+    this.#steps.delete(key);
     await replica.ask();
   }
 
@@ -167,30 +182,55 @@ export class Repair {
   /** The definition as it is now: with the first one, a table would not fit the others. */
   async #definition(replica: Replica, table: string): Promise<string> {
     const [other] = this.#with(replica, table);
-    const [row] =
-      (await other?.lines(
-        `SELECT create_table_query FROM system.tables WHERE database = ${quoteString(this.#options.database)} ` +
-          `AND name = ${quoteString(table)}`,
-      )) ?? [];
-    const definition = row?.join('\t');
-    if (definition === undefined) throw new EngineError('unavailable', `no replica has the table ${table}`);
+    if (other === undefined) throw new EngineError('unavailable', `no replica has the table ${table}`);
+    const definition = await other.definitionOf(table);
     return definition.replace(/^CREATE TABLE /, 'CREATE TABLE IF NOT EXISTS ');
   }
 
   /**
-   * The same, as all say now: asked right before a copy is thrown away. If this process sleeps in
-   * between, another one may have repaired the copy, and what came in since may be on it.
+   * Whether the copy is still of no use, as all say now: asked right before it is thrown away. If
+   * this process sleeps in between, another one may have repaired it, and what came in since may be
+   * on it.
    */
   async #isCertain(replica: Replica, table: string): Promise<boolean> {
     const told = await Promise.all([replica, ...this.#others(replica)].map((each) => each.tells()));
-    if (told.includes(false) || replica.readOnlyFor(table) === 0 || !this.#isSafe(replica, table)) return false;
+    if (told.includes(false) || replica.readOnlyFor(table) === 0 || this.#whole(replica, table).length === 0)
+      return false;
     const began = performance.now();
     return (await this.#options.agreement.mayRepair()) && performance.now() - began < certainMilliseconds;
   }
 
-  /** Whether enough others have all of a table. */
-  #isSafe(replica: Replica, table: string): boolean {
-    return this.#others(replica).filter((other) => other.hasAll(table)).length >= wholeOthers;
+  /** Other replicas that had all of a table when they were last asked. */
+  #whole(replica: Replica, table: string): readonly Replica[] {
+    return this.#others(replica).filter((other) => other.hasAll(table));
+  }
+
+  /** Whether another replica has all that Keeper knows of a table at this moment. */
+  async #isElsewhere(replica: Replica, table: string): Promise<boolean> {
+    const { database, syncMilliseconds } = this.#options;
+    const asked = this.#whole(replica, table).map((other) =>
+      bringUp(other, database, [table], AbortSignal.any([other.lost, AbortSignal.timeout(syncMilliseconds)])),
+    );
+    return Promise.any(asked).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #isOnMost(table: string): Promise<boolean> {
+    const { replicas, database, syncMilliseconds } = this.#options;
+    const nothing = async (): Promise<void> => undefined;
+    return broughtUp(table, nothing, { replicas, database, to: 'most', milliseconds: syncMilliseconds }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Whether nobody has a table any more, and nobody makes it again. */
+  #isRemoved(table: string): boolean {
+    const { replicas, agreement } = this.#options;
+    if (agreement.removed.known.has(table)) return true;
+    return replicas.every((replica) => replica.isReady && !replica.has(table));
   }
 
   #others(replica: Replica): readonly Replica[] {

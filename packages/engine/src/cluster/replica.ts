@@ -271,6 +271,19 @@ export class Replica {
     return this.#claim;
   }
 
+  /**
+   * The statement that makes one of its tables as it is now.
+   * @throws EngineError
+   */
+  async definitionOf(table: string): Promise<string> {
+    const [row] = await this.lines(
+      `SELECT create_table_query FROM system.tables WHERE database = ${quoteString(this.#options.database)} ` +
+        `AND name = ${quoteString(table)}`,
+    );
+    if (row === undefined) throw new EngineError('unavailable', `the replica has no table ${table}`);
+    return row.join('\t');
+  }
+
   /** Lines of an answer, each divided at its tabs. */
   async lines(sql: string, signal?: AbortSignal): Promise<readonly (readonly string[])[]> {
     const body = await this.#send(sql, 'TabSeparatedRaw', { readonly: '2' }, signal);

@@ -20,10 +20,10 @@ function noting({ replicas = 0 } = {}) {
     };
   };
   const replication: Replication = {
-    mostOf: () => replicas,
     engineOf: ({ table }) => `${replicas} replicas of ${table}`,
     spread: async ({ table }, to) => void asked.push(`spread ${table} ${to}`),
     askEach: async (sql) => [await note(sql)],
+    askMost: async (_, sql) => [await note(sql)],
   };
   const engine: Engine = {
     ...(replicas > 0 && { replication }),
@@ -140,10 +140,13 @@ it('replicas are those of the shard of a table', async () => {
   engine.place(tableOf('d1'), 1);
   engine.place(tableOf('d2'), 2);
   const { replication } = engine;
-  expect(['d1', 'd2'].map((table) => replication?.mostOf(tableOf(table)))).toEqual([1, 3]);
   expect(replication?.engineOf(tableOf('d2'))).toBe('3 replicas of d2');
   await replication?.spread(tableOf('d2'), 'most');
   await replication?.askEach('SELECT count() FROM `db`.`d1`', { format });
-  expect([one.asked, three.asked]).toEqual([['SELECT count() FROM `db`.`d1`'], ['spread d2 most']]);
+  await replication?.askMost(tableOf('d2'), 'SELECT count() FROM `db`.`d2`', { format });
+  expect([one.asked, three.asked]).toEqual([
+    ['SELECT count() FROM `db`.`d1`'],
+    ['spread d2 most', 'SELECT count() FROM `db`.`d2`'],
+  ]);
   expect(two().engine.replication).toBeUndefined();
 });

@@ -32,10 +32,10 @@ export class ShardedEngine implements Engine, Sharding {
     this.#tables = new TablesIn(database);
     if (shards.every(({ replication }) => replication !== undefined))
       this.replication = {
-        mostOf: (table) => this.#replicated(table).mostOf(table),
         engineOf: (table) => this.#replicated(table).engineOf(table),
         spread: (table, to) => this.#replicated(table).spread(table, to),
         askEach: (sql, options) => replicationOf(this.#shardFor(sql)).askEach(sql, options),
+        askMost: (table, sql, options) => this.#replicated(table).askMost(table, sql, options),
       };
   }
 

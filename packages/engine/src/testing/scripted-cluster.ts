@@ -68,6 +68,8 @@ export class ScriptedReplica implements Connection {
   readonly index: number;
   readonly #cluster: ScriptedCluster;
   readonly copies = new Map<string, Copy>();
+  /** Rows of copies that are kept beside the tables, by name. */
+  readonly kept = new Map<string, readonly number[]>();
   #isUp = true;
   #isPaused = false;
   /** Rises with each start: what an earlier process was asked is never executed. */
@@ -119,13 +121,16 @@ export class ScriptedReplica implements Connection {
       this.#cluster.tables.get(name)?.lost(copy);
       this.copies.delete(name);
     }
+    this.kept.clear();
     this.#mark = undefined;
   }
 
-  /** A change of columns was cut short by a kill: the table can never be written again. */
+  /** A change of columns is cut short by a kill: the table can never be written again. */
   makeStuck(table: string): void {
+    this.kill();
     const copy = this.copies.get(table);
     if (copy !== undefined) copy.isStuck = true;
+    this.start();
   }
 
   fetch(): void {
@@ -238,6 +243,10 @@ export class ScriptedReplica implements Connection {
     [/^SELECT macro, substitution/, () => `replica\tr${this.index + 1}\nshard\t01\n`],
     [/^CREATE DATABASE|^SYSTEM (?:START|RESTART)/, () => ''],
     [
+      /^SELECT name FROM system\.tables .* startsWith\(name, 'kept_'\)$/,
+      () => [...this.kept.keys()].map((name) => `${name}\n`).join(''),
+    ],
+    [
       /^SELECT name FROM system\.tables/,
       () => [...this.copies.keys(), ...(this.#mark ? ['owner'] : [])].map((name) => `${name}\n`).join(''),
     ],
@@ -308,6 +317,27 @@ export class ScriptedReplica implements Connection {
     ],
     [/system\.replication_queue/, () => '0\n'],
     [
+      /^CREATE TABLE `\w+`\.`(kept_\w+)`/,
+      ([name]) => {
+        this.kept.set(name!, []);
+        return '';
+      },
+    ],
+    [
+      /^ALTER TABLE `\w+`\.`(kept_\w+)` ATTACH PARTITION ALL FROM `\w+`\.`(\w+)`/,
+      ([name, table]) => {
+        this.kept.set(name!, this.#copy(table!).rows);
+        return '';
+      },
+    ],
+    [
+      /^DROP TABLE IF EXISTS `\w+`\.`(kept_\w+)`/,
+      ([name]) => {
+        this.kept.delete(name!);
+        return '';
+      },
+    ],
+    [
       /^CREATE TABLE (?:IF NOT EXISTS )?`\w+`\.`(\w+)`/,
       ([table]) => {
         this.#requireKeeper();
@@ -357,6 +387,7 @@ export class ScriptedReplica implements Connection {
     if (this.#isReadOnly(copy)) throw engineErrorOf('Code: 242. DB::Exception: Table is in readonly mode');
     if (this.#cluster.alive < this.#cluster.quorum) throw engineErrorOf('Code: 285. DB::Exception: too few');
     const shared = this.#cluster.tables.get(table)!;
+    const life = this.#life;
     const rows = Buffer.concat([...(data ?? [])])
       .toString('utf8')
       .split(' ')
@@ -365,7 +396,8 @@ export class ScriptedReplica implements Connection {
       (some) => some.length > 0,
     );
     for (const [i, some] of partitions.entries()) {
-      if (half && i > 0) return '';
+      // A process that was killed writes no more.
+      if ((half && i > 0) || life !== this.#life) return '';
       const part = shared.write(copy, `${settings['insert_deduplication_token']} ${some[0]! % 2}`, some);
       await shared.quorum(part);
     }

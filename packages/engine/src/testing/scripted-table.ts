@@ -95,7 +95,9 @@ export class SharedTable {
   bringNext(copy: Copy): boolean {
     const part = this.#parts.find((one) => !copy.parts.has(one));
     if (part === undefined) return true;
-    const source = [...part.holders].find((replica) => this.#cluster.replicas[replica]!.answers);
+    // Nobody gets anything from a copy that cannot be written.
+    const isStuck = (replica: number): boolean => this.#copies.get(replica)?.isStuck === true;
+    const source = [...part.holders].find((replica) => this.#cluster.replicas[replica]!.answers && !isStuck(replica));
     if (source !== undefined) {
       part.holders.add(copy.replica);
       part.confirmed ||= part.holders.size >= this.#cluster.quorum;
@@ -104,7 +106,7 @@ export class SharedTable {
     }
     // A part that was never confirmed and that no replica has that is there is given up, and its
     // token with it.
-    const isGone = [...part.holders].every((replica) => !this.#cluster.replicas[replica]!.isUp);
+    const isGone = [...part.holders].every((replica) => !this.#cluster.replicas[replica]!.isUp || isStuck(replica));
     if (part.confirmed || !isGone) return false;
     this.#parts.splice(this.#parts.indexOf(part), 1);
     for (const other of this.#copies.values()) other.parts.delete(part);

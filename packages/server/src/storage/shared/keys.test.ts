@@ -95,6 +95,8 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
       if (places.length < 3) throw new GivenUp();
     });
     expect([over.position, new Set(places).size]).toEqual([places[2], 3]);
+    // Whoever follows the order of arrival waits for none of them.
+    expect(await asked(url, `SELECT 1 FROM arrivals WHERE done IS NULL AND first >= ${places[0]!}`)).toEqual([]);
   });
 
   test('are free for the next attempt when the events were refused', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Engine } from '@millrace/engine';
+import { type Engine, shardOf } from '@millrace/engine';
 import { httpError } from '../../errors.js';
 import type { Connection, Database } from '../../metadata/database.js';
 import type { Arrivals } from '../../metadata/postgres/arrivals.js';
@@ -9,6 +9,8 @@ import type { Idempotency } from '../frame.js';
 import type { Answers, RememberedAnswer } from '../remembered-answers.js';
 import { deleteBatch } from '../tables/delete-matching.js';
 import { certainRows } from '../tables/rows-of-batches.js';
+import { tableOf } from '../tables/table-of-dataset.js';
+import { giveUpBelow } from './fence.js';
 import type { OwnPlace } from './group.js';
 import { GivenUp, NotConfirmed } from './not-confirmed.js';
 
@@ -160,16 +162,22 @@ export class Keys {
    */
   async #moved({ datasetId, key, rows }: Keyed, position: bigint): Promise<bigint> {
     const { database, engine, arrivals } = this.#deps;
+    // Somebody else may have an insert there that began before it was given up.
+    await giveUpBelow(shardOf(engine, tableOf(datasetId)), position + 1n);
     await deleteBatch(engine, datasetId, position);
-    return database.transaction().execute(async (connection) => {
+    const next = await database.transaction().execute(async (connection) => {
       const next = await arrivals.takeIn(connection, datasetId, rows);
       const { numAffectedRows } = await sql`
         UPDATE pending_keys SET position = ${String(next)}, taken = now()
         WHERE dataset_id = ${datasetId} AND key = ${key} AND position = ${String(position)}`.execute(connection);
+      // Who follows the order of arrival need not wait for it.
+      await arrivals.doneIn(connection, position, 0);
       if (numAffectedRows === 1n) return next;
       arrivals.letGo(next);
       throw new NotConfirmed();
     });
+    arrivals.letGo(position);
+    return next;
   }
 
   async #pending(connection: Connection, datasetId: number, key: string) {

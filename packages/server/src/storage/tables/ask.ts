@@ -1,4 +1,11 @@
-import { type Engine, type QueryAnswer, type QueryLimits, type Settings, shardsOf } from '@millrace/engine';
+import {
+  type Engine,
+  type QueryAnswer,
+  type QueryLimits,
+  type Settings,
+  shardsOf,
+  type TableName,
+} from '@millrace/engine';
 
 /** Small questions to the engine, whose answers are read into values. */
 
@@ -38,6 +45,22 @@ export async function queryNumbersOfEach(
   if (replication === undefined) return queryNumbers(engine, sql, width);
   const answers = await replication.askEach(sql, { format: 'RowBinary' });
   return answers.flatMap((answer) => numbersOf(answer, width));
+}
+
+/**
+ * The same of each server that is asked about a table when it has all there is of it; of the only
+ * one where there are no replicas.
+ */
+export async function queryNumbersOfMost(
+  engine: Engine,
+  table: TableName,
+  sql: string,
+  width: number,
+): Promise<readonly (readonly (readonly bigint[])[])[]> {
+  const { replication } = engine;
+  if (replication === undefined) return [await queryNumbers(engine, sql, width)];
+  const answers = await replication.askMost(table, sql, { format: 'RowBinary' });
+  return answers.map((answer) => numbersOf(answer, width));
 }
 
 function numbersOf({ body }: QueryAnswer, width: number): readonly (readonly bigint[])[] {

@@ -18,10 +18,10 @@ beforeEach(async () => {
   const { engine: real } = world;
   engine = {
     replication: {
-      mostOf: () => 1,
       engineOf: () => 'MergeTree',
       spread: async () => undefined,
       askEach: async () => [],
+      askMost: async () => [],
     },
     query: (sql, options) => real.query(sql, options),
     stream: (sql, options) => real.stream(sql, options),

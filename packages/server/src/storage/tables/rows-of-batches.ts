@@ -1,5 +1,5 @@
 import type { Engine } from '@millrace/engine';
-import { queryNumbers, queryNumbersOfEach } from './ask.js';
+import { queryNumbers, queryNumbersOfMost } from './ask.js';
 import { quotedTable, tableOf } from './table-of-dataset.js';
 
 const rowsSql = (datasetId: number, from: bigint, upTo: bigint): string =>
@@ -28,18 +28,18 @@ export async function certainRows(
   from: bigint,
   upTo: bigint,
 ): Promise<ReadonlyMap<bigint, number>> {
-  const table = tableOf(datasetId);
-  const { replication } = engine;
-  if (replication === undefined) return rowsPerBatch(engine, datasetId, from, upTo);
-  await replication.spread(table, 'most');
-  const counts = new Map<bigint, number[]>();
-  for (const [position, rows] of await queryNumbersOfEach(engine, rowsSql(datasetId, from, upTo), 2))
-    counts.set(position!, [...(counts.get(position!) ?? []), Number(rows)]);
-  const certain = [...counts].map(([position, some]): [bigint, number] => [
-    position,
-    some.toSorted((a, b) => b - a)[replication.mostOf(table) - 1] ?? 0,
-  ]);
-  return new Map(certain.filter(([, rows]) => rows > 0));
+  const answers = await queryNumbersOfMost(engine, tableOf(datasetId), rowsSql(datasetId, from, upTo), 2);
+  const [first = new Map<bigint, number>(), ...others] = answers.map(
+    (rows) => new Map(rows.map(([position, count]) => [position!, Number(count)])),
+  );
+  const least = (position: bigint, rows: number): number =>
+    Math.min(rows, ...others.map((other) => other.get(position) ?? 0));
+  return new Map(
+    [...first].flatMap(([position, rows]): [bigint, number][] => {
+      const certain = least(position, rows);
+      return certain > 0 ? [[position, certain]] : [];
+    }),
+  );
 }
 
 /** Those of the log batches, given in order of position, of which the table has rows. */

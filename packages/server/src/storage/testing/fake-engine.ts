@@ -106,12 +106,15 @@ export class FakeEngine {
     return {
       ...(this.isReplicated && {
         replication: {
-          mostOf: () => this.copies,
           engineOf: () => 'ReplicatedMergeTree',
           spread: ({ table }, to) => run({ kind: 'spread', sql: `${table} ${to}`, positions: [] }, () => undefined),
           askEach: (sql) =>
             run({ kind: 'query', sql, positions: [] }, () =>
               Array.from({ length: this.shown }, () => this.#query(sql)),
+            ),
+          askMost: (_, sql) =>
+            run({ kind: 'query', sql, positions: [] }, () =>
+              Array.from({ length: this.copies }, (_each, n) => (n < this.shown ? this.#query(sql) : numbers([]))),
             ),
         },
       }),
