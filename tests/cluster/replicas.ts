@@ -99,7 +99,7 @@ class Keeper extends Member {
   }
 
   /**
-   * A replica that does not run was killed, as far as Keeper knows, when it had said that it has the
+   * As far as Keeper knows, a replica that does not run was killed when it had said that it has the
    * newest columns of these tables, and had not written them down.
    */
   async haveNewColumns(replica: Replica, tables: readonly string[]): Promise<void> {

@@ -2,12 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../errors.js';
 import { errorOf, until } from '../testing/engines.js';
-import {
-  type Mishap,
-  ScriptedCluster,
-  type ScriptedOptions,
-  type ScriptedReplica,
-} from '../testing/scripted-cluster.js';
+import { ScriptedCluster, type ScriptedOptions, type ScriptedReplica } from '../testing/scripted-cluster.js';
+import type { Mishap } from '../testing/scripted-mishap.js';
 import { insertOf, makeTable, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/scripted-rows.js';
 import type { ClusterTimes } from './cluster-engine.js';
 import { connectCluster } from './connect-cluster.js';

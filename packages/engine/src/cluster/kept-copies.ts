@@ -72,7 +72,7 @@ export class KeptCopies {
     return known;
   }
 
-  /** The definition without Keeper; the columns are those of the copy, as files are shared only so. */
+  /** Without Keeper, and with the columns of the copy: files are shared only so. */
   #alone(definition: string, name: string): string {
     return definition
       .replace(/^CREATE TABLE \S+/, `CREATE TABLE ${this.#quoted(name)}`)

@@ -1,27 +1,12 @@
 import { EngineError, engineErrorOf } from '../errors.js';
 import { type Connection, type RemoteRequest, UnknownOutcome } from '../remote-connection.js';
+import type { Mishap } from './scripted-mishap.js';
 import { type Copy, SharedTable } from './scripted-table.js';
 
 /**
  * Replicas in memory that behave as real ones were seen to: with quorums, tokens, parts that arrive
  * later, and the numbers of ClickHouse's errors. A test decides what fails, when.
  */
-
-/** What happens to a statement instead of, or besides, its execution. */
-export type Mishap =
-  /** Nothing reaches the replica. */
-  | 'refused'
-  /** The connection breaks before the statement is executed, which it never is. */
-  | 'cut before'
-  /** The connection breaks, and the statement is executed later. */
-  | 'cut, executed later'
-  /** It is executed, and nobody hears of it. */
-  | 'cut after'
-  /** Only the rows of the first partition come in. */
-  | 'half, then 999'
-  /** It arrives later, and its answer with it. */
-  | { readonly held: Promise<void> }
-  | { readonly error: 'Code: 16' | 'Code: 242' | 'Code: 252' | 'Code: 285' | 'Code: 341' | 'Code: 517' | 'Code: 999' };
 
 export interface ScriptedOptions {
   readonly replicas: number;
