@@ -1,18 +1,32 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
-/**
- * ECharts empties its element with `innerHTML = ''`, which Trusted Types refuse. Emptying it as
- * nodes is the same. The build fails when a version of it no longer has the place.
- */
-function chartsWithoutInnerHtml(): Plugin {
+/** What the library of charts does in ways that it has no option for. */
+const chartChanges = [
+  {
+    // Trusted Types refuse `innerHTML = ''`; emptying it as nodes is the same.
+    file: 'zrender/lib/canvas/Painter.js',
+    before: "root.innerHTML = '';",
+    after: 'root.replaceChildren();',
+  },
+  {
+    // The words at the pointer take no font from any option.
+    file: 'zrender/lib/core/platform.js',
+    before: "DEFAULT_FONT_FAMILY = 'sans-serif'",
+    after: `DEFAULT_FONT_FAMILY = "'Plex Sans', system-ui, sans-serif"`,
+  },
+];
+
+/** The build fails when a version of the library no longer has one of the places. */
+function changedCharts(): Plugin {
   return {
-    name: 'charts-without-inner-html',
+    name: 'changed-charts',
     transform(code, id) {
-      if (!/\/zrender\/lib\/canvas\/Painter\.js/.test(id)) return undefined;
-      const changed = code.replaceAll(/root\.innerHTML = '';/g, 'root.replaceChildren();');
-      if (changed === code) throw new Error('zrender empties its element in another way now: look for innerHTML in it');
-      return { code: changed, map: null };
+      const change = chartChanges.find(({ file }) => id.includes(`/${file}`));
+      if (change === undefined) return undefined;
+      const { file, before, after } = change;
+      if (!code.includes(before)) throw new Error(`${file} is another now: look for what was \`${before}\` in it`);
+      return { code: code.replaceAll(before, after), map: null };
     },
   };
 }
@@ -26,7 +40,7 @@ const token = process.env['MILLRACE_TOKEN'] ?? '';
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), chartsWithoutInnerHtml()],
+  plugins: [react(), changedCharts()],
   resolve: { conditions: ['millrace-source', ...defaultClientConditions] },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -120,7 +120,10 @@ export function Histogram(props: HistogramProps) {
       >
         <svg className={styles.bars} viewBox={`0 0 ${slots.length} ${height}`} preserveAspectRatio="none" aria-hidden>
           {data.values.map((_, value) => (
-            <path key={value} d={pathOf(slots, value, most, height)} style={{ fill: colours[value]! }} />
+            <g key={value} style={{ fill: colours[value]! }}>
+              <path d={pathOf(slots, value, most, height, false)} />
+              <path d={pathOf(slots, value, most, height, true)} className={styles.cut} />
+            </g>
           ))}
           {someLate && (
             <>
@@ -169,7 +172,7 @@ export function Histogram(props: HistogramProps) {
             ? countOf(data.total, 'event')
             : `${zonedText(pointed.at, zone, data.step < MINUTE ? 3 : 0)} · ${pointed.total.toLocaleString('en')}${
                 someLate && pointed.late > 0 ? ` · ${pointed.late.toLocaleString('en')} late` : ''
-              }`}
+              }${pointed.cut ? ' · not whole' : ''}`}
         </span>
         {data.values.length > 1 &&
           data.values.map((value, index) => (
@@ -228,12 +231,12 @@ function Mark({ mark: { start, end, title }, data }: { readonly mark: HistogramM
   );
 }
 
-/** All bars of one value, standing on those before it, as one path. */
-function pathOf(slots: readonly Slot[], value: number, most: number, height: number): string {
+/** All bars of one value, whole ones or those that are cut, standing on those before it, as one path. */
+function pathOf(slots: readonly Slot[], value: number, most: number, height: number, cut: boolean): string {
   const parts: string[] = [];
-  for (const [index, { counts }] of slots.entries()) {
+  for (const [index, { counts, cut: isCut }] of slots.entries()) {
     const count = counts[value] ?? 0;
-    if (count === 0) continue;
+    if (count === 0 || isCut !== cut) continue;
     const below = counts.slice(0, value).reduce((sum, each) => sum + each, 0);
     // A bar that is there can be seen.
     const tall = Math.max(1, (count / most) * (height - 4));

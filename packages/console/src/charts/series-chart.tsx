@@ -5,6 +5,7 @@ import { coloursOf } from '../look/value-colours.js';
 import { Button } from '../widgets/inputs/button.js';
 import { cx } from '../widgets/class-names.js';
 import type { PointedWith } from '../widgets/pointed-with.js';
+import { cutOf, isCut } from './cut-buckets.js';
 import { chartIn, connectCharts } from './echarts.js';
 import { allSeries } from './series-choice.js';
 import { SeriesLegend } from './series-legend.js';
@@ -69,6 +70,7 @@ export function SeriesChart(props: SeriesChartProps) {
   const point = useRef(props.onPoint);
   point.current = isOverTime ? undefined : props.onPoint;
   const isDrawn = near && !asTable;
+  const cut = isOverTime ? cutOf(data) : undefined;
 
   // One canvas as long as it can be seen: another answer is drawn on the same.
   useEffect(() => {
@@ -148,6 +150,12 @@ export function SeriesChart(props: SeriesChartProps) {
         onPoint={isOverTime ? props.onPoint : undefined}
       >
         {data.left > 0 && <li className={styles.left}>and {data.left} more, smaller ones</li>}
+        {props.small !== true && cut !== undefined && (cut.first || cut.last) && (
+          <li className={styles.left} title="A bucket that the range cuts has the events of a part of its time">
+            {kind === 'bar' || kind === 'scatter' ? 'pale' : 'dashed'}: not whole
+            {cut.last ? ' yet' : ''}
+          </li>
+        )}
         {marks.length > 0 && (
           <li className="unseen">{marks.map(({ title, from }) => `${timeText(from, zone)}: ${title}`).join('; ')}</li>
         )}
@@ -169,8 +177,15 @@ const noMarks: readonly ChartMark[] = [];
 /** The first so many; who needs more has the table view. */
 const MOST_ROWS = 200;
 
+function timesOf(data: Extract<Drawn, { readonly kind: 'times' }>, zone: string): readonly string[] {
+  const cut = cutOf(data);
+  return data.times.map(
+    (each, at) => `${timeText(each, zone)}${isCut(cut, at, data.times.length) ? ' (not whole)' : ''}`,
+  );
+}
+
 function NumbersTable({ data, zone }: { readonly data: Drawn; readonly zone: string }) {
-  const labels = data.kind === 'times' ? data.times.map((each) => timeText(each, zone)) : data.groups;
+  const labels = data.kind === 'times' ? timesOf(data, zone) : data.groups;
   return (
     <div className={styles.numbers}>
       <table>

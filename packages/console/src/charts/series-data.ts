@@ -1,4 +1,5 @@
 import type { Answer } from '../data/answers/answers.js';
+import type { AskedRange } from '../data/answers/asked-range.js';
 import { type Cell, textOf } from '../data/answers/cells.js';
 
 /** A result as something that can be drawn. */
@@ -11,8 +12,10 @@ export type SeriesData =
       /** Series that there are beyond those here. */
       readonly left: number;
       readonly step: number | undefined;
-      /** What was asked for, in milliseconds since the epoch. */
+      /** From the first to the last time that there may be, in milliseconds since the epoch. */
       readonly range?: { readonly from: number; readonly to: number };
+      /** What was asked for: the first and the last bucket may reach beyond it. */
+      readonly asked?: AskedRange;
     }
   | {
       readonly kind: 'groups';
@@ -36,7 +39,7 @@ const MOST_GROUPS = 200;
 const numberOf = (cell: Cell): number | null =>
   typeof cell === 'number' ? cell : typeof cell === 'bigint' ? Number(cell) : null;
 
-export function seriesOf({ table }: Answer): SeriesData {
+export function seriesOf({ table, asked }: Answer): SeriesData {
   const { fields, buckets, groups } = table.head;
   const time = buckets?.field ?? fields.find(({ name, type }) => name === '_time' && type === 'datetime')?.name;
   const grouped = new Set(groups.map(({ name }) => name));
@@ -61,7 +64,11 @@ export function seriesOf({ table }: Answer): SeriesData {
   }
   const timeCells = columns.find(({ name }) => name === time)!.cells;
   const at = timeCells.map((cell) => Date.parse(textOf(cell)));
-  const about = { step: buckets === undefined ? undefined : buckets.size / 1e6, ...rangeOf(table.head.range) };
+  const about = {
+    step: buckets === undefined ? undefined : buckets.size / 1e6,
+    ...rangeOf(table.head.range),
+    ...(asked !== undefined && { asked }),
+  };
   // One row for each time, in order, is as it is drawn: there may be a million numbers.
   if (keys.length === 0 && at.every((each, row) => each > (at[row - 1] ?? -Infinity)))
     return {

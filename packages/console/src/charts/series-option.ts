@@ -1,6 +1,8 @@
-import { isShown, type SeriesChoice } from './series-choice.js';
+import { type Cut, cutOf, isCut } from './cut-buckets.js';
+import { drawnSeries } from './drawn-series.js';
+import type { SeriesChoice } from './series-choice.js';
 import type { SeriesData } from './series-data.js';
-import { axisText, timeText } from './time-labels.js';
+import { axisText, clockText, timeText } from './time-labels.js';
 
 export type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
 
@@ -13,7 +15,7 @@ export interface ChartMark {
 }
 
 /** All that a picture is made of. */
-interface Picture {
+export interface Picture {
   readonly data: Drawn;
   readonly kind: 'line' | 'area' | 'bar' | 'scatter';
   readonly stacked: boolean;
@@ -28,17 +30,22 @@ interface Picture {
 
 export const sentenceOf = (data: Drawn, zone: string): string =>
   data.kind === 'times'
-    ? `${data.series.length} series over ${data.times.length} times from ${timeText(data.times[0] ?? 0, zone)} to ${timeText(data.times.at(-1) ?? 0, zone)}`
+    ? `${data.series.length} series over ${data.times.length} times from ${timeText(data.times[0] ?? 0, zone)} to ${timeText(data.times.at(-1) ?? 0, zone)}${cutText(cutOf(data))}`
     : `${data.groups.length} groups`;
 
+const cutText = ({ first, last }: Cut): string =>
+  first && last
+    ? '; the first and the last are not whole'
+    : first
+      ? '; the first is not whole'
+      : last
+        ? '; the last is not whole'
+        : '';
+
 /** The picture, as the library wants it described. */
-export function optionOf(
-  { data, kind, stacked, zone, nulls = 'gap', earlier, marks, log, choice, format }: Picture,
-  colours: readonly string[],
-  token: (name: string) => string,
-) {
+export function optionOf(picture: Picture, colours: readonly string[], token: (name: string) => string) {
+  const { data, zone, marks, log, format } = picture;
   const text = { color: token('text3'), fontFamily: 'Plex Sans', fontSize: 11 };
-  const missing = nulls === 'zero' && !log ? 0 : null;
   const lines = { lineStyle: { color: token('line') } };
   const span = spanOf(data);
   return {
@@ -85,25 +92,7 @@ export function optionOf(
     },
     series: [
       ...(data.kind === 'times' ? marksOf(marks, span, text, token) : []),
-      ...data.series.map(({ name, values }, index) => ({
-        name,
-        type: kind === 'area' ? 'line' : kind,
-        ...(kind === 'area' && !earlier.has(name) && { areaStyle: { opacity: 0.35 } }),
-        ...(stacked && { stack: earlier.has(name) ? 'earlier' : 'all' }),
-        data: !isShown(choice, earlier.get(name) ?? name)
-          ? []
-          : data.kind === 'times'
-            ? values.map((value, at) => [data.times[at], log && value === 0 ? null : (value ?? missing)])
-            : values,
-        connectNulls: nulls === 'join',
-        color: colours[index],
-        // A line of one point would not be seen.
-        showSymbol: kind === 'scatter' || values.filter((value) => value !== null).length < 3,
-        lineStyle: { width: 1.5, type: index >= 8 || earlier.has(name) ? 'dashed' : 'solid' },
-        sampling: 'lttb',
-        barMaxWidth: 40,
-        emphasis: { disabled: true },
-      })),
+      ...data.series.flatMap((_, index) => drawnSeries(picture, index, colours[index])),
     ],
   };
 }
@@ -140,9 +129,11 @@ function tipOf(points: readonly TipPoint[], data: Drawn, zone: string, format: P
       return { seriesName, marker, at, number };
     })
     .filter((point): point is typeof point & { readonly number: number } => typeof point.number === 'number')
+    // Where the dashed end of a line begins, both have the number.
+    .filter(({ seriesName }, index, all) => all.findIndex((each) => each.seriesName === seriesName) === index)
     .toSorted((a, b) => b.number - a.number);
   const at = points[0] === undefined ? undefined : (found[0]?.at ?? points[0].dataIndex);
-  const head = data.kind === 'times' ? timeText(Number(at), zone) : (data.groups[Number(at)] ?? '');
+  const head = data.kind === 'times' ? bucketText(data, Number(at), zone) : (data.groups[Number(at)] ?? '');
   const lines = found
     .slice(0, MOST_TIPS)
     .map(
@@ -151,6 +142,18 @@ function tipOf(points: readonly TipPoint[], data: Drawn, zone: string, format: P
     );
   const more = found.length > MOST_TIPS ? [`and ${found.length - MOST_TIPS} more, smaller ones`] : [];
   return [plain(head), ...lines, ...more].join('\n');
+}
+
+/** The time of a bucket, and from when to when it was asked for, if not as a whole. */
+function bucketText(data: Extract<Drawn, { readonly kind: 'times' }>, at: number, zone: string): string {
+  const text = timeText(at, zone);
+  const { times, step = 0, asked } = data;
+  if (asked === undefined || !isCut(cutOf(data), times.indexOf(at), times.length)) return text;
+  const parts = [
+    ...(at < asked.from ? [`from ${clockText(asked.from, zone)}`] : []),
+    ...(at + step > asked.to ? [`until ${clockText(asked.to, zone)}`] : []),
+  ];
+  return `${text} (not whole: ${parts.join(' ')})`;
 }
 
 /** Braces would be styles of the library. */

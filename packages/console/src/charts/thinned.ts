@@ -20,6 +20,8 @@ export function thinned(data: Drawn, stacked: boolean): Drawn {
   const all = stacked ? placesOf(times.map((_, at) => sumAt(series, at))) : undefined;
   return {
     ...data,
+    // Its buckets are narrower than a point of the screen: none can be seen to be cut.
+    step: undefined,
     times: starts.flatMap((start) => [times[start]!, times[Math.min(times.length - 1, start + (size >> 1))]!]),
     series: series.map(({ name, values }) => ({
       name,

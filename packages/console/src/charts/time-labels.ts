@@ -7,6 +7,10 @@ const DAY = 86_400_000;
 export const timeText = (milliseconds: number, zone: string): string =>
   zonedText(BigInt(Math.round(milliseconds)) * 1_000_000n, zone, 0);
 
+/** The same without its day. */
+export const clockText = (milliseconds: number, zone: string): string =>
+  timeText(milliseconds, zone).split(' ')[1] ?? '';
+
 /**
  * A time at an axis: the day where one begins or the axis is longer than some days, seconds where
  * it is shorter than some minutes.

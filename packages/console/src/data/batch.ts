@@ -1,5 +1,6 @@
 import { ApiError } from '@millrace/client';
 import { type Answer, readAnswer } from './answers/answers.js';
+import { type AskedRange, askedRange } from './answers/asked-range.js';
 import { api } from './api.js';
 
 /**
@@ -41,8 +42,11 @@ export async function runBatch(
     body: queries.map(({ id, body }) => ({ queryId: id, aplRequest: body })),
     signal,
   });
+  const askedOf = new Map(
+    queries.map(({ id, body: { startTime: from, endTime: to } }) => [id, askedRange({ from, to }, response.headers)]),
+  );
   const read = async (frame: Uint8Array<ArrayBuffer>): Promise<void> => {
-    const { id, outcome } = await outcomeOf(frame, signal, started);
+    const { id, outcome } = await outcomeOf(frame, signal, started, askedOf);
     if (!signal.aborted) onOutcome(id, outcome);
   };
   // The worker takes one answer apart while the next one arrives.
@@ -95,6 +99,7 @@ async function outcomeOf(
   frame: Uint8Array<ArrayBuffer>,
   signal: AbortSignal,
   started: number,
+  askedOf: ReadonlyMap<string, AskedRange | undefined>,
 ): Promise<{ readonly id: string; readonly outcome: BatchOutcome }> {
   const start = new TextDecoder().decode(frame.subarray(0, MOST_HEAD));
   const at = start.indexOf(DATA);
@@ -112,10 +117,8 @@ async function outcomeOf(
   // Where an answer alone has it.
   const headers = settled === undefined ? {} : { 'x-millrace-settled': settled };
   try {
-    return {
-      id,
-      outcome: { kind: 'answer', answer: await readAnswer(new Response(body, { headers }), signal, started) },
-    };
+    const answer = await readAnswer(new Response(body, { headers }), signal, started, askedOf.get(id));
+    return { id, outcome: { kind: 'answer', answer } };
   } catch (error) {
     return { id, outcome: { kind: 'failed', error } };
   }

@@ -1,5 +1,6 @@
 import { api } from './api.js';
 import { type Answer, readAnswer } from './answers/answers.js';
+import { askedRange } from './answers/asked-range.js';
 import { inTurn, type Urgency } from './turns.js';
 
 /** What is asked of the server. */
@@ -44,5 +45,5 @@ export const runQuery = (question: Question, urgency: Urgency, signal?: AbortSig
       body: { ...requestOf(question), includeCursorField: true },
       ...(signal !== undefined && { signal }),
     });
-    return readAnswer(response, signal, started);
+    return readAnswer(response, signal, started, askedRange(question, response.headers));
   });

@@ -1,3 +1,4 @@
+import type { AskedRange } from './asked-range.js';
 import { startWorker } from '../start-worker.js';
 import type { FromReader, ToReader } from './answer-messages.js';
 import readerUrl from './answer.worker.ts?worker&url';
@@ -30,6 +31,8 @@ export interface Answer {
   readonly head: RawAnswer['head'];
   readonly table: AnswerTable;
   readonly totals: AnswerTable | undefined;
+  /** What was asked for; the range of a table is widened to whole buckets. */
+  readonly asked: AskedRange | undefined;
   /** The settled position: nothing at or below it is still on its way. */
   readonly settled: string | undefined;
   readonly traceId: string | undefined;
@@ -81,6 +84,7 @@ export async function readAnswer(
   response: Response,
   signal: AbortSignal | undefined,
   started: number,
+  asked?: AskedRange,
 ): Promise<Answer> {
   const bytes = await response.arrayBuffer();
   const milliseconds = performance.now() - started;
@@ -130,6 +134,7 @@ export async function readAnswer(
     head: parts.head!,
     table: tables[0]!,
     totals: tables[1],
+    asked,
     settled: response.headers.get('x-millrace-settled') ?? undefined,
     traceId: response.headers.get('x-axiom-trace-id') ?? undefined,
     milliseconds,

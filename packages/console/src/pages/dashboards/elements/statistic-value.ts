@@ -1,3 +1,4 @@
+import { cutOf, wholeValues } from '../../../charts/cut-buckets.js';
 import { seriesOf } from '../../../charts/series-data.js';
 import type { Answer } from '../../../data/answers/answers.js';
 import { type Cell, textOf } from '../../../data/answers/cells.js';
@@ -19,7 +20,9 @@ export function statisticOf(answer: Answer): StatisticValue | undefined {
     const [series] = data.series;
     const values = series?.values ?? [];
     const total = totalOf(answer);
-    return { value: total ?? values.findLast((value) => value !== null) ?? null, values };
+    const value = total ?? values.findLast((each) => each !== null) ?? null;
+    // A bucket that is not whole would look like a fall.
+    return { value, values: wholeValues(values, cutOf(data)) };
   }
   if (data.kind === 'figures') return { value: numberOf(data.figures[0]!.cell), values: [] };
   if (data.kind === 'groups') return { value: data.series[0]?.values[0] ?? null, values: [] };

@@ -55,7 +55,7 @@ async function eventTimes(events: string, from: string, to: string, signal: Abor
   return { start: first ?? 0n, end: last ?? 1n };
 }
 
-function histogramOf({ table, head }: Answer, step: bigint, by: string | undefined): Histogram {
+function histogramOf({ table, head, asked }: Answer, step: bigint, by: string | undefined): Histogram {
   const column = (name: string): readonly Cell[] =>
     table.columns[table.head.fields.findIndex((each) => each.name === name)] ?? [];
   const [times, counts, lates] = [column('_time'), column('count_'), column('late')];
@@ -80,6 +80,7 @@ function histogramOf({ table, head }: Answer, step: bigint, by: string | undefin
   return {
     start: parseInstant(start) ?? 0n,
     end: parseInstant(end) ?? 0n,
+    asked,
     step,
     values: rest.size === 0 ? kept : [...kept, 'other'],
     bars: [...bars]
