@@ -231,7 +231,7 @@ function Mark({ mark: { start, end, title }, data }: { readonly mark: HistogramM
   );
 }
 
-/** All bars of one value, whole ones or those that are cut, standing on those before it, as one path. */
+/** All bars of one value, whole or cut ones, standing on those before it, as one path. */
 function pathOf(slots: readonly Slot[], value: number, most: number, height: number, cut: boolean): string {
   const parts: string[] = [];
   for (const [index, { counts, cut: isCut }] of slots.entries()) {

@@ -6,7 +6,7 @@ import { cx } from '../widgets/class-names.js';
 import { levelOf } from './known-fields.js';
 import styles from './log-row.module.css';
 import type { RowSource } from './row-source.js';
-import { StyledText, Value } from './value.js';
+import { inOneLine, StyledText, Value } from './value.js';
 import { TraceLink } from './trace-links.js';
 import { useValueMenu } from './value-menu.js';
 import { wasClick } from './was-click.js';
@@ -58,7 +58,7 @@ export const LogRow = memo(function LogRow({
       <span role={role} className={cx(styles.line, wrap && styles.wraps)}>
         {said !== null && (
           <span className={styles.message}>
-            <StyledText text={wrap ? textOf(said) : textOf(said).slice(0, SHOWN).replaceAll('\n', ' ⏎ ')} />
+            <StyledText text={wrap ? textOf(said) : inOneLine(textOf(said).slice(0, SHOWN))} />
           </span>
         )}
         {pairs.map((name) => {
@@ -76,7 +76,7 @@ export const LogRow = memo(function LogRow({
             >
               <span className={styles.name}>{name}=</span>
               <TraceLink source={source} row={row} field={name} cell={cell}>
-                <Value cell={cell} type={type} zone={zone} />
+                <Value cell={cell} type={type} zone={zone} wrap={wrap} />
               </TraceLink>
             </span>
           );

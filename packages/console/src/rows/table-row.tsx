@@ -40,7 +40,7 @@ export const TableRow = memo(function TableRow({
         }}
       >
         <TraceLink source={source} row={row} field={name} cell={cell}>
-          <Value cell={cell} type={type} zone={zone} />
+          <Value cell={cell} type={type} zone={zone} wrap={wrap} />
         </TraceLink>
         {type.includes('|') && !isNumber(type) && cell !== null && <sup className={styles.mark}>{markOf(cell)}</sup>}
       </span>

@@ -10,19 +10,33 @@ import styles from './value.module.css';
 /** Beyond this a cell of a row shows no more: no row is wide enough. */
 const SHOWN_IN_ROW = 512;
 
+/** What breaks a line, also where the style says that nothing does, with the indent behind it. */
+const BREAK = /(?:\r\n|[\n\r\v\f\u0085\u2028\u2029])\s*/g;
+
+/** A text in a row of one line: its other lines would lie over the rows below. */
+export const inOneLine = (text: string): string => text.replaceAll(BREAK, ' ⏎ ');
+
 /** A value in a row or in the detail. What is null, empty or the word "null" looks different. */
 export const Value = memo(function Value({
   cell,
   type,
   zone,
   wide = false,
+  wrap = false,
 }: {
   readonly cell: Cell;
   readonly type: string;
   readonly zone: string;
   /** With all that the page has of it. */
   readonly wide?: boolean;
+  /** In a row that is as tall as its lines. */
+  readonly wrap?: boolean;
 }) {
+  const shown = (text: string): string => {
+    if (wide) return text;
+    const begins = text.slice(0, SHOWN_IN_ROW);
+    return wrap ? begins : inOneLine(begins);
+  };
   if (cell === null) return <span className={styles.nothing}>null</span>;
   switch (typeof cell) {
     case 'boolean':
@@ -38,17 +52,13 @@ export const Value = memo(function Value({
             {zonedText(instant, zone, wide ? 9 : 3)}
           </time>
         );
-      return <StyledText text={wide ? cell : cell.slice(0, SHOWN_IN_ROW)} />;
+      return <StyledText text={shown(cell)} />;
     }
     case 'object':
       return (
         <>
           <span className={cx((cell.kind === 'json' || cell.isJson) && styles.json)}>
-            {cell.kind === 'json'
-              ? wide
-                ? cell.text
-                : cell.text.slice(0, SHOWN_IN_ROW)
-              : cell.head.slice(0, SHOWN_IN_ROW)}
+            {shown(cell.kind === 'json' ? cell.text : cell.head)}
           </span>
           {cell.kind === 'long' && <span className={styles.more}>… {sizeText(cell.length)}</span>}
         </>

@@ -66,11 +66,14 @@ export function instantText(nanoseconds: bigint): string {
 
 export const nowInstant = (): bigint => BigInt(Date.now()) * MILLISECOND;
 
-/** An end of a range as the address has it, `now-1h` or RFC 3339, at a moment. */
+/**
+ * An end of a range as the address has it, at a moment: `now-1h`, RFC 3339, or a day, which begins
+ * in UTC, as the server takes it.
+ */
 export function resolveInstant(text: string, now: bigint): bigint | undefined {
   if (text === 'now') return now;
   const [, sign, duration = ''] = /^now([-+])(.+)$/.exec(text) ?? [];
-  if (sign === undefined) return parseInstant(text);
+  if (sign === undefined) return parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
   const length = parseDuration(duration);
   return length === undefined ? undefined : sign === '-' ? now - length : now + length;
 }

@@ -70,5 +70,8 @@ it('bars are round, and not too many', () =>
     }),
   ));
 
+it('a day in an address begins in UTC, as the server takes it', () =>
+  expect(boundsOf({ from: '2026-11-26', to: 'now' }, now)?.start).toBe(parseInstant('2026-11-26T00:00:00Z')));
+
 it('a range that ends before it begins has no bounds', () =>
   expect(boundsOf({ from: 'now', to: 'now-1h' }, now)).toBeUndefined());

@@ -27,7 +27,7 @@ beforeAll(async () => {
   ]);
   // As text: JavaScript cannot write these integers.
   await request('/v1/datasets/odd/ingest', {
-    body: `[{"_time":"${at('000000000')}","n":8,"big":9223372036854775807},{"_time":"${at('000000000')}","n":9,"big":-9223372036854775808}]`,
+    body: `[{"_time":"${at('000000000')}","n":8,"big":9223372036854775807,"lines":"one\\r\\ntwo\\nthree"},{"_time":"${at('000000000')}","n":9,"big":-9223372036854775808}]`,
   });
   await fill(request, 'long', [{ _time: at('0'), msg: 'x'.repeat(LONG), other: 'short' }]);
   const wide = Object.fromEntries(Array.from({ length: MANY_FIELDS }, (_, index) => [`field_${index}`, index]));
@@ -56,10 +56,10 @@ const cells = (): Promise<readonly string[]> => page.getByRole('gridcell').allIn
 const nodes = (): Promise<number> => page.evaluate(() => document.querySelectorAll('*').length);
 
 describe('values are shown exactly', () => {
-  it('64-bit integers', async () => {
-    page = await openPage('query?q=odd+|+where+n+>=+8+|+sort+by+n+asc&v=table&c=big');
-    await page.getByRole('gridcell').nth(1).waitFor();
-    expect(await cells()).toEqual(['9223372036854775807', '-9223372036854775808']);
+  it('64-bit integers, and the lines of a text in one', async () => {
+    page = await openPage('query?q=odd+|+where+n+>=+8+|+sort+by+n+asc&v=table&c=big,lines');
+    await page.getByRole('gridcell').nth(3).waitFor();
+    expect(await cells()).toEqual(['9223372036854775807', 'one ⏎ two ⏎ three', '-9223372036854775808', 'null']);
   });
 
   it('the order of equal times is the server’s, and nanoseconds are kept', async () => {
