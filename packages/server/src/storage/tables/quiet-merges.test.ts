@@ -84,6 +84,24 @@ describe('a partition that is quiet', () => {
       await storage.close();
     }));
 
+  it('is merged soon even if a look took long', { timeout: 20_000 }, () =>
+    inWorld(async (world) => {
+      // A look may take up a hundredth of the time: half a minute would have to pass.
+      let looked = false;
+      world.fake.before = async ({ sql }) => {
+        if (looked || !sql.includes(' FROM system.parts ') || sql.includes('has_lightweight_delete')) return;
+        looked = true;
+        await sleep(300);
+      };
+      const storage = await world.open([1], limits);
+      await until(() => storage.settled && looked);
+      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      await until(() => statements(world, 'OPTIMIZE') === 1);
+      expect(world.fake.calls.at(-1)!.sql).toContain("'20260101'");
+      await storage.close();
+    }),
+  );
+
   it('rests for long where little was added, and holds up nothing meanwhile', () =>
     inWorld(async (world) => {
       world.fake.unmerged = [

@@ -19,13 +19,14 @@ export interface QuietMergesDependencies {
 const looksPerWait = 4;
 /**
  * The more parts there are, the longer a look takes; looking takes up at most a hundredth of the
- * time.
+ * time, unless looks take a second.
  */
 const restsPerLook = 100;
 /**
  * After this many waits there is another look even if nothing came in: a partition may have been
  * left because the engine was merging some of its parts, because of a deletion, or because the disk
- * had no room.
+ * had no room. No look keeps the next one for longer either: on a busy machine it may take seconds,
+ * whatever there is to look at.
  */
 const waitsPerLook = 10;
 
@@ -165,7 +166,7 @@ export class QuietMerges {
     const began = performance.now();
     const found = await unmergedPartitions(engine, limits.maxMergeBytes);
     const looked = performance.now();
-    this.#restsUntil = looked + restsPerLook * (looked - began);
+    this.#restsUntil = looked + Math.min(restsPerLook * (looked - began), waitsPerLook * limits.mergeAfter);
     const tried = this.#tried;
     this.#tried = new Map(found.map((one) => [keyOf(one), tried.get(keyOf(one)) ?? '']));
     let dueAt = Infinity;
