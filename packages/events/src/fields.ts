@@ -73,6 +73,9 @@ const TYPE_OF_MARK: ReadonlyMap<string, FieldType> = new Map(
   FIELD_TYPES.map((type) => [FIELD_STORAGE[type].mark, type]),
 );
 
+/** `s` → `string`; undefined for any other text. */
+export const typeOfMark = (mark: string): FieldType | undefined => TYPE_OF_MARK.get(mark);
+
 /** `('geo.city', 'string')` → `geo.city#s`. */
 export function physicalName(field: string, type: FieldType): string {
   return `${field}#${FIELD_STORAGE[type].mark}`;
@@ -85,7 +88,7 @@ export function physicalName(field: string, type: FieldType): string {
 export function parsePhysicalName(name: string): { readonly field: string; readonly type: FieldType } | undefined {
   const at = name.lastIndexOf('#');
   if (at < 0) return undefined;
-  const type = TYPE_OF_MARK.get(name.slice(at + 1));
+  const type = typeOfMark(name.slice(at + 1));
   return type === undefined ? undefined : { field: name.slice(0, at), type };
 }
 

@@ -20,6 +20,7 @@ export {
   OVERFLOW_COLUMN,
   TIME_COLUMN,
   parsePhysicalName,
+  typeOfMark,
   physicalName,
   storedName,
 } from './fields.js';

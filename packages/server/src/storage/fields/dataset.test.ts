@@ -7,7 +7,7 @@ const rare = { field: 'new', type: 'integer', count: 1, bytes: 8 } as const;
 
 test('what lies in the overflow column is news until it is known', async () => {
   const dataset = new StoredDataset(1, DEFAULT_BUDGET);
-  dataset.restore([{ field: 'known', type: 'integer', where: 'overflow' }]);
+  dataset.learnFrom([{ field: 'known', type: 'integer', where: 'overflow' }]);
   const uses = [
     { ...rare, field: 'known' },
     { ...rare, field: 'known', type: 'string' },
@@ -26,16 +26,14 @@ test('what lies in the overflow column is news until it is known', async () => {
 
 test('a dataset with fields in the overflow column gives the next rare field no column of its own after a restart', () => {
   const fresh = new StoredDataset(1, DEFAULT_BUDGET);
-  fresh.restore([{ field: 'a', type: 'string', where: 'column' }]);
-  fresh.restored();
+  fresh.learnFrom([{ field: 'a', type: 'string', where: 'column' }]);
   expect(fresh.placement.place({ rows: 1, uses: [rare] })).toEqual([true]);
 
   const crowded = new StoredDataset(2, DEFAULT_BUDGET);
-  crowded.restore([
+  crowded.learnFrom([
     { field: 'a', type: 'string', where: 'column' },
     { field: 'b', type: 'string', where: 'overflow' },
   ]);
-  crowded.restored();
   expect(crowded.placement.place({ rows: 1, uses: [rare] })).toEqual([false]);
 });
 
@@ -43,12 +41,11 @@ describe('fields that a batch need not tell of', () => {
   /** A dataset that has more fields than room for them, and knows a rare one. */
   function crowded(): StoredDataset {
     const dataset = new StoredDataset(1, DEFAULT_BUDGET);
-    dataset.restore([
+    dataset.learnFrom([
       { field: 'known', type: 'integer', where: 'overflow' },
       { field: 'both', type: 'integer', where: 'overflow' },
       { field: 'both', type: 'integer', where: 'column' },
     ]);
-    dataset.restored();
     return dataset;
   }
 

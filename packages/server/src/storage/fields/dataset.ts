@@ -99,11 +99,6 @@ export class StoredDataset {
     };
   }
 
-  /** Adds fields that the metadata remembers; `restored` follows the last of them. */
-  restore(known: readonly FieldNews[]): void {
-    for (const { field, type, where } of known) this.fields.add({ field, type }, where);
-  }
-
   /** Adds fields that another process has learned; the metadata has them. */
   learnFrom(known: readonly FieldNews[]): void {
     let isNew = false;
@@ -113,7 +108,7 @@ export class StoredDataset {
     this.restored();
   }
 
-  /** All fields that the metadata remembers are there. */
+  /** All fields that the metadata remembers have been added. */
   restored(): void {
     this.#placement = this.#placementOfKnown();
   }

@@ -1,4 +1,4 @@
-import { parsePhysicalName, physicalName } from '@millrace/events';
+import { type FieldType, physicalName, typeOfMark } from '@millrace/events';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../metadata/database.js';
 import { spellingOf } from '../../metadata/spelling.js';
@@ -11,17 +11,26 @@ interface KnownFields {
   readonly fields: readonly FieldNews[];
 }
 
-interface Rows {
-  readonly datasetId: readonly number[];
-  readonly physical: readonly string[];
-  readonly place: readonly (keyof Place)[];
+/**
+ * Is given what a row says: the name of the field is a part of a text. There may be millions, and
+ * making an object of each would take longer than everything else.
+ */
+type Visit = (datasetId: number, type: FieldType, where: keyof Place, text: string, from: number, end: number) => void;
+
+/** Reads `7ostatus#i`: dataset 7 has the field `status`, an integer, in its overflow column. */
+function visitRow(row: string, visit: Visit): void {
+  let from = 0;
+  let datasetId = 0;
+  for (let digit = digitAt(row, from); digit >= 0 && digit <= 9; digit = digitAt(row, ++from))
+    datasetId = 10 * datasetId + digit;
+  const where = row.startsWith(firstLetter.column, from) ? 'column' : 'overflow';
+  const end = row.lastIndexOf('#');
+  const type = typeOfMark(row.slice(end + 1));
+  if (end > from && type !== undefined) visit(datasetId, type, where, row, from + 1, end);
 }
 
-/**
- * The same text in memory of its own: a part of another text is looked into by a detour, which
- * takes longer than the copy, and keeps all of that text.
- */
-const alone = (part: string): string => Buffer.from(part).toString();
+const digitAt = (text: string, at: number): number => text.charCodeAt(at) - 0x30;
+const firstLetter = { column: 'c', overflow: 'o' } as const satisfies Readonly<Record<keyof Place, string>>;
 
 /** Names that are written in one go, which nothing else can happen beside: some milliseconds. */
 const namesAtOnce = 2000;
@@ -48,7 +57,9 @@ export class FieldStore {
   /** Gives datasets, which know no fields yet, all that are known of them. */
   async restore(datasets: ReadonlyMap<number, StoredDataset>): Promise<void> {
     for (const [datasetId, count] of await this.#counts()) datasets.get(datasetId)?.fields.expect(count);
-    for await (const { datasetId, fields } of this.load()) datasets.get(datasetId)?.restore(fields);
+    const add: Visit = (datasetId, type, where, text, from, end) =>
+      void datasets.get(datasetId)?.fields.addPart(text, from, end, type, where);
+    for await (const rows of this.#pieces()) for (const row of rows) visitRow(row, add);
     for (const dataset of datasets.values()) dataset.restored();
   }
 
@@ -64,34 +75,40 @@ export class FieldStore {
 
   /** The fields of all datasets, in pieces, in the order of the datasets: there may be millions. */
   async *load(): AsyncGenerator<KnownFields> {
+    for await (const rows of this.#pieces()) {
+      const byDataset = new Map<number, FieldNews[]>();
+      for (const row of rows)
+        visitRow(row, (datasetId, type, where, text, from, end) => {
+          const list = byDataset.get(datasetId) ?? [];
+          byDataset.set(datasetId, list);
+          list.push({ field: text.slice(from, end), type, where });
+        });
+      for (const [datasetId, fields] of byDataset) yield { datasetId, fields };
+    }
+  }
+
+  async *#pieces(): AsyncGenerator<readonly string[]> {
     const first = sql<boolean>`true`;
     for (let behind = first; ;) {
       const rows = await this.#rows(behind);
-      const byDataset = new Map<number, FieldNews[]>();
-      rows.physical.forEach((physical, i) => {
-        const parsed = parsePhysicalName(physical);
-        if (parsed === undefined) return;
-        const datasetId = rows.datasetId[i]!;
-        const list = byDataset.get(datasetId) ?? [];
-        byDataset.set(datasetId, list);
-        list.push({ field: alone(parsed.field), type: parsed.type, where: rows.place[i]! });
-      });
-      for (const [datasetId, fields] of byDataset) yield { datasetId, fields };
-      const last = rows.physical.length - 1;
-      if (last + 1 < this.#rowsAtOnce) return;
-      const name = spellingOf(this.#database).exact(rows.physical[last]!);
-      behind = sql<boolean>`(dataset_id, physical, place) > (${rows.datasetId[last]}, ${name}, ${rows.place[last]})`;
+      yield rows;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < this.#rowsAtOnce) return;
+      const [, datasetId, letter, physical = ''] = /^(\d+)(.)(.*)$/s.exec(last) ?? [];
+      const place = places.find((each) => firstLetter[each] === letter);
+      const name = spellingOf(this.#database).exact(physical);
+      behind = sql<boolean>`(dataset_id, physical, place) > (${Number(datasetId)}, ${name}, ${place})`;
     }
   }
 
   /**
-   * Some rows, in order, as lists in JSON: an object for each row would take longer than everything
-   * else.
+   * Some rows, in order, as a list in JSON of one text each: an object for each row would take
+   * longer than everything else.
    */
-  async #rows(behind: RawBuilder<boolean>): Promise<Rows> {
+  async #rows(behind: RawBuilder<boolean>): Promise<readonly string[]> {
     const some = this.#database
       .selectFrom('stored_fields')
-      .selectAll()
+      .select(sql<string>`CAST(dataset_id AS TEXT) || substr(place, 1, 1) || physical`.as('row'))
       .where(behind)
       .orderBy('dataset_id')
       .orderBy('physical')
@@ -99,15 +116,8 @@ export class FieldStore {
       .limit(this.#rowsAtOnce)
       .as('some');
     const { listOf, read } = spellingOf(this.#database);
-    const { datasetId, physical, place } = await this.#database
-      .selectFrom(some)
-      .select([listOf('dataset_id').as('datasetId'), listOf('physical').as('physical'), listOf('place').as('place')])
-      .executeTakeFirstOrThrow();
-    return {
-      datasetId: read(datasetId) as readonly number[],
-      physical: read(physical) as readonly string[],
-      place: read(place) as readonly (keyof Place)[],
-    };
+    const { rows } = await this.#database.selectFrom(some).select(listOf('row').as('rows')).executeTakeFirstOrThrow();
+    return read(rows) as readonly string[];
   }
 
   /** For each dataset, the position up to which it is never replayed. */

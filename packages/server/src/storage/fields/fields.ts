@@ -133,9 +133,14 @@ export class DatasetFields {
 
   /** Notes that values of the field lie there; returns whether that is news. */
   add({ field, type }: FieldAndType, where: keyof Place): boolean {
+    return this.addPart(field, 0, field.length, type, where);
+  }
+
+  /** The same for a field whose name is a part of a text. */
+  addPart(text: string, from: number, end: number, type: FieldType, where: keyof Place): boolean {
     const bit = bits[where][type];
-    if ((this.#fields.setBits(field, bit) & bit) !== 0) return false;
-    if (where === 'column') this.#withColumn.add(field);
+    if ((this.#fields.setBitsOf(text, from, end, bit) & bit) !== 0) return false;
+    if (where === 'column') this.#withColumn.add(text.slice(from, end));
     else this.#overflowing++;
     this.#version++;
     return true;

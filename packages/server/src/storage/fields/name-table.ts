@@ -95,18 +95,19 @@ const absent = 0;
 /** Names that collide cannot be made up without it. */
 const seed = Math.trunc(Math.random() * 0x7fffffff);
 
-/** Of the characters from a place on; never `absent`. */
-function hashFrom(text: string, start: number): number {
+/** Of the characters from a place up to another; never `absent`. */
+function hashOf(text: string, from: number, end: number): number {
   let hash = seed;
-  for (let i = start; i < text.length; i++) {
+  for (let i = from; i < end; i++) {
     hash = Math.imul(hash ^ text.charCodeAt(i), 0x5bd1e995);
     hash ^= hash >>> 15;
   }
   return hash === absent ? 1 : hash;
 }
 
-/** Where the last segment of a dotted name begins; 0 if the name has no dot. */
-const lastSegment = (name: string): number => name.lastIndexOf('.') + 1;
+/** Where the last segment of a dotted name, a part of a text, begins; `from` without a dot. */
+const lastSegment = (text: string, from: number, end: number): number =>
+  end === from ? from : Math.max(from, text.lastIndexOf('.', end - 1) + 1);
 
 /** The names by their ids, which rise, and their numbers. */
 class Entries {
@@ -116,19 +117,19 @@ class Entries {
   /** Those that were removed included. */
   count = 0;
 
-  add(name: string, number: number): number {
+  add(text: string, from: number, end: number, number: number): number {
     const id = this.count++;
     if (id >= this.#places.length) {
       this.#places = withRoom(this.#places, new Uint32Array(2 * id));
       this.#numbers = withRoom(this.#numbers, new Uint16Array(2 * id));
     }
-    this.#places[id] = this.#texts.add(name);
+    this.#places[id] = this.#texts.add(text, from, end);
     this.#numbers[id] = number;
     return id;
   }
 
-  is(id: number, name: string): boolean {
-    return this.has(id) && this.#texts.is(this.#places[id]!, name);
+  is(id: number, text: string, from: number, end: number): boolean {
+    return this.has(id) && this.#texts.is(this.#places[id]!, text, from, end);
   }
 
   has(id: number): boolean {
@@ -186,31 +187,39 @@ export class NameTable {
 
   /** The number of a name; 0 if it is not there. */
   get(name: string): number {
-    const id = this.#find(name);
+    const id = this.#find(name, 0, name.length);
     return id === none ? 0 : this.#entries.number(id);
   }
 
   /** Sets bits of the number of a name, which is added if need be; returns what the number was. */
   setBits(name: string, bits: number): number {
-    const hash = hashFrom(name, 0);
-    const id = this.#find(name, hash);
+    return this.setBitsOf(name, 0, name.length, bits);
+  }
+
+  /**
+   * The same for a name that is a part of a text: a million names would be a million more texts.
+   */
+  setBitsOf(text: string, from: number, end: number, bits: number): number {
+    const hash = hashOf(text, from, end);
+    const id = this.#find(text, from, end, hash);
     if (id === none) {
-      this.#add(name, bits, hash);
-      this.#closed?.set(name, bits);
+      this.#add(text, from, end, bits, hash);
+      this.#closed?.set(text.slice(from, end), bits);
       return 0;
     }
     const before = this.#entries.number(id);
     this.#entries.setNumber(id, before | bits);
-    this.#closed?.set(name, before | bits);
+    this.#closed?.set(text.slice(from, end), before | bits);
     return before;
   }
 
   /** Sets the number of a name; with 0 it is removed. */
   set(name: string, number: number): void {
-    const id = this.#find(name);
+    const hash = hashOf(name, 0, name.length);
+    const id = this.#find(name, 0, name.length, hash);
     this.#closed?.set(name, number);
     if (id !== none) this.#entries.setNumber(id, number);
-    else if (number !== 0) this.#add(name, number);
+    else if (number !== 0) this.#add(name, 0, name.length, number, hash);
     if (id !== none && number === 0) this.#remove(id);
   }
 
@@ -222,25 +231,25 @@ export class NameTable {
 
   /** Dotted names whose last segment is the word. */
   *ending(word: string): Generator<string> {
-    for (const id of this.#byEnding.having(hashFrom(word, 0))) {
+    for (const id of this.#byEnding.having(hashOf(word, 0, word.length))) {
       if (!this.#entries.has(id)) continue;
       const name = this.#entries.name(id);
-      if (name.length > word.length && lastSegment(name) === name.length - word.length && name.endsWith(word))
-        yield name;
+      const isLast = lastSegment(name, 0, name.length) === name.length - word.length;
+      if (name.length > word.length && isLast && name.endsWith(word)) yield name;
     }
   }
 
-  #find(name: string, hash = hashFrom(name, 0)): number {
+  #find(text: string, from: number, end: number, hash = hashOf(text, from, end)): number {
     let id = this.#byName.first(hash);
-    while (id !== none && !this.#entries.is(id, name)) id = this.#byName.next(id, hash);
+    while (id !== none && !this.#entries.is(id, text, from, end)) id = this.#byName.next(id, hash);
     return id;
   }
 
-  #add(name: string, number: number, hash = hashFrom(name, 0)): void {
-    const id = this.#entries.add(name, number);
+  #add(text: string, from: number, end: number, number: number, hash: number): void {
+    const id = this.#entries.add(text, from, end, number);
     this.#byName.add(id, hash);
-    const segment = lastSegment(name);
-    if (segment > 0) this.#byEnding.add(id, hashFrom(name, segment));
+    const segment = lastSegment(text, from, end);
+    if (segment > from) this.#byEnding.add(id, hashOf(text, segment, end));
   }
 
   #remove(id: number): void {

@@ -18,34 +18,34 @@ export class NameTexts {
   /** Where the next text begins in the last piece. */
   #end = 0;
 
-  /** Keeps a text, of less than eight million characters; returns its place. */
-  add(text: string): number {
-    const { length } = text;
+  /** Keeps a part of a text, of less than eight million characters; returns its place. */
+  add(text: string, from = 0, end = text.length): number {
+    const length = end - from;
     const piece = this.#pieceFor(headBytes + 2 * length);
     const head = this.#end;
     const place = (((this.#pieces.length - 1) << pieceBits) | head) >>> 0;
     const start = head + headBytes;
     let at = start;
     while (at < start + length) {
-      const code = text.charCodeAt(at - start);
+      const code = text.charCodeAt(from + at - start);
       if (code > 0x7f) break;
       piece[at++] = code;
     }
     const isWide = at < start + length;
-    if (isWide) at = start + piece.write(text, start, 'utf16le');
+    if (isWide) at = start + piece.write(text.slice(from, end), start, 'utf16le');
     piece.writeUIntLE(2 * length + Number(isWide), head, headBytes);
     this.#end = at;
     return place;
   }
 
-  /** Whether the text at a place is this one. */
-  is(place: number, text: string): boolean {
+  /** Whether the text at a place is this part of a text. */
+  is(place: number, text: string, from = 0, end = text.length): boolean {
     const piece = this.#pieces[place >>> pieceBits]!;
     const start = (place & (pieceBytes - 1)) + headBytes;
     const head = headAt(piece, start);
-    if (head >>> 1 !== text.length) return false;
-    if ((head & 1) !== 0) return this.read(place) === text;
-    for (let i = 0; i < text.length; i++) if (piece[start + i] !== text.charCodeAt(i)) return false;
+    if (head >>> 1 !== end - from) return false;
+    if ((head & 1) !== 0) return this.read(place) === text.slice(from, end);
+    for (let i = from; i < end; i++) if (piece[start + i - from] !== text.charCodeAt(i)) return false;
     return true;
   }
 

@@ -18,7 +18,7 @@ afterAll(() => close());
 /** A rare field of one type, as its reading in SQL. */
 function rareReading(field: string, type: FieldType): string {
   const dataset = new StoredDataset(1, DEFAULT_BUDGET);
-  dataset.restore([{ field, type, where: 'overflow' }]);
+  dataset.learnFrom([{ field, type, where: 'overflow' }]);
   const found = aplDataset('d', dataset, new Set(), new Map()).fields.get(field);
   return printExpr(found!.readings[0]!.sql);
 }
