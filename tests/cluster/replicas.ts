@@ -215,29 +215,61 @@ const users = `<clickhouse>
 export interface Cluster {
   readonly directory: string;
   readonly keeper: Keeper;
+  /** The replicas of each shard. */
+  readonly shards: readonly (readonly Replica[])[];
+  /** Those of all shards. */
   readonly replicas: readonly Replica[];
+  /** Starts one more of the first shard. */
+  add(): Promise<Replica>;
+  /** Kills one for good. */
+  remove(replica: Replica): Promise<void>;
   /** Kills everything and removes the directory, unless that is to be looked at. */
   end(keep?: boolean): Promise<void>;
 }
 
 /**
- * Starts a Keeper and replicas named `r1`, `r2`, …
+ * Starts a Keeper and replicas named `r1`, `r2`, …, so many for each shard.
  * @throws CannotReplicate
  */
-export async function openCluster(count = 3): Promise<Cluster> {
+export async function openCluster({ shards: count = 1, replicas: each = 3 } = {}): Promise<Cluster> {
   const tools = findTools();
   const directory = mkdtempSync(join(tmpdir(), 'millrace-cluster-'));
   const keeper = new Keeper(directory, await freePort(), tools.keeper);
-  const replicas: Replica[] = [];
-  for (let n = 1; n <= count; n++) replicas.push(new Replica(`r${n}`, directory, await freePort(), keeper.port, tools));
+  const shards: Replica[][] = [];
+  let names = 0;
+  const made = async (): Promise<Replica> =>
+    new Replica(`r${++names}`, directory, await freePort(), keeper.port, tools);
   const end = async (keep = false): Promise<void> => {
-    await Promise.all([keeper, ...replicas].map((member) => member.kill()));
+    await Promise.all([keeper, ...shards.flat()].map((member) => member.kill()));
     if (!keep) rmSync(directory, { recursive: true, force: true });
   };
   try {
+    for (let shard = 0; shard < count; shard++) {
+      const replicas: Replica[] = [];
+      for (let n = 0; n < each; n++) replicas.push(await made());
+      shards.push(replicas);
+    }
     await keeper.start();
-    await Promise.all(replicas.map((replica) => replica.start()));
-    return { directory, keeper, replicas, end };
+    await Promise.all(shards.flat().map((replica) => replica.start()));
+    return {
+      directory,
+      keeper,
+      shards,
+      get replicas() {
+        return shards.flat();
+      },
+      add: async () => {
+        const replica = await made();
+        await replica.start();
+        shards[0]!.push(replica);
+        return replica;
+      },
+      remove: async (replica) => {
+        for (const replicas of shards) if (replicas.includes(replica)) replicas.splice(replicas.indexOf(replica), 1);
+        await replica.kill();
+      },
+      end,
+    };
   } catch (error) {
     await end();
     throw error;

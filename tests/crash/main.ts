@@ -13,13 +13,26 @@ import { overReplicas } from './replicated.js';
  * acknowledged is there exactly once.
  */
 
-const usage = `npm run crash -- [--nodes] [--cluster] [--cycles N] [--seed S]
+/** What is told once with nodes and real servers, each by a file. */
+const stories: Readonly<Record<string, string>> = {
+  restore: 'a backup of nodes over replicas goes into other nodes over other replicas',
+  replicas: 'a fourth replica is added while events come, and another is taken away',
+  'full-disk': 'the disk of ClickHouse is full; only root can have such a disk',
+};
+
+const usage = `npm run crash -- [--nodes] [--cluster] [--shards N] [--cycles N] [--seed S]
+npm run crash -- --story NAME
 
   --cycles N   lives of the server; default 20, about two seconds each
   --seed S     another number is another story; default 1
   --nodes      three nodes over a ClickHouse and a PostgreSQL server, about ten seconds a cycle
   --cluster    over three ClickHouse replicas and a Keeper, which are struck too; about half a minute a cycle.
                With --nodes: three nodes over replicas, with connections that are cut as well
+  --shards N   with --nodes: so many shards, each a server or three replicas; default 1
+  --story NAME something that is done once:
+${Object.entries(stories)
+  .map(([name, what]) => `                 ${name.padEnd(10)} ${what}`)
+  .join('\n')}
 
 Ctrl-C ends it after the present cycle, a second one at once.
 Ends with a summary; with 1 and the data directory kept when something was lost, doubled, torn or changed.`;
@@ -30,31 +43,45 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     nodes: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
+    shards: { type: 'string', default: '1' },
+    story: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 const cycles = Number(values.cycles);
 const seed = Number(values.seed);
-if (values.help || !Number.isSafeInteger(cycles) || cycles < 1 || !Number.isSafeInteger(seed)) {
+const shards = Number(values.shards);
+const { story } = values;
+const isCount = (number: number): boolean => Number.isSafeInteger(number) && number > 0;
+if (
+  values.help ||
+  !isCount(cycles) ||
+  !Number.isSafeInteger(seed) ||
+  !isCount(shards) ||
+  (shards > 1 && !values.nodes) ||
+  (story !== undefined && !Object.hasOwn(stories, story))
+) {
   console.log(usage);
   process.exit(values.help ? 0 : 1);
 }
 
-const why = values.cluster ? whyNoReplicas() : undefined;
+const why = values.cluster || story === 'restore' || story === 'replicas' ? whyNoReplicas() : undefined;
 if (why !== undefined) {
   console.log(`Skipped, there can be no replicas here: ${why}.`);
   process.exit(0);
 }
 
-if (values.nodes) {
+if (values.nodes || story !== undefined) {
   // Over the servers that tests have, which are in the sources.
   const config = join(import.meta.dirname, '..', '..', 'crash', 'nodes', 'vitest.config.ts');
-  const { status } = spawnSync('npx', ['vitest', 'run', '--config', config, '--root', '.'], {
+  const file = `tests/crash/nodes/${story ?? 'story'}.long.ts`;
+  const { status } = spawnSync('npx', ['vitest', 'run', '--config', config, '--root', '.', file], {
     stdio: 'inherit',
     env: {
       ...process.env,
       CRASH_CYCLES: String(cycles),
       CRASH_SEED: String(seed),
+      CRASH_SHARDS: String(shards),
       CRASH_OVER: values.cluster ? 'replicas' : 'server',
     },
   });

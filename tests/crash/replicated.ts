@@ -103,8 +103,12 @@ interface Held {
   readonly sum: string;
 }
 
-/** Every table has the same rows on each replica, each once. */
-export async function inspect({ replicas }: Cluster, tally: Tally): Promise<void> {
+/** Every table has the same rows on each replica of its shard, each once. */
+export async function inspect({ shards }: Pick<Cluster, 'shards'>, tally: Tally): Promise<void> {
+  for (const replicas of shards) await compare(replicas, tally);
+}
+
+async function compare(replicas: readonly Replica[], tally: Tally): Promise<void> {
   const [first] = replicas;
   const names = await first!.run(
     "SELECT name FROM system.tables WHERE database = 'millrace' AND engine LIKE 'Replicated%'",

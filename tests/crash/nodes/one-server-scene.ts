@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
 import type { Places } from './places.ts';
-import type { Scene } from './scene.ts';
+import type { Meanwhile, Scene } from './scene.ts';
 
 /** What happens to nodes, and to what they share, with its share of all strikes. */
 const strikes = {
@@ -18,14 +18,17 @@ type Strike = keyof typeof strikes;
 
 export const overOneServer = (places: Places): Scene => ({
   nodes: places.nodes,
+  shards: places.fronts.length,
   strikes,
-  strike: (how, random) => strike(places, how as Strike, random),
+  strike: (how, random, meanwhile) => strike(places, how as Strike, random, meanwhile),
 });
 
-async function strike(places: Places, how: Strike, random: Random): Promise<number> {
-  const { nodes, front, postgres, restart } = places;
+async function strike(places: Places, how: Strike, random: Random, meanwhile: Meanwhile): Promise<number> {
+  const { nodes, fronts, postgres, restart } = places;
   const [one, other] = random.chance(0.5) ? [random.between(0, 2), 0] : [0, random.between(1, 2)];
   const second = one === other ? (one + 1) % nodes.length : other;
+  const shard = random.between(0, fronts.length - 1);
+  const front = fronts[shard]!;
   switch (how) {
     case 'one node gets SIGKILL':
       await nodes[one]!.kill();
@@ -64,7 +67,7 @@ async function strike(places: Places, how: Strike, random: Random): Promise<numb
       return 0;
     case 'ClickHouse gets SIGKILL and starts again':
       await front.server.kill();
-      await sleep(random.between(0, 1500));
+      await Promise.all([sleep(random.between(0, 1500)), meanwhile(shard)]);
       await front.server.start();
       return 1;
     case 'PostgreSQL gets SIGKILL and starts again':

@@ -13,11 +13,13 @@ export interface Nodes {
 }
 
 /**
- * Three nodes, a ClickHouse server behind a proxy that can cut connections, and a PostgreSQL
- * server.
+ * Three nodes, a ClickHouse server behind a proxy that can cut connections, or several as shards,
+ * and a PostgreSQL server.
  */
 export interface Places extends Nodes {
+  /** Of the first shard. */
   readonly front: HttpFront;
+  readonly fronts: readonly HttpFront[];
   readonly postgres: PostgresServer;
   /** Of every node. */
   readonly settings: Readonly<Record<string, string>>;
@@ -56,10 +58,13 @@ export async function startNodes(
   };
 }
 
-export async function openPlaces(count = 3, more: Readonly<Record<string, string>> = {}): Promise<Places> {
-  const [postgres, front] = await Promise.all([openPostgresServer(), openHttpFront({ grants: documentedGrants })]);
+export async function openPlaces(count = 3, more: Readonly<Record<string, string>> = {}, shards = 1): Promise<Places> {
+  const [postgres, ...fronts] = await Promise.all([
+    openPostgresServer(),
+    ...Array.from({ length: shards }, () => openHttpFront({ grants: documentedGrants })),
+  ]);
   const settings = {
-    MILLRACE_CLICKHOUSE_URL: front.url,
+    MILLRACE_CLICKHOUSE_URL: fronts.map(({ url }) => url).join('; '),
     MILLRACE_CLICKHOUSE_USER: clickHouseLogin.user,
     MILLRACE_CLICKHOUSE_PASSWORD: clickHouseLogin.password,
     MILLRACE_DATABASE_URL: await postgres.place(),
@@ -69,12 +74,13 @@ export async function openPlaces(count = 3, more: Readonly<Record<string, string
   const nodes = await startNodes(count, () => settings);
   return {
     ...nodes,
-    front,
+    front: fronts[0]!,
+    fronts,
     postgres,
     settings,
     end: async () => {
       await nodes.end();
-      await Promise.all([postgres.end(), front.end()]);
+      await Promise.all([postgres.end(), ...fronts.map((front) => front.end())]);
     },
   };
 }

@@ -1,7 +1,10 @@
 import { openPostgresServer, type PostgresServer } from '../../../packages/server/src/testing/postgres.ts';
-import { type Cluster, login, openCluster } from '../../cluster/replicas.ts';
+import { type Cluster, login, openCluster, type Replica } from '../../cluster/replicas.ts';
 import { type Nodes, startNodes } from './places.ts';
 import { openRelay, type Relay } from './relay.ts';
+
+/** The way of a node to each replica. */
+type Ways = Map<Replica, Relay>;
 
 /**
  * Nodes over ClickHouse replicas with a Keeper, and a PostgreSQL server. Each node reaches each
@@ -10,21 +13,36 @@ import { openRelay, type Relay } from './relay.ts';
 export interface ReplicatedPlaces extends Nodes {
   readonly cluster: Cluster;
   readonly postgres: PostgresServer;
-  /** Of each node, to each replica. */
-  readonly relays: readonly (readonly Relay[])[];
+  /** Of each node. */
+  readonly ways: readonly ReadonlyMap<Replica, Relay>[];
+  /** Starts another replica. Nodes know it when they are started again. */
+  add(): Promise<void>;
+  /** Nodes that are started from now on do not know it. It goes on. */
+  forget(replica: Replica): void;
   /** @param keep what the replicas have on disk, to be looked at */
   end(keep?: boolean): Promise<void>;
 }
 
 /** @throws CannotReplicate */
-export async function openReplicatedPlaces(count = 3): Promise<ReplicatedPlaces> {
-  const [postgres, cluster] = await Promise.all([openPostgresServer(), openCluster()]);
+export async function openReplicatedPlaces({ nodes: count = 3, shards = 1 } = {}): Promise<ReplicatedPlaces> {
+  const [postgres, cluster] = await Promise.all([openPostgresServer(), openCluster({ shards })]);
   const database = await postgres.place();
-  const relays = await Promise.all(
-    Array.from({ length: count }, () => Promise.all(cluster.replicas.map(({ port }) => openRelay(port)))),
-  );
+  const ways = Array.from({ length: count }, (): Ways => new Map());
+  const relays: Relay[] = [];
+  const connect = async (replica: Replica): Promise<void> => {
+    for (const way of ways) {
+      const relay = await openRelay(replica.port);
+      relays.push(relay);
+      way.set(replica, relay);
+    }
+  };
+  for (const replica of cluster.replicas) await connect(replica);
+  const addresses = (n: number): string => {
+    const urls = cluster.shards.map((replicas) => replicas.flatMap((replica) => ways[n]!.get(replica)?.url ?? []));
+    return urls.map((shard) => shard.join(',')).join('; ');
+  };
   const nodes = await startNodes(count, (n) => ({
-    MILLRACE_CLICKHOUSE_URL: relays[n]!.map(({ url }) => url).join(','),
+    MILLRACE_CLICKHOUSE_URL: addresses(n),
     MILLRACE_CLICKHOUSE_USER: login.user,
     MILLRACE_CLICKHOUSE_PASSWORD: login.password,
     MILLRACE_DATABASE_URL: database,
@@ -34,10 +52,12 @@ export async function openReplicatedPlaces(count = 3): Promise<ReplicatedPlaces>
     ...nodes,
     cluster,
     postgres,
-    relays,
+    ways,
+    add: async () => connect(await cluster.add()),
+    forget: (replica) => ways.forEach((way) => way.delete(replica)),
     end: async (keep = false) => {
       await nodes.end();
-      await Promise.all([postgres.end(), cluster.end(keep), ...relays.flat().map((relay) => relay.end())]);
+      await Promise.all([postgres.end(), cluster.end(keep), ...relays.map((relay) => relay.end())]);
     },
   };
 }

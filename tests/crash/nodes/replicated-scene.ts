@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
 import { inspect } from '../replicated.ts';
 import type { ReplicatedPlaces } from './replicated-places.ts';
-import type { Scene } from './scene.ts';
+import type { Meanwhile, Scene } from './scene.ts';
 
 /** What happens to nodes, replicas, and what they share, with its share of all strikes. */
 const strikes = {
@@ -23,26 +23,35 @@ const strikes = {
   'a node gets SIGSTOP, and meanwhile a replica SIGKILL': 6,
   'a node gets SIGSTOP for a minute': 2,
 } as const;
-type Strike = keyof typeof strikes;
+/** What happens besides where there are several shards. */
+const shardStrikes = { 'all replicas of a shard get SIGKILL': 8 } as const;
+type Strike = keyof typeof strikes | keyof typeof shardStrikes;
 
-export const overReplicas = (places: ReplicatedPlaces): Scene => ({
-  nodes: places.nodes,
-  strikes,
-  strike: (how, random) => strike(places, how as Strike, random),
-  inspect: (tally) => inspect(places.cluster, tally),
-});
+export const overReplicas = (places: ReplicatedPlaces): Scene => {
+  const shards = places.cluster.shards.length;
+  return {
+    nodes: places.nodes,
+    shards,
+    strikes: shards === 1 ? strikes : { ...strikes, ...shardStrikes },
+    strike: (how, random, meanwhile) => strike(places, how as Strike, random, meanwhile),
+    inspect: (tally) => inspect(places.cluster, tally),
+  };
+};
 
 /**
  * Strikes, and mends everything; clients go on meanwhile. Returns how many processes were killed.
  */
-async function strike(places: ReplicatedPlaces, how: Strike, random: Random): Promise<number> {
-  const { nodes, cluster, postgres, relays, restart } = places;
-  const { replicas, keeper } = cluster;
+async function strike(places: ReplicatedPlaces, how: Strike, random: Random, meanwhile: Meanwhile): Promise<number> {
+  const { nodes, cluster, postgres, restart } = places;
+  const { keeper } = cluster;
   const node = random.between(0, nodes.length - 1);
   const next = (node + 1) % nodes.length;
+  const shard = random.between(0, cluster.shards.length - 1);
+  const replicas = cluster.shards[shard]!;
   const victim = random.pick(replicas);
-  const ways = relays[node]!;
+  const ways = [...places.ways[node]!.values()];
   const away = (): Promise<unknown> => sleep(random.between(200, 6000));
+  const shardAway = (): Promise<unknown> => Promise.all([away(), meanwhile(shard)]);
   switch (how) {
     case 'a node gets SIGKILL':
       await nodes[node]!.kill();
@@ -72,36 +81,41 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random): Pr
       return 1;
     case 'a replica gets SIGKILL':
       await victim.kill();
-      await away();
+      await shardAway();
       await victim.start();
       return 1;
     case 'a replica gets SIGSTOP and goes on some seconds later':
       victim.pause();
-      await away();
+      await shardAway();
       victim.resume();
       return 0;
     case 'a replica gets SIGKILL and loses its disk':
       await victim.kill();
       victim.loseDisk();
-      await away();
+      await shardAway();
       await victim.start();
       return 1;
     case 'two replicas get SIGKILL': {
       const others = replicas.filter((replica) => replica !== victim);
       await Promise.all(others.map((replica) => replica.kill()));
-      await away();
+      await shardAway();
       await Promise.all(others.map((replica) => replica.start()));
       return 2;
     }
     case 'two replicas get SIGKILL in the middle of new columns': {
       const others = replicas.filter((replica) => replica !== victim);
       await Promise.all(others.map((replica) => replica.kill()));
-      await away();
+      await shardAway();
       const paths = await victim.run("SELECT zookeeper_path FROM system.replicas WHERE match(table, '^d[0-9]+$')");
       for (const replica of others) await keeper.haveNewColumns(replica, paths.split('\n'));
       await Promise.all(others.map((replica) => replica.start()));
       return 2;
     }
+    case 'all replicas of a shard get SIGKILL':
+      await Promise.all(replicas.map((replica) => replica.kill()));
+      await shardAway();
+      await Promise.all(replicas.map((replica) => replica.start()));
+      return replicas.length;
     case 'a node and a replica get SIGKILL':
       await Promise.all([nodes[node]!.kill(), victim.kill()]);
       await Promise.all([restart(node), victim.start()]);
@@ -121,7 +135,7 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random): Pr
     case 'connections to replicas break':
       for (let i = 0; i < 10; i++) {
         await sleep(random.between(20, 300));
-        random.pick(relays.flat()).break();
+        random.pick(places.ways.flatMap((each) => [...each.values()])).break();
       }
       return 0;
     case 'Keeper gets SIGKILL':

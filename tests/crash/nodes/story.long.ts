@@ -10,13 +10,14 @@ import { Story } from './story.ts';
 
 const cycles = Number(process.env['CRASH_CYCLES'] ?? 20);
 const seed = Number(process.env['CRASH_SEED'] ?? 1);
+const shards = Number(process.env['CRASH_SHARDS'] ?? 1);
 
 async function opened(): Promise<{ readonly scene: Scene; end(keep: boolean): Promise<void> }> {
   if (process.env['CRASH_OVER'] !== 'replicas') {
-    const places = await openPlaces();
+    const places = await openPlaces(3, {}, shards);
     return { scene: overOneServer(places), end: () => places.end() };
   }
-  const places = await openReplicatedPlaces();
+  const places = await openReplicatedPlaces({ shards });
   return { scene: overReplicas(places), end: (keep) => places.end(keep) };
 }
 

@@ -24,6 +24,11 @@ export interface StoryOptions {
  */
 const sentAgainFor = 120_000;
 
+async function hasAllShards(node: Scene['nodes'][number]): Promise<boolean> {
+  const { status, body } = await ask(node, '/v1/shards');
+  return status === 200 && (body as readonly { readonly ready: boolean }[]).every(({ ready }) => ready);
+}
+
 /** Clients at random nodes, and strikes; ends at the first cycle that finds a violation. */
 export class Story {
   readonly #scene: Scene;
@@ -59,7 +64,8 @@ export class Story {
   }
 
   async #create(name: string): Promise<void> {
-    const { status } = await ask(this.#nodes[0]!, '/v2/datasets', { body: JSON.stringify({ name }) });
+    const path = `/v2/datasets?shard=${this.#shardOf(name) + 1}`;
+    const { status } = await ask(this.#nodes[0]!, path, { body: JSON.stringify({ name }) });
     if (status !== 200) this.tally.violation('unexpected', `a dataset was not made: ${status}`);
   }
 
@@ -77,7 +83,9 @@ export class Story {
     await sleep(random.between(200, 1500));
     const how = random.weighted(this.#scene.strikes);
     this.tally.count(`strikes: ${how}`);
-    this.tally.count('processes killed', await this.#scene.strike(how, random));
+    let shards = 0;
+    const meanwhile = (shard: number): Promise<void> => this.#othersGoOn(shard, `meanwhile ${cycle}-${shards++}`);
+    this.tally.count('processes killed', await this.#scene.strike(how, random, meanwhile));
     await sleep(random.between(0, 800));
     this.#over = true;
     await Promise.all(clients);
@@ -97,13 +105,32 @@ export class Story {
 
   async #recovered(): Promise<void> {
     const until = performance.now() + 240_000;
-    for (const [n] of this.#nodes.entries())
+    for (const [n, node] of this.#nodes.entries())
       for (;;) {
-        const { status } = await ask(this.#nodes[n]!, '/healthz');
-        if (status === 200) break;
+        const { status } = await ask(node, '/healthz');
+        if (status === 200 && (await hasAllShards(node))) break;
         if (performance.now() > until)
           return this.tally.violation('unexpected', `node ${n} does not recover: ${status}`);
         await sleep(50);
+      }
+  }
+
+  #shardOf(dataset: string): number {
+    return datasets.indexOf(dataset) % this.#scene.shards;
+  }
+
+  /** While one shard is away, each node takes and shows events of all others. */
+  async #othersGoOn(away: number, name: string): Promise<void> {
+    for (const dataset of datasets.filter((each) => this.#shardOf(each) !== away))
+      for (const place of this.#nodes.keys()) {
+        const id = `${name} ${dataset} ${place}`;
+        const batch: Batch = { id, dataset, count: 2, fields: [], fate: 'sent' };
+        this.#batches.push(batch);
+        await this.#send(batch, [place]);
+        if (batch.fate !== 'acknowledged')
+          this.tally.violation('unexpected', `${id} was not taken, though only shard ${away + 1} was struck`);
+        else await this.#seen(batch, (place + 1) % this.#nodes.length);
+        this.tally.count('batches of other shards while one was away');
       }
   }
 
