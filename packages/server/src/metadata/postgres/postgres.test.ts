@@ -76,6 +76,11 @@ describe.skipIf(isSkipped)('two over one database', () => {
     await Promise.all([c.close(), d.close()]);
   });
 
+  test('starts at the same moment make one owner', async () => {
+    const owners = await Promise.all([a, b, a, b].map((each) => each().users.owner()));
+    expect(new Set(owners.map(({ id }) => id)).size).toBe(1);
+  });
+
   test('what one revokes, the other refuses with the next request', async () => {
     const owner = await a().users.owner();
     const { id: userId } = await a().users.create({ email: 'b@example.com', name: 'B', role: 'owner' });
