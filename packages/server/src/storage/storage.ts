@@ -169,13 +169,7 @@ export class Storage implements EventStorage, Accounts {
     const inventory = await Inventory.open({ ...options, store: options.inventoryStore, backlog, datasets });
     const storage = new Storage(options, datasets, backlog, inventory);
     try {
-      const recovery = await recover({
-        ...options,
-        backlog,
-        flusher: storage.#flusher,
-        datasets,
-        checkpoints,
-      });
+      const recovery = await recover({ ...options, backlog, flusher: storage.#flusher, datasets, checkpoints });
       await inventory.start(options.log.stats().lastPosition);
       // Only now: batches that recovery has not read back yet would count as stored.
       storage.#keeper.start();
@@ -183,6 +177,7 @@ export class Storage implements EventStorage, Accounts {
       storage.#settings.start();
       storage.#spellings.start();
       storage.#startMoves();
+      storage.#covering?.start();
       await storage.retries.start();
       storage.#expireAnswers();
       return { storage, recovery };

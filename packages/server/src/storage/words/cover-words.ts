@@ -44,7 +44,7 @@ interface Dependencies {
  */
 export class CoverWords {
   readonly #deps: Dependencies;
-  readonly #stopLooking: () => Promise<void>;
+  #stopLooking: () => Promise<void> = async () => undefined;
   readonly #stopListening: () => void;
   /**
    * Datasets with events that are not covered, each with the time before which there is no need to
@@ -62,10 +62,20 @@ export class CoverWords {
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.#stopListening = deps.engine.onReady(() => (this.#sizesAt = 0));
+  }
+
+  /**
+   * Call it once the backlog has every batch of the log that is not in the engine. It finds out at
+   * once what is known of the words of large datasets: otherwise the first question about each
+   * would wait for that, four statements.
+   */
+  start(): void {
+    const { limits, logger } = this.#deps;
     this.#stopLooking = runEvery(
-      deps.limits.mergeAfter / 4,
+      limits.mergeAfter / 4,
       () => this.#look(),
-      (error) => deps.logger.debug({ ...failureDetail(error) }, 'words of events were not added to their index'),
+      (error) => logger.debug({ ...failureDetail(error) }, 'words of events were not added to their index'),
+      { atOnce: true },
     );
   }
 
@@ -91,7 +101,8 @@ export class CoverWords {
     if (this.#stopped || this.#deps.busy()) return;
     this.#running = true;
     try {
-      if (this.#sizesAt <= performance.now()) await this.#askSizes();
+      // What there is to do then can wait for the next look: others want the engine at a start.
+      if (this.#sizesAt <= performance.now()) return await this.#askSizes();
       for (const [datasetId, after] of this.#candidates) if (after <= performance.now()) await this.#cover(datasetId);
     } finally {
       this.#running = false;
@@ -99,21 +110,28 @@ export class CoverWords {
   }
 
   async #askSizes(): Promise<void> {
-    const { engine, datasets, limits } = this.#deps;
+    const { engine, datasets, limits, index } = this.#deps;
     const sizes = await queryNumbers(
       engine,
       `SELECT ${datasetIn('table')} AS id, toInt64(sum(rows)) FROM system.parts WHERE active AND ${aboutDatasets('table')} GROUP BY id`,
       2,
     );
-    for (const [id, rows] of sizes) {
-      if (id === undefined || rows === undefined || rows < limits.wordIndexRows || !datasets.has(Number(id))) continue;
-      this.added(Number(id));
+    const large = sizes.flatMap(([id, rows]) =>
+      id !== undefined && rows !== undefined && rows >= limits.wordIndexRows && datasets.has(Number(id))
+        ? [Number(id)]
+        : [],
+    );
+    for (const id of large) {
+      this.added(id);
+      await index.learn(id);
+    }
+    for (const id of large) {
       const [[oldest] = []] = await queryNumbers(
         engine,
-        `SELECT toUnixTimestamp64Nano(min(_time)) FROM ${quotedTable(Number(id))}`,
+        `SELECT toUnixTimestamp64Nano(min(_time)) FROM ${quotedTable(id)}`,
         1,
       );
-      if (oldest !== undefined) await dropOldWords(engine, Number(id), oldest);
+      if (oldest !== undefined) await dropOldWords(engine, id, oldest);
     }
     this.#sizesAt = performance.now() + sizesMilliseconds;
   }

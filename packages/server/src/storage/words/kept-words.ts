@@ -1,6 +1,7 @@
 import { numberOfHash, wordPlaces } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
 import { queryNumbers } from '../tables/ask.js';
+import { blocksIn } from './native-blocks.js';
 import { cityHash64, longestHashed } from './city-hash.js';
 import { mostSpans, type Occurrence, quotedWordTable, stretchOfSpan } from './word-table.js';
 
@@ -48,14 +49,14 @@ export async function readWords(engine: Engine, datasetId: number, mostBytes: nu
     const [low, high] = [step, step + 1].map((at) => Math.floor((allKeys / steps) * at));
     const { body } = await engine.query(
       `SELECT word, ${index} ${from} AND word >= ${low} AND word < ${high} ORDER BY word SETTINGS max_threads = 1`,
-      { format: 'RowBinary', priority: 'low' },
+      { format: 'Native', priority: 'low' },
     );
-    const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-    // Words that came since they were counted; whoever adds words reads them all again.
-    if (filled + body.byteLength / rowBytes > keys.length) return undefined;
-    for (let at = 0; at < body.byteLength; at += rowBytes, filled++) {
-      keys[filled] = view.getUint32(at, true);
-      spanOf[filled] = view.getUint16(at + 4, true);
+    for (const { rows, columns } of blocksIn(body, [keys.BYTES_PER_ELEMENT, spanOf.BYTES_PER_ELEMENT])) {
+      // Words that came since they were counted; whoever adds words reads them all again.
+      if (filled + rows > keys.length) return undefined;
+      bytesIn(keys.subarray(filled)).set(columns[0]!);
+      bytesIn(spanOf.subarray(filled)).set(columns[1]!);
+      filled += rows;
     }
   }
   return {
@@ -64,6 +65,9 @@ export async function readWords(engine: Engine, datasetId: number, mostBytes: nu
     spans: spans.map(([level, span]) => stretchOfSpan(Number(level), span!)),
   };
 }
+
+const bytesIn = ({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 /**
  * The spans in which all words occur; undefined if there are very many, `unknown` if a word is too

@@ -272,9 +272,16 @@ export class WordIndex {
 
   async #load(datasetId: number): Promise<Known> {
     const engine = this.#engine;
-    const upTo = await positionOfWords(engine, datasetId);
     const uncovered = new UncoveredEvents();
     const time = 'toUnixTimestamp64Nano';
+    const [upTo, [[events = 0n, first = 0n, last = 0n] = []]] = await Promise.all([
+      positionOfWords(engine, datasetId),
+      queryNumbers(
+        engine,
+        `SELECT toInt64(count()), ${time}(min(_time)), ${time}(max(_time)) FROM ${quotedTable(datasetId)}`,
+        3,
+      ),
+    ]);
     const [[rows = 0n, position = 0n, start = 0n, end = 0n] = []] = await queryNumbers(
       engine,
       `SELECT toInt64(count()), toInt64(max(_seq)), ${time}(min(_time)), ${time}(max(_time)) ` +
@@ -283,11 +290,6 @@ export class WordIndex {
     );
     const since = performance.now();
     if (rows > 0n) uncovered.add({ position, start, end, rows: Number(rows), since });
-    const [[events = 0n, first = 0n, last = 0n] = []] = await queryNumbers(
-      engine,
-      `SELECT toInt64(count()), ${time}(min(_time)), ${time}(max(_time)) FROM ${quotedTable(datasetId)}`,
-      3,
-    );
     const extent = events === 0n ? undefined : { start: first, end: last };
     return {
       upTo,
