@@ -110,6 +110,13 @@ describe('tables of two datasets that were exchanged', () => {
   });
 });
 
+it.each(['engine', 'log'])('the directory %s of another server: no start, which says so', async (name) => {
+  const mark = at(name, 'belongs-to');
+  expect(readFileSync(mark, 'utf8')).toMatch(/^millrace-[0-9a-f]+$/);
+  writeFileSync(mark, 'millrace-another');
+  await expect(start()).rejects.toThrow(`${mark} says that these files are of the server millrace-another`);
+});
+
 it('metadata that were cut off: no start', async () => {
   for (const bytes of [40_000, 5000, 5]) {
     truncateSync(at('metadata.sqlite'), bytes);

@@ -21,6 +21,7 @@ import { Opened } from '../async/opened.js';
 import { eventGauges } from './event-gauges.js';
 import { encodeLimits } from './event-limits.js';
 import { type EventStores, openStorage } from './open-storage.js';
+import { markOwn, requireOwn } from './own-directories.js';
 import type { Base, EventParts } from './parts.js';
 import { errorTranslator } from '../translate-errors.js';
 
@@ -32,8 +33,11 @@ async function openParts(base: Base, stores: EventStores, opened: Opened): Promi
   const { settings, metadata, logger } = base;
   await removeCopies(resolve(settings.dataDir));
   const engine = await stores.engine;
+  const dataDir = resolve(settings.dataDir);
+  if (stores.kind === 'logged') await requireOwn(dataDir, metadata);
   const storage = await openStorage(base, stores, engine);
   opened.add(() => storage.close());
+  if (stores.kind === 'logged') await markOwn(dataDir, metadata);
   eventGauges(base, engine, stores.kind === 'logged' ? { log: stores.log } : { arrivals: stores.arrivals }, storage);
 
   const reference = await referenceData(base, engine);

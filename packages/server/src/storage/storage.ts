@@ -87,7 +87,7 @@ export class Storage implements EventStorage, Accounts {
     const { flushed = () => undefined, merged = () => undefined } = options;
     const busy = (): boolean => backlog.bytes > limits.flushBytes;
     const merges = new QuietMerges({ engine, logger, limits, busy, merged });
-    const words = limits.wordIndexRows > 0 ? new WordIndex(engine, limits.wordMemoryBytes) : undefined;
+    const words = limits.wordIndexRows > 0 ? new WordIndex(engine, limits.wordMemoryBytes, logger) : undefined;
     this.words = words;
     const inserting = {
       engine,

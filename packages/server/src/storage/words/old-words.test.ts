@@ -2,6 +2,8 @@ import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queryNumbers } from '../tables/ask.js';
 import { realEngine } from '../testing/real-engine.js';
+import { createDatabase, createTable } from '../tables/table-of-dataset.js';
+import { WordIndex } from './word-index.js';
 import { createWordTable, dropOldWords, markWords, positionOfWords, quotedWordTable } from './word-table.js';
 
 /** Words of events past their retention leave the index with the thirty days they are of. */
@@ -64,4 +66,24 @@ it('nothing goes of thirty days whose last span reaches to an event that is ther
   expect(await left(id)).toEqual(['first', 'first', 'second', 'third', 'before1970']);
   await dropOldWords(engine, id, end);
   expect(await left(id)).toEqual(['second', 'third', 'before1970']);
+});
+
+it('words that are gone though nobody removed them are missed, and the table with them is removed', async () => {
+  const id = 6000;
+  const lost: unknown[] = [];
+  const learn = (): Promise<void> =>
+    new WordIndex(engine, 0, { error: (fields: unknown) => void lost.push(fields) }).learn(id);
+  await createDatabase(engine);
+  await createTable(engine, id);
+  await tableOfWords(id);
+  // What was never counted, as in a table of an earlier version, is counted when it is found.
+  await engine.execute(`INSERT INTO ${quotedWordTable(id)} VALUES (5, ${level}, ${spanOf(begin + 66n)})`);
+  await learn();
+  // All rows of one part, as if its directory were gone.
+  const part = `(SELECT max(_part) FROM ${quotedWordTable(id)} WHERE word = 5)`;
+  await engine.execute(`DELETE FROM ${quotedWordTable(id)} WHERE _part = ${part}`);
+  expect(lost).toEqual([]);
+  await learn();
+  expect(lost).toEqual([{ datasetId: id }]);
+  expect(await positionOfWords(engine, id)).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { type Engine, EngineError } from '@millrace/engine';
 import type { WordSets } from '@millrace/sql';
+import type { Logger } from 'pino';
 import { Recent } from '../../memory/recent.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Batch } from '../insert/queue.js';
@@ -65,16 +66,21 @@ const mostStretches = 32;
 export class WordIndex {
   readonly #engine: Engine;
   readonly #memoryBytes: number;
+  readonly #logger: Pick<Logger, 'error'> | undefined;
   readonly #known = new Map<number, Promise<Known>>();
   /** The same, as far as it is there. */
   readonly #loaded = new Map<number, Known>();
   /** Datasets whose texts are changing. */
   readonly #held = new Set<number>();
 
-  /** @param memoryBytes what words in memory may take, those of all datasets together */
-  constructor(engine: Engine, memoryBytes = 0) {
+  /**
+   * @param memoryBytes what words in memory may take, those of all datasets together
+   * @param logger told of a dataset of whose words some are gone
+   */
+  constructor(engine: Engine, memoryBytes = 0, logger?: Pick<Logger, 'error'>) {
     this.#engine = engine;
     this.#memoryBytes = memoryBytes;
+    this.#logger = logger;
   }
 
   /**
@@ -274,7 +280,7 @@ export class WordIndex {
     const engine = this.#engine;
     const uncovered = new UncoveredEvents();
     const time = 'toUnixTimestamp64Nano';
-    const [upTo, [[events = 0n, first = 0n, last = 0n] = []]] = await Promise.all([
+    const [found, [[events = 0n, first = 0n, last = 0n] = []]] = await Promise.all([
       positionOfWords(engine, datasetId),
       queryNumbers(
         engine,
@@ -282,6 +288,12 @@ export class WordIndex {
         3,
       ),
     ]);
+    if (found === 'lost')
+      this.#logger?.error(
+        { datasetId },
+        'words that searches go by were gone, though nobody removed them; they are made again',
+      );
+    const upTo = found === 'lost' ? undefined : found;
     const [[rows = 0n, position = 0n, start = 0n, end = 0n] = []] = await queryNumbers(
       engine,
       `SELECT toInt64(count()), toInt64(max(_seq)), ${time}(min(_time)), ${time}(max(_time)) ` +

@@ -19,6 +19,12 @@ import type { Stretch } from './stretches.js';
 const wholeUpTo = { word: 0, level: 1 } as const;
 
 /**
+ * The sum of `span` of these rows is how many rows of words the table has at least: if there are
+ * fewer, a part of it is gone, and searches would find too little.
+ */
+const rowsOfWords = { word: 0, level: 2 } as const;
+
+/**
  * Rows of one stretch of time have a partition of their own, so that those of events past their
  * retention can be dropped: thirty days.
  */
@@ -56,9 +62,9 @@ export async function dropWordTables(engine: Engine): Promise<void> {
 
 /**
  * The position up to which the words of all events are in the table; undefined if there is no
- * table, or if a part of it is lost.
+ * table. If a part of it is `lost`, or it is that of an earlier version, it is removed.
  */
-export async function positionOfWords(engine: Engine, datasetId: number): Promise<bigint | undefined> {
+export async function positionOfWords(engine: Engine, datasetId: number): Promise<bigint | 'lost' | undefined> {
   const { table } = wordTableOf(datasetId);
   const isIn = (column: string): string => `database = ${quoteString(database)} AND ${column} = ${quoteString(table)}`;
   const [found] = await queryNumbers(
@@ -67,27 +73,54 @@ export async function positionOfWords(engine: Engine, datasetId: number): Promis
       `FROM (SELECT name AS table FROM system.tables WHERE ${isIn('name')})`,
     2,
   );
-  if (found?.[0] !== 1n || found[1] !== 0n) return undefined;
+  if (found?.[0] !== 1n) return undefined;
+  const { upTo, isOfEarlier, uncounted } = await marksOf(engine, datasetId);
+  const isLost = found[1] !== 0n || uncounted < 0n;
+  if (isLost || isOfEarlier) {
+    await dropWordTable(engine, datasetId);
+    return isLost ? 'lost' : undefined;
+  }
+  // Those of a step that was interrupted, or all of a table that was never counted.
+  if (uncounted > 0n) await markWords(engine, datasetId, upTo);
+  return upTo;
+}
+
+/** What the table says of itself; `uncounted` is less than none if rows are gone. */
+async function marksOf(engine: Engine, datasetId: number) {
+  const table = quotedWordTable(datasetId);
   const { word, level } = wholeUpTo;
-  const [[upTo = 0n, ofEarlier = 0n] = []] = await queryNumbers(
+  const marksOnly = queryNumbers(
     engine,
-    `SELECT toInt64(maxIf(span, level = ${level})), toInt64(countIf(level < ${level})) ` +
-      `FROM ${quotedWordTable(datasetId)} WHERE word = ${word}`,
-    2,
+    `SELECT toInt64(maxIf(span, level = ${level})), toInt64(countIf(level < ${level})), ` +
+      `toInt64(sumIf(span, level = ${rowsOfWords.level})), toInt64(count()) FROM ${table} WHERE word = ${word}`,
+    4,
   );
-  if (ofEarlier === 0n) return upTo;
-  await dropWordTable(engine, datasetId);
-  return undefined;
+  const allRows = queryNumbers(engine, `SELECT toInt64(count()) FROM ${table}`, 1);
+  const [[[upTo = 0n, ofEarlier = 0n, counted = 0n, marks = 0n] = []], [[rows = 0n] = []]] = await Promise.all([
+    marksOnly,
+    allRows,
+  ]);
+  return { upTo, isOfEarlier: ofEarlier > 0n, uncounted: rows - marks - counted };
 }
 
 /**
- * Writes down that the words of all events up to a position are in the table. Call it when they are
- * on disk.
+ * Writes down that the words of all events up to a position are in the table, and how many rows it
+ * has. Call it when they are on disk.
  */
-export const markWords = (engine: Engine, datasetId: number, upTo: bigint): Promise<void> =>
-  engine.execute(`INSERT INTO ${quotedWordTable(datasetId)} VALUES (${wholeUpTo.word}, ${wholeUpTo.level}, ${upTo})`, {
-    apart: 'upkeep',
-  });
+export async function markWords(engine: Engine, datasetId: number, upTo: bigint): Promise<void> {
+  const { uncounted } = await marksOf(engine, datasetId);
+  const rows = [
+    [wholeUpTo.word, wholeUpTo.level, upTo],
+    [rowsOfWords.word, rowsOfWords.level, uncounted],
+  ];
+  await insertMarks(engine, datasetId, rows);
+}
+
+const insertMarks = (engine: Engine, datasetId: number, rows: readonly (readonly (bigint | number)[])[]) =>
+  engine.execute(
+    `INSERT INTO ${quotedWordTable(datasetId)} VALUES ${rows.map((row) => `(${row.join(', ')})`).join(', ')}`,
+    { apart: 'upkeep' },
+  );
 
 /** More spans than this are as good as all. */
 export const mostSpans = 4096;
@@ -146,12 +179,14 @@ export async function dropOldWords(engine: Engine, datasetId: number, oldest: bi
   for (const [number] of found) {
     // That of the year 1970 also has the row with the position.
     if (number === undefined || number <= 0n || (number + 1n) * nanosecondsOfPartition > oldest) continue;
-    const [[end = 0n] = []] = await queryNumbers(
+    const [[end = 0n, rows = 0n] = []] = await queryNumbers(
       engine,
-      `SELECT toInt64(max(bitShiftLeft(span + 1, level))) FROM ${quotedWordTable(datasetId)} WHERE ${partition} = ${number}`,
-      1,
+      `SELECT toInt64(max(bitShiftLeft(span + 1, level))), toInt64(count()) FROM ${quotedWordTable(datasetId)} WHERE ${partition} = ${number}`,
+      2,
     );
     if (end > oldest) continue;
+    // First: after a crash in between there are more than were counted, and none is missed.
+    await insertMarks(engine, datasetId, [[rowsOfWords.word, rowsOfWords.level, -rows]]);
     await engine.execute(`ALTER TABLE ${quotedWordTable(datasetId)} DROP PARTITION ${number}`, { apart: 'upkeep' });
   }
 }
