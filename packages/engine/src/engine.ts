@@ -106,8 +106,9 @@ export interface Replication {
    */
   askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]>;
   /**
-   * What most replicas say of a table, each asked when it had all there was of it. Rows that are in
-   * all of these answers stay; those that are not in one of them are on fewer replicas.
+   * What most replicas say of a table, each asked when it had all there was of it; the one that
+   * answers queries is among them. Rows that are in all of these answers stay; those that are not
+   * in one of them are on fewer replicas.
    * @throws EngineError
    */
   askMost(table: TableName, sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]>;
@@ -190,6 +191,11 @@ export interface Insert {
    * without replicas ignore it.
    */
   readonly token?: string;
+  /**
+   * An insert under this token may have been sent before, to any replica: then it may be that the
+   * one that is asked now knows the token, and has not got the rows yet.
+   */
+  readonly repeated?: boolean;
 }
 
 export type EngineState = 'starting' | 'ready' | 'restarting' | 'down' | 'closed';

@@ -11,6 +11,8 @@ interface BroughtUpOptions {
   /** How long it may take until one has all. */
   readonly milliseconds: number;
   readonly signal?: AbortSignal;
+  /** One that has to be among them. */
+  readonly including?: Replica;
 }
 
 /**
@@ -21,24 +23,29 @@ interface BroughtUpOptions {
 export async function broughtUp<T>(
   table: string,
   ask: (replica: Replica, signal: AbortSignal) => Promise<T>,
-  { replicas, database, to, milliseconds, signal }: BroughtUpOptions,
+  { replicas, database, to, milliseconds, signal, including }: BroughtUpOptions,
 ): Promise<readonly T[]> {
   const ready = replicas.filter(({ isReady }) => isReady);
   const most = Math.floor(replicas.length / 2) + 1;
   const within = AbortSignal.timeout(milliseconds);
-  const works = ready.map(async (replica) => {
+  const work = async (replica: Replica): Promise<T> => {
     const ends = [replica.lost, ...(signal === undefined ? [] : [signal])];
     await bringUp(replica, database, [table], AbortSignal.any([within, ...ends])).catch((error: unknown) => {
       const why = error instanceof EngineError ? error.detail : String(error);
       throw new EngineError('unavailable', `a replica cannot be brought up: ${why}`, 'elsewhere');
     });
     return ask(replica, AbortSignal.any(ends));
-  });
-  return firstOf(to === 'most' ? most : Math.max(most, ready.length), works);
+  };
+  const count = to === 'most' ? most : Math.max(most, ready.length);
+  if (including === undefined) return firstOf(count, ready.map(work));
+  const others = ready.filter((replica) => replica !== including);
+  const [own, rest] = await Promise.all([work(including), firstOf(count - 1, others.map(work))]);
+  return [own, ...rest];
 }
 
 /** The first so many results; rejects when that can no longer be. */
 function firstOf<T>(count: number, works: readonly Promise<T>[]): Promise<readonly T[]> {
+  if (count === 0) return Promise.resolve([]);
   return new Promise((resolve, reject) => {
     const results: T[] = [];
     let spare = works.length - count;

@@ -78,14 +78,19 @@ export class Changes {
         const sql = insertFromData(named, replica.guard);
         await this.#send(replica, queryId, { sql, settings, data: insert.chunks }, signal);
         freshness.changed(table);
-        await this.#confirm(table, place, signal);
+        if (attempt > 1 || insert.repeated === true) await this.#bringUp(replica, table, signal);
+        await this.confirm(table, place, signal);
         return unheard.forget(about);
       } catch (error) {
         freshness.changed(table);
         if (!(error instanceof EngineError)) throw error;
         if (error.outcome === 'unknown' && !hasEnded(error)) unheard.add(about, replica, queryId);
+        isUnsure ||= error.outcome === 'unknown';
         const isOver = claimIsOver(error.detail);
-        if (isOver) await replica.endStatements([]);
+        if (isOver)
+          await replica.endStatements([]).catch((problem: unknown) => {
+            throw isUnsure ? asUnknown(problem) : problem;
+          });
         // A replica that lost its disk has no table at all.
         if (hasEnded(error) && !isOver && error.code !== 'unknown-table') {
           await unheard.end(about);
@@ -93,7 +98,6 @@ export class Changes {
         }
         // Without Keeper or a quorum it is said at once; a home that is gone is waited for.
         const isHopeless = attempt > 1 && !saidNothing(error) && !isOver;
-        isUnsure ||= error.outcome === 'unknown';
         if (isHopeless || performance.now() > late || signal.aborted) throw isUnsure ? asUnknown(error) : error;
       }
       await sleep(pauseMilliseconds * attempt, undefined, { signal }).catch(() => undefined);
@@ -148,7 +152,7 @@ export class Changes {
         await this.#send(place.replica, queryId, { sql, settings: settingsOfStatement(options, limits) }, signal);
         if (table !== undefined) {
           freshness.changed(table);
-          await this.#confirm(table, place, signal);
+          await this.confirm(table, place, signal);
           if (makesTable(sql)) await this.#made(table, place, signal);
         }
         return place;
@@ -199,19 +203,25 @@ export class Changes {
    * is brought up first.
    * @throws EngineError with the outcome `unknown`
    */
-  async #confirm(table: string, place: Place, signal: AbortSignal): Promise<void> {
-    const { failover, database, patienceMilliseconds } = this.#options;
+  async confirm(table: string, place: Place, signal: AbortSignal): Promise<void> {
+    const { failover, patienceMilliseconds } = this.#options;
     const tableClass = classOf(table);
     for (let before = place; ;) {
       const now = await failover.of(tableClass, patienceMilliseconds, signal).catch((error: unknown) => {
         throw asUnknown(error);
       });
       if (now.generation === before.generation) return;
-      await bringUp(now.replica, database, [table], signal).catch((error: unknown) => {
-        throw asUnknown(error);
-      });
+      await this.#bringUp(now.replica, table, signal);
       before = now;
     }
+  }
+
+  /** @throws EngineError with the outcome `unknown` */
+  async #bringUp(replica: Replica, table: string, signal: AbortSignal): Promise<void> {
+    const within = AbortSignal.any([signal, replica.lost]);
+    await bringUp(replica, this.#options.database, [table], within).catch((error: unknown) => {
+      throw asUnknown(error);
+    });
   }
 
   /**

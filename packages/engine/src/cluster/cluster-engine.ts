@@ -311,11 +311,16 @@ export class ClusterEngine implements Engine {
 
   #askMost(table: string, sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]> {
     const { replicas, database, times } = this.#options;
+    const { syncMilliseconds: milliseconds, patienceMilliseconds } = times;
     const ask = (replica: Replica, signal: AbortSignal): Promise<QueryAnswer> =>
       this.#askOf(replica, sql, options, signal);
-    return this.#track(options.signal, (signal) =>
-      broughtUp(table, ask, { replicas, database, to: 'most', milliseconds: times.syncMilliseconds, signal }),
-    );
+    return this.#track(options.signal, async (signal) => {
+      const home = await this.#failover.of(classOf(table), patienceMilliseconds, signal);
+      const most = { replicas, database, to: 'most', milliseconds, signal, including: home.replica } as const;
+      const answers = await broughtUp(table, ask, most);
+      await this.#changes.confirm(table, home, signal);
+      return answers;
+    });
   }
 
   #askOf(replica: Replica, sql: string, options: QueryOptions, signal: AbortSignal): Promise<QueryAnswer> {

@@ -149,10 +149,16 @@ export class Replica {
 
   /**
    * Makes sure that statements of which nothing was heard are over here.
-   * @throws EngineError, ClaimError
+   * @throws EngineError
    */
   async endStatements(queryIds: readonly string[]): Promise<void> {
-    await this.#requireClaim().renew(queryIds);
+    try {
+      await this.#requireClaim().renew(queryIds);
+    } catch (error) {
+      if (!(error instanceof ClaimError)) throw error;
+      // It has lost its disk meanwhile, which the next look finds.
+      throw new EngineError('unavailable', 'the replica does not have the tables any more', 'unknown');
+    }
   }
 
   /** Its mark was written: it has everything that the others have. */

@@ -27,7 +27,9 @@ interface Node {
  */
 async function open(more = 0) {
   let mishap: ScriptedOptions['mishap'] = () => undefined;
-  const cluster = new ScriptedCluster({ replicas: 3 + more, mishap: (sql) => mishap(sql), later: () => undefined });
+  const steps: (() => void)[] = [];
+  const later = (step: () => void): void => void steps.push(step);
+  const cluster = new ScriptedCluster({ replicas: 3 + more, mishap: (sql) => mishap(sql), later });
   const going = setInterval(() => cluster.replicate(), 1);
   const agreement = new AgreementInMemory();
   const node = async (name: string, known: boolean, replicas = 3): Promise<Node> => {
@@ -62,6 +64,10 @@ async function open(more = 0) {
     set mishap(next: ScriptedOptions['mishap']) {
       mishap = next;
     },
+    /** Executes what was to be executed later. */
+    late: () => {
+      for (const step of steps.splice(0)) step();
+    },
   };
 }
 
@@ -95,6 +101,35 @@ it('an insert that reaches a former home late is seen at the present one as soon
   await inserted;
   expect(await rowsIn(b, 1)).toEqual([1]);
   expect(world.replicas[1].copies.get('d1')!.rows).toEqual([1]);
+});
+
+it('an insert that is sent again is seen where it was confirmed, also if a former home had it first', async () => {
+  const world = await open();
+  const [a, b] = world.nodes;
+  let tries = 0;
+  world.mishap = (sql) => {
+    if (!sql.startsWith('INSERT')) return undefined;
+    if (++tries > 1) return void world.late();
+    // The home is well, and nobody reaches it.
+    for (const { process } of [a, b]) process.cut.add(1);
+    return 'cut, executed later';
+  };
+  // The next home gets nothing by itself.
+  world.cluster.laggard = world.replicas[2];
+  await a.engine.insert(insertOf(1, [1], 'a'));
+  expect(await rowsIn(b, 1)).toEqual([1]);
+  expect([tries, world.replicas[1].copies.get('d1')!.rows]).toEqual([2, [1]]);
+});
+
+it('what most replicas have the home has, too', async () => {
+  const world = await open();
+  const { replication } = world.nodes[0].engine;
+  world.cluster.laggard = world.replicas[1];
+  world.cluster.tables.get('d1')!.write(world.replicas[0].copies.get('d1')!, 'from elsewhere', [7]);
+  const asked = ['SELECT rows FROM `m`.`d1`', { format: 'TabSeparated' }] as const;
+  const answers = await replication!.askMost({ database: scriptedDatabase, table: 'd1' }, ...asked);
+  expect(answers.map(({ body }) => Buffer.from(body).toString())).toEqual(['7\n', '7\n']);
+  expect(await rowsIn(world.nodes[1], 1)).toEqual([7]);
 });
 
 it('what one process confirms another sees at once, whatever else the statement is about', async () => {

@@ -1,7 +1,7 @@
 import { EngineError, engineErrorOf } from '../errors.js';
 import { type Connection, type RemoteRequest, UnknownOutcome } from '../remote-connection.js';
 import type { Mishap } from './scripted-mishap.js';
-import { type Copy, SharedTable } from './scripted-table.js';
+import { type Copy, partitionsIn, SharedTable } from './scripted-table.js';
 
 /**
  * Replicas in memory that behave as real ones were seen to: with quorums, tokens, parts that arrive
@@ -62,6 +62,8 @@ export class ScriptedReplica implements Connection {
   #mark: readonly [owner: string, claim: string] | undefined;
   /** Statements that wait to be executed later, by the ids of their queries. */
   readonly #waiting = new Map<string, () => void>();
+  /** Ids of inserts that are being executed; one that is killed is no more among them. */
+  readonly #inserting = new Set<string>();
   readonly #resumes = new Set<() => void>();
   /** Statements that were executed here. */
   readonly executed: string[] = [];
@@ -84,6 +86,7 @@ export class ScriptedReplica implements Connection {
     this.#isPaused = false;
     this.#life++;
     this.#waiting.clear();
+    this.#inserting.clear();
     this.#resume();
   }
 
@@ -166,7 +169,9 @@ export class ScriptedReplica implements Connection {
     if (typeof mishap === 'object' && 'held' in mishap) await mishap.held;
     if (typeof mishap === 'object' && 'error' in mishap)
       throw engineErrorOf(`${mishap.error}. DB::Exception: a test wants it`);
-    const answer = await this.#execute(request, mishap === 'half, then 999');
+    const answer = await this.#execute(request, mishap === 'half, then 999').catch((error: unknown) => {
+      throw life === this.#life ? error : broken();
+    });
     if (mishap === 'half, then 999') throw engineErrorOf('Code: 999. Coordination::Exception: Connection loss');
     if (life !== this.#life || mishap === 'cut after') throw broken();
     await this.#patiently(signal);
@@ -253,8 +258,8 @@ export class ScriptedReplica implements Connection {
       /^KILL QUERY WHERE arrayExists\(prefix -> startsWith\(query_id, prefix\), \[(.*)\]\)/,
       ([list]) => {
         const prefixes = [...list!.matchAll(/'([^']*)'/g)].map(([, prefix]) => prefix!);
-        for (const id of this.#waiting.keys())
-          if (prefixes.some((prefix) => id.startsWith(prefix))) this.#waiting.delete(id);
+        for (const ids of [this.#waiting, this.#inserting])
+          for (const id of ids.keys()) if (prefixes.some((prefix) => id.startsWith(prefix))) ids.delete(id);
         return '';
       },
     ],
@@ -281,7 +286,10 @@ export class ScriptedReplica implements Connection {
       /^SYSTEM DROP REPLICA '(.*?)' FROM TABLE `\w+`\.`(\w+)`/,
       ([name, table]) => {
         this.#requireKeeper();
-        this.#cluster.tables.get(table!)!.forget(Number(name!.slice(1)) - 1);
+        const other = this.#cluster.replicas[Number(name!.slice(1)) - 1]!;
+        if (other.isUp && other.copies.get(table!)?.isStuck === false)
+          throw engineErrorOf("Code: 305. DB::Exception: Can't drop replica: it's active");
+        this.#cluster.tables.get(table!)!.forget(other.index);
         return '';
       },
     ],
@@ -366,26 +374,25 @@ export class ScriptedReplica implements Connection {
     return copy.isStuck || !this.#cluster.keeper;
   }
 
-  async #insert(table: string, claim: string, { data, settings }: RemoteRequest, half: boolean): Promise<string> {
+  async #insert(
+    table: string,
+    claim: string,
+    { data, settings, queryId }: RemoteRequest,
+    half: boolean,
+  ): Promise<string> {
     const copy = this.#copy(table);
     if (this.#mark?.[1] !== claim) throw engineErrorOf('Code: 395. DB::Exception: another claim was made');
     if (this.#isReadOnly(copy)) throw engineErrorOf('Code: 242. DB::Exception: Table is in readonly mode');
     if (this.#cluster.alive < this.#cluster.quorum) throw engineErrorOf('Code: 285. DB::Exception: too few');
     const shared = this.#cluster.tables.get(table)!;
-    const life = this.#life;
-    const rows = Buffer.concat([...(data ?? [])])
-      .toString('utf8')
-      .split(' ')
-      .map(Number);
-    const partitions = [rows.filter((row) => row % 2 === 0), rows.filter((row) => row % 2 === 1)].filter(
-      (some) => some.length > 0,
-    );
-    for (const [i, some] of partitions.entries()) {
-      // A process that was killed writes no more.
-      if ((half && i > 0) || life !== this.#life) return '';
+    this.#inserting.add(queryId);
+    for (const [i, some] of partitionsIn(data ?? []).entries()) {
+      if (half && i > 0) return '';
+      if (!this.#inserting.has(queryId)) throw engineErrorOf('Code: 394. DB::Exception: Query was cancelled');
       const part = shared.write(copy, `${settings['insert_deduplication_token']} ${some[0]! % 2}`, some);
       await shared.quorum(part);
     }
+    this.#inserting.delete(queryId);
     return '';
   }
 }

@@ -29,6 +29,15 @@ export class Copy {
   }
 }
 
+/** The rows of an insert, even ones and odd ones apart. */
+export function partitionsIn(data: Iterable<Uint8Array>): readonly (readonly number[])[] {
+  const rows = Buffer.concat([...data])
+    .toString('utf8')
+    .split(' ')
+    .map(Number);
+  return [0, 1].map((rest) => rows.filter((row) => row % 2 === rest)).filter((some) => some.length > 0);
+}
+
 /** How many looks an insert waits for its quorum. */
 const quorumLooks = 20;
 

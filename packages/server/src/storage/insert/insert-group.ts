@@ -55,7 +55,7 @@ export async function insertGroup(
   await makeColumns(deps.engine, dataset, group, native.columns);
   noteRows(deps.engine, deps.logger, dataset, native.rows);
   await deps.words?.before(dataset, group);
-  const token = await pins?.pin(dataset.id, group, where !== undefined);
+  const pinned = await pins?.pin(dataset.id, group, where !== undefined);
   const insert = async (): Promise<void> => {
     try {
       await deps.engine.insert({
@@ -64,7 +64,7 @@ export async function insertGroup(
         chunks: native.chunks,
         ...(perPart !== undefined && { rowsPerPart: perPart }),
         ...(where !== undefined && { where }),
-        ...(token !== undefined && { token }),
+        ...pinned,
       });
     } catch (error) {
       if (error instanceof EngineError && hasEnded(error)) pins?.release(dataset.id);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Insert } from '@millrace/engine';
 import type { Database } from '../../metadata/database.js';
 import type { Batch } from './queue.js';
 
@@ -60,10 +61,17 @@ export class Pins {
     return isSame ? pin : undefined;
   }
 
-  /** The token of an insert that is about to be sent; resolved means that it is written down. */
-  async pin(datasetId: number, group: readonly Pick<Batch, 'position'>[], missing: boolean): Promise<string> {
+  /**
+   * The token of an insert that is about to be sent, and whether it may have been sent before;
+   * resolved means that it is written down.
+   */
+  async pin(
+    datasetId: number,
+    group: readonly Pick<Batch, 'position'>[],
+    missing: boolean,
+  ): Promise<Pick<Insert, 'token' | 'repeated'>> {
     const known = this.ofGroup(datasetId, group);
-    if (known !== undefined) return known.token;
+    if (known !== undefined) return { token: known.token, repeated: true };
     const pin: Pin = { token: randomUUID(), positions: group.map(({ position }) => position), missing };
     const row = { token: pin.token, positions: pin.positions.join(','), missing: Number(missing) };
     await this.#database
@@ -72,7 +80,7 @@ export class Pins {
       .onConflict((conflict) => conflict.columns(['dataset_id', 'lane']).doUpdateSet(row))
       .execute();
     this.#pins.set(datasetId, pin);
-    return pin.token;
+    return { token: pin.token };
   }
 
   /** The insert is in, or is certainly not and never will be. */

@@ -65,7 +65,7 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
   const batches = batchesOf(group);
   let native: Prepared | undefined;
   /** Whether the engine may have rows of it. */
-  let isUnsure = false;
+  let isUnsure = placed.some(({ member }) => member.own?.repeated === true);
   /** Whether an attempt may be under way of which nothing was heard. */
   let isOpen = false;
   let unclear = 0;

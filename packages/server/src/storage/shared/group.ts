@@ -8,6 +8,8 @@ export type Unplaced = Omit<Batch, 'position'>;
 export interface OwnPlace {
   readonly position: bigint;
   readonly token: string;
+  /** Whether somebody else may have sent it. */
+  readonly repeated: boolean;
 }
 
 /** A batch that is to go into the engine, and who waits for that. */

@@ -59,7 +59,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
     const position = await last();
     const taken: unknown[] = [];
     const over = await keysOf(nodes[1]).once({ ...died, arrival: 9n }, async (...given) => void taken.push(given));
-    expect([over, taken]).toEqual([{ position }, [[5n, { position, token: `key-${position}-5` }]]]);
+    expect([over, taken]).toEqual([{ position }, [[5n, { position, token: `key-${position}-5`, repeated: true }]]]);
   });
 
   test('whose events are there already are not stored again, however long ago that was', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
     const taken: unknown[] = [];
     const position = before + 1n;
     expect(await keysOf(nodes[1]).once(moved, async (...given) => void taken.push(given))).toEqual({ position });
-    expect(taken).toEqual([[5n, { position, token: `key-${position}-5` }]]);
+    expect(taken).toEqual([[5n, { position, token: `key-${position}-5`, repeated: false }]]);
     expect(fake.rows(1)).toEqual([]);
     expect(await asked(url, `SELECT 1 FROM arrivals WHERE done IS NULL AND first >= ${before}`)).toEqual([]);
   });

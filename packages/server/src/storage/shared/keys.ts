@@ -105,7 +105,8 @@ export class Keys {
         try {
           if (since === 'given-up') throw new GivenUp();
           // A position that was put back from a backup may be given again, and no token.
-          await store(mine.arrival, { position, token: `key-${position}-${mine.arrival}` });
+          const token = `key-${position}-${mine.arrival}`;
+          await store(mine.arrival, { position, token, repeated: since === 'again' });
           break;
         } catch (error) {
           if (!(error instanceof GivenUp)) throw error;
