@@ -208,6 +208,16 @@ describe('answers', () => {
     await insert(fields, 20_000, 12_000);
     await engine.execute('OPTIMIZE TABLE millrace.d1 FINAL');
     await insert(fields, 10_000, 32_000);
+    // A field whose rows went to the overflow column and came back to one of its own, late events
+    // of another day, which are merged, and a deletion.
+    await dropColumns(engine, 1, [{ field: 'user', type: 'string' }]);
+    await addStrings({ user: fields.user });
+    await insert(fields, 9000, 42_000);
+    await insert(fields, 9000, 4_000_000);
+    await indexIdentities(engine, 1, columnsOf(fields));
+    expect(await indexed(fields)).toEqual(Object.keys(fields));
+    await insert(fields, 9000, 4_009_000);
+    await engine.execute("OPTIMIZE TABLE millrace.d1 PARTITION ID '20260105'");
     await engine.execute(`DELETE FROM millrace.d1 WHERE ${spanColumn} < '2' SETTINGS mutations_sync = 2`);
 
     let seed = Number(process.env['INDEX_SEED'] ?? 7);
