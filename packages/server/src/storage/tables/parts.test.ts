@@ -161,3 +161,14 @@ it('tables have the settings that the engine knows', async () => {
   await createTable(old, 2);
   expect(await queryNumbers(engine, sql.replace("'d1'", "'d2'"), 1)).toEqual([[0n]]);
 });
+
+it('a deletion makes parts anew and brings nothing in', async () => {
+  for (const _ of [1, 2]) await add(1, 1, 1000);
+  const [before] = await unmergedPartitions(engine, unlimited);
+  await engine.execute('DELETE FROM `millrace`.`d1` WHERE _row = 7');
+  const [after] = await unmergedPartitions(engine, unlimited);
+  expect(after!.state).not.toBe(before!.state);
+  expect(after!.blocks).toBe(before!.blocks);
+  await add(1, 1, 1000);
+  expect((await unmergedPartitions(engine, unlimited))[0]!.blocks).not.toBe(before!.blocks);
+});

@@ -13,9 +13,11 @@ export interface Unmerged {
   readonly partition: bigint;
   /** Changes whenever its parts do. */
   readonly state: string;
+  /** Changes when rows come in or parts are merged, not when a deletion makes parts anew. */
+  readonly blocks: string;
   /**
-   * Seconds since it got its newest part. One from the future is as old as it is ahead: the clock
-   * was set back, and should not keep it for so long.
+   * Seconds since it got its newest part, by a deletion too. One from the future is as old as it is
+   * ahead: the clock was set back, and should not keep it for so long.
    */
   readonly age: number;
   /** Seconds without a new part before merging is worth it; 0 where the usual wait is enough. */
@@ -74,17 +76,19 @@ export async function unmergedPartitions(engine: Engine, maxBytes: number): Prom
   const rest = `greatest(${leastRestSeconds}, least(${longRestSeconds}, ${bytes} * ${longRestSeconds} / ${longRestBytes}))`;
   const sql =
     `SELECT ${datasetIn('table')}, toInt64(partition_id), toInt64(sum(cityHash64(name))), ` +
+    'toInt64(sum(cityHash64(min_block_number, max_block_number))), ' +
     "toInt64(abs(dateDiff('second', max(modification_time), now()))), toInt64(count() = 1), " +
     `toInt64(if(${soon}, 0, ${rest})) FROM system.parts ` +
     `WHERE active AND ${aboutDatasets('table')} ` +
     `GROUP BY table, partition_id HAVING ${bytes} <= ${maxBytes} AND NOT ${someCold} ` +
     `AND (count() > 1 OR ${soon}) AND (count() > 1 OR table NOT IN (SELECT table FROM system.mutations WHERE ${aboutDatasets('table')} AND NOT is_done)) ` +
     `AND ${bytes} * ${shareOfFree} <= (SELECT min(unreserved_space) FROM system.disks) ORDER BY ${bytes}`;
-  const rows = await askReadyShards(engine, (shard) => queryNumbers(shard, sql, 6));
-  return rows.map(([datasetId, partition, state, age, alone, rest]) => ({
+  const rows = await askReadyShards(engine, (shard) => queryNumbers(shard, sql, 7));
+  return rows.map(([datasetId, partition, state, blocks, age, alone, rest]) => ({
     datasetId: Number(datasetId),
     partition: partition!,
     state: String(state),
+    blocks: String(blocks),
     age: Number(age),
     rest: Number(rest),
     alone: alone === 1n,

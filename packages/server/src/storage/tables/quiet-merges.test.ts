@@ -84,6 +84,19 @@ describe('a partition that is quiet', () => {
       await storage.close();
     }));
 
+  it('is quiet although deletions make its parts anew again and again', () =>
+    inWorld(async (world) => {
+      let deletions = 0n;
+      world.fake.before = ({ sql }) => {
+        if (sql.includes(' FROM system.parts ')) world.fake.unmerged = [[1n, 20260101n, ++deletions, 0n, 0n, 7n]];
+        return Promise.resolve();
+      };
+      const storage = await world.open([1], limits);
+      await until(() => statements(world, 'OPTIMIZE') > 0);
+      expect(deletions).toBeGreaterThan(1n);
+      await storage.close();
+    }));
+
   it('is merged soon even if a look took long', { timeout: 20_000 }, () =>
     inWorld(async (world) => {
       // A look may take up a hundredth of the time: half a minute would have to pass.

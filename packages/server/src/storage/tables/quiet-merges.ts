@@ -45,6 +45,12 @@ export class QuietMerges {
    * the state changes.
    */
   #tried = new Map<string, string>();
+  /**
+   * Since when, by `performance.now()`, each partition has had what it has. Its parts do not tell:
+   * a deletion makes all parts of a table anew, and where events pass their retention there is
+   * one every few minutes.
+   */
+  #blocks = new Map<string, { readonly blocks: string; readonly since: number }>();
   #running: { readonly datasetId: number; readonly over: Promise<void> } | undefined;
   /** When there may be something to merge, by `performance.now()`. */
   #dueAt = Infinity;
@@ -169,10 +175,18 @@ export class QuietMerges {
     this.#restsUntil = looked + Math.min(restsPerLook * (looked - began), waitsPerLook * limits.mergeAfter);
     const tried = this.#tried;
     this.#tried = new Map(found.map((one) => [keyOf(one), tried.get(keyOf(one)) ?? '']));
+    const before = this.#blocks;
+    this.#blocks = new Map(
+      found.map((one) => {
+        const known = before.get(keyOf(one));
+        const now = { blocks: one.blocks, since: looked - one.age * 1000 };
+        return [keyOf(one), known?.blocks === now.blocks && known.since < now.since ? known : now];
+      }),
+    );
     let dueAt = Infinity;
     for (const one of found) {
       if (this.#tried.get(keyOf(one)) === one.state) continue;
-      const wait = Math.max(limits.mergeAfter, one.rest * 1000) - one.age * 1000;
+      const wait = Math.max(limits.mergeAfter, one.rest * 1000) - (looked - this.#blocks.get(keyOf(one))!.since);
       if (wait > 0) {
         dueAt = Math.min(dueAt, looked + wait);
         continue;

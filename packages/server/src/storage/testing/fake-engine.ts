@@ -53,10 +53,10 @@ export class FakeEngine {
   readonly tables = new Map<string, readonly Row[]>();
   readonly calls: FakeCall[] = [];
   /**
-   * The partitions it says are worth merging: dataset, partition, state, age, and how long they
-   * rest first, if that is long.
+   * The partitions it says are worth merging: dataset, partition, state, age, how long they rest
+   * first, if that is long, and what tells of rows that come in, if not the state.
    */
-  unmerged: readonly (readonly [bigint, bigint, bigint, bigint, bigint?])[] = [];
+  unmerged: readonly (readonly [bigint, bigint, bigint, bigint, bigint?, bigint?])[] = [];
   fault: (call: FakeCall, nth: number) => Fault | undefined = () => undefined;
   /** Awaited before a call does its work. */
   before: (call: FakeCall) => Promise<void> = () => Promise.resolve();
@@ -245,7 +245,15 @@ export class FakeEngine {
     if (sql.includes('sum(bytes_on_disk)) FROM system.parts')) return numbers([this.bytes]);
     if (sql.includes(' FROM system.parts '))
       return numbers(
-        this.unmerged.flatMap(([id, partition, state, age, rest = 0n]) => [id, partition, state, age, 0n, rest]),
+        this.unmerged.flatMap(([id, partition, state, age, rest = 0n, blocks = state]) => [
+          id,
+          partition,
+          state,
+          blocks,
+          age,
+          0n,
+          rest,
+        ]),
       );
     if (sql.includes(' FROM system.merge_tree_settings ')) return numbers([]);
     // Tables of words: it has none.
