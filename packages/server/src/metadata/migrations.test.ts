@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import LibsqlDatabase from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openMetadata } from './metadata.js';
-import { migrate } from './migrations.js';
+import { migrate, migrations } from './migrations.js';
 
 let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'millrace-metadata-'))));
@@ -26,6 +26,20 @@ test('steps are taken once, in order', () => {
   migrate(sqlite, [first, second]);
   expect(names(sqlite)).toEqual(['a', 'b']);
   expect(sqlite.prepare('SELECT count(*) AS n FROM a').get()).toMatchObject({ n: 1 });
+});
+
+test('dashboards and their versions are there after the step that gives their tables row ids', () => {
+  const sqlite = new LibsqlDatabase(':memory:');
+  sqlite.exec('PRAGMA foreign_keys = ON');
+  migrate(sqlite, migrations.slice(0, 14));
+  sqlite.exec("INSERT INTO dashboards VALUES ('u', 'i', 'o', 'n', 2, '{}', 'c', 'by', 't', 'by')");
+  sqlite.exec("INSERT INTO dashboard_versions VALUES ('u', 1, '{}', '', 't', 'by'), ('u', 2, '{}', '', 't', 'by')");
+  migrate(sqlite, migrations);
+  expect(sqlite.prepare('SELECT uid, version, rowid FROM dashboards').all()).toMatchObject([{ uid: 'u', version: 2 }]);
+  expect(sqlite.prepare('SELECT version FROM dashboard_versions').all()).toHaveLength(2);
+  // Versions go with their dashboard, as before.
+  sqlite.exec('DELETE FROM dashboards');
+  expect(sqlite.prepare('SELECT version FROM dashboard_versions').all()).toEqual([]);
 });
 
 test('a step that another process takes at the same time is taken once', () => {
