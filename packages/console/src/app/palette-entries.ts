@@ -18,13 +18,28 @@ interface Around {
   readonly open: (to: string, search: Readonly<Record<string, string>>) => void;
 }
 
-/** What a text means, the likeliest first. */
-export function entriesFor(text: string, around: Around): readonly PaletteEntry[] {
+/**
+ * What a text means, the likeliest first, and at most so many: of ten thousand datasets with their
+ * fields, none is made an entry that nobody sees.
+ */
+export function entriesFor(text: string, around: Around, most: number): readonly PaletteEntry[] {
   const typed = text.trim();
-  const named = [...commandEntries(around), ...datasetEntries(around), ...(typed === '' ? [] : fieldEntries(around))];
-  const found = typed === '' ? named : named.filter(({ title }) => matches(typed, title));
-  const meant = typed === '' ? [] : meanings(typed, around);
-  return looksTyped(typed) ? [...meant, ...found] : [...found, ...meant];
+  const words = typed.toLowerCase().split(/\s+/);
+  const parts = [named(words, around), ...(typed === '' ? [] : [meanings(typed, around)])];
+  const found: PaletteEntry[] = [];
+  for (const part of looksTyped(typed) ? parts.toReversed() : parts)
+    for (const entry of part) {
+      if (found.length === most) return found;
+      found.push(entry);
+    }
+  return found;
+}
+
+/** What has all the words in its name. */
+function* named(words: readonly string[], around: Around): Generator<PaletteEntry> {
+  for (const entry of commandEntries(around)) if (hasAll(words, entry.title.toLowerCase())) yield entry;
+  yield* datasetEntries(words, around);
+  if (words[0] !== '') yield* fieldEntries(words, around);
 }
 
 /** Ids and queries are no names of anything here. */
@@ -32,13 +47,7 @@ const looksTyped = (typed: string): boolean =>
   typed.includes('|') || /^[\da-f-]{12,}$/i.test(typed) || /\d{5}/.test(typed);
 
 /** All words, in any order. */
-const matches = (typed: string, title: string): boolean => {
-  const lower = title.toLowerCase();
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word));
-};
+const hasAll = (words: readonly string[], lower: string): boolean => words.every((word) => lower.includes(word));
 
 const commandEntries = ({ commands }: Around): readonly PaletteEntry[] =>
   commands
@@ -51,26 +60,35 @@ const commandEntries = ({ commands }: Around): readonly PaletteEntry[] =>
       ...(keys?.[0] !== undefined && { keys: keys[0] }),
     }));
 
-const datasetEntries = ({ catalogue, open }: Around): readonly PaletteEntry[] =>
-  (catalogue?.datasets ?? []).map(({ name }) => ({
-    id: `dataset.${name}`,
-    title: name,
-    group: 'Dataset',
-    run: () => open('/query', { q: datasetText(name) }),
-  }));
+function* datasetEntries(words: readonly string[], { catalogue, open }: Around): Generator<PaletteEntry> {
+  for (const { name } of catalogue?.datasets ?? [])
+    if (hasAll(words, name.toLowerCase()))
+      yield {
+        id: `dataset.${name}`,
+        title: name,
+        group: 'Dataset',
+        run: () => open('/query', { q: datasetText(name) }),
+      };
+}
 
-const fieldEntries = ({ catalogue, open }: Around): readonly PaletteEntry[] =>
-  (catalogue?.datasets ?? []).flatMap(({ name, fields }) =>
-    fields.map((field) => ({
-      id: `field.${name}.${field.name}`,
-      title: `${field.name} in ${name}`,
-      group: 'Field',
-      run: () => open('/query', { q: `${datasetText(name)}\n| where isnotnull(${fieldText(field.name)})` }),
-    })),
-  );
+/** Each is called `field in dataset`. */
+function* fieldEntries(words: readonly string[], { catalogue, open }: Around): Generator<PaletteEntry> {
+  for (const { name, fields } of catalogue?.datasets ?? []) {
+    const dataset = ` in ${name.toLowerCase()}`;
+    const left = words.filter((word) => !dataset.includes(word));
+    for (const field of fields)
+      if (hasAll(left, field.name.toLowerCase()))
+        yield {
+          id: `field.${name}.${field.name}`,
+          title: `${field.name} in ${name}`,
+          group: 'Field',
+          run: () => open('/query', { q: `${datasetText(name)}\n| where isnotnull(${fieldText(field.name)})` }),
+        };
+  }
+}
 
 /** The text as a trace, as something to look for, and as a query. */
-function meanings(typed: string, { catalogue, open }: Around): readonly PaletteEntry[] {
+function* meanings(typed: string, { catalogue, open }: Around): Generator<PaletteEntry> {
   const datasets = catalogue?.datasets ?? [];
   const ask = (id: string, title: string, q: string): PaletteEntry => ({
     id,
@@ -78,18 +96,22 @@ function meanings(typed: string, { catalogue, open }: Around): readonly PaletteE
     group: 'Ask',
     run: () => open('/query', { q, from: 'now-24h' }),
   });
-  if (typed.includes('|') || datasets.some(({ name }) => name === typed))
-    return [ask('ask.query', `Run ${typed}`, typed)];
-  const traces = isTraceId(typed)
-    ? spanDatasets(catalogue).map((name) => ({
+  if (typed.includes('|') || datasets.some(({ name }) => name === typed)) {
+    yield ask('ask.query', `Run ${typed}`, typed);
+    return;
+  }
+  if (isTraceId(typed))
+    for (const name of spanDatasets(catalogue))
+      yield {
         id: `ask.trace.${name}`,
         title: `Trace ${typed} in ${name}`,
         group: 'Ask',
         run: () => open(`/trace/${encodeURIComponent(name)}/${typed}`, {}),
-      }))
-    : [];
-  const searches = datasets.map(({ name }) =>
-    ask(`ask.search.${name}`, `Search the last 24 h in ${name}`, `${datasetText(name)}\n| search ${stringText(typed)}`),
-  );
-  return [...traces, ...searches];
+      };
+  for (const { name } of datasets)
+    yield ask(
+      `ask.search.${name}`,
+      `Search the last 24 h in ${name}`,
+      `${datasetText(name)}\n| search ${stringText(typed)}`,
+    );
 }

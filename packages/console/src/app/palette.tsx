@@ -22,11 +22,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const entries = useMemo(
     () =>
-      entriesFor(text, {
-        commands,
-        catalogue,
-        open: (to, search) => void navigate({ to: to as string, search: search as never }),
-      }).slice(0, MOST_SHOWN),
+      entriesFor(
+        text,
+        { commands, catalogue, open: (to, search) => void navigate({ to: to as string, search: search as never }) },
+        MOST_SHOWN,
+      ),
     [text, commands, catalogue, navigate],
   );
   const run = (entry: PaletteEntry | undefined): void => {

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Check } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Checkbox } from 'react-aria-components/Checkbox';
 import {
   Cell,
@@ -11,7 +11,9 @@ import {
   TableBody,
   TableHeader,
 } from 'react-aria-components/Table';
+import { countText } from '../data/amounts.js';
 import { cx } from './class-names.js';
+import { Button } from './inputs/button.js';
 import { useNarrow } from './use-narrow.js';
 import checkbox from './inputs/checkbox.module.css';
 import styles from './data-table.module.css';
@@ -32,6 +34,9 @@ export interface DataColumn<T> {
   readonly aside?: boolean;
 }
 
+/** Many times as fast as `localeCompare`, which looks up the language for each pair. */
+const words = new Intl.Collator();
+
 /** A sort as the address has it: `name`, or `-name` for the largest first. */
 function sorted<T>(items: readonly T[], columns: readonly DataColumn<T>[], sort: string): readonly T[] {
   const by = columns.find(({ id }) => id === sort.replace(/^-/, ''))?.by;
@@ -39,7 +44,7 @@ function sorted<T>(items: readonly T[], columns: readonly DataColumn<T>[], sort:
   const sign = sort.startsWith('-') ? -1 : 1;
   return items.toSorted((a, b) => {
     const [x, y] = [by(a), by(b)];
-    return sign * (typeof x === 'string' && typeof y === 'string' ? x.localeCompare(y) : x < y ? -1 : x > y ? 1 : 0);
+    return sign * (typeof x === 'string' && typeof y === 'string' ? words.compare(x, y) : x < y ? -1 : x > y ? 1 : 0);
   });
 }
 
@@ -51,9 +56,12 @@ const ROW = 'row:';
 const rowKey = (id: string): string => ROW + id;
 const idOfRow = (key: string | number): string => String(key).slice(ROW.length);
 
+/** Nobody reads more at once, and a page draws no more without standing still. */
+export const MOST_ROWS = 200;
+
 /**
- * A table for lists that are all there, up to some hundreds of rows. The grid of query results
- * (`rows/`) is another, for a hundred times as many.
+ * A table for lists that are all there: it has some hundreds of rows, and more when somebody wants
+ * them. The grid of query results (`rows/`) is another, for a hundred times as many.
  */
 export function DataTable<T>({
   label,
@@ -65,6 +73,7 @@ export function DataTable<T>({
   onOpen,
   selected,
   onSelected,
+  onShown,
   empty,
 }: {
   readonly label: string;
@@ -77,14 +86,22 @@ export function DataTable<T>({
   /** Ids of the rows that are marked; without, none can be. */
   readonly selected?: ReadonlySet<string>;
   readonly onSelected?: (selected: ReadonlySet<string>) => void;
+  /** Told which rows are there, so that nobody asks about the others. */
+  readonly onShown?: (ids: readonly string[]) => void;
   readonly empty?: ReactNode;
 }) {
+  const [most, setMost] = useState(MOST_ROWS);
   const narrow = useNarrow();
   const columns = narrow ? all.filter(({ aside }) => aside !== true) : all;
   const descriptor: SortDescriptor = {
     column: sort.replace(/^-/, ''),
     direction: sort.startsWith('-') ? 'descending' : 'ascending',
   };
+  const shown = sorted(items, columns, sort).slice(0, most);
+  const shownIds = shown.map(idOf).join('\n');
+  const told = useRef(onShown);
+  told.current = onShown;
+  useEffect(() => told.current?.(shownIds === '' ? [] : shownIds.split('\n')), [shownIds]);
   const names = columns.some(({ isName }) => isName) ? undefined : columns[0]?.id;
   return (
     <div className={styles.scroll}>
@@ -97,7 +114,7 @@ export function DataTable<T>({
           selectionMode: 'multiple' as const,
           selectedKeys: [...selected].map(rowKey),
           onSelectionChange: (keys: Selection) =>
-            onSelected?.(new Set(keys === 'all' ? items.map(idOf) : [...keys].map(idOfRow))),
+            onSelected?.(new Set(keys === 'all' ? shown.map(idOf) : [...keys].map(idOfRow))),
         })}
         {...(onOpen !== undefined && {
           onRowAction: (key) => {
@@ -132,7 +149,7 @@ export function DataTable<T>({
           ))}
         </TableHeader>
         <TableBody renderEmptyState={() => empty ?? <p className={styles.none}>None</p>}>
-          {sorted(items, columns, sort).map((item) => (
+          {shown.map((item) => (
             <Row
               key={idOf(item)}
               id={rowKey(idOf(item))}
@@ -152,6 +169,14 @@ export function DataTable<T>({
           ))}
         </TableBody>
       </Table>
+      {shown.length < items.length && (
+        <p className={styles.more}>
+          {countText(shown.length)} of {countText(items.length)}
+          <Button small onPress={() => setMost(most + MOST_ROWS)}>
+            Show {Math.min(MOST_ROWS, items.length - shown.length)} more
+          </Button>
+        </p>
+      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { Segmented } from '../../widgets/inputs/segmented.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './access.module.css';
 import { type Expiry, expiryDate, ExpirySelect } from './expiry.js';
+import { MemberBoxes } from './member-boxes.js';
 import { noRights, onDatasets, presets, type Rights, rightsInWords } from './resources.js';
 import { RightsMatrix } from './rights-matrix.js';
 import type { Secret } from './secret.js';
@@ -27,6 +28,7 @@ export function CreateToken({
   // The rights on datasets are kept for `*` until it is sent: what is ticked holds for whichever
   // datasets are chosen.
   const [wanted, setWanted] = useState<Rights>(rightsOf('send'));
+  const all = chosen.includes('*');
   const rights = onDatasets(wanted, chosen);
   const choosePreset = (id: string): void => {
     setPreset(id);
@@ -62,22 +64,16 @@ export function CreateToken({
         />
         <p className={styles.quiet}>{presets.find(({ id }) => id === preset)?.about ?? 'Each right by itself'}</p>
       </div>
-      <fieldset className={styles.boxes}>
-        <legend className={styles.label}>Datasets</legend>
-        <Checkbox checked={chosen.includes('*')} onChange={(on) => setChosen(on ? ['*'] : [])}>
+      <MemberBoxes
+        title="Datasets"
+        items={all ? [] : names.map((each) => ({ id: each, name: each }))}
+        chosen={chosen}
+        onChange={setChosen}
+      >
+        <Checkbox checked={all} onChange={(on) => setChosen(on ? ['*'] : [])}>
           All, also those to come
         </Checkbox>
-        {!chosen.includes('*') &&
-          names.map((each) => (
-            <Checkbox
-              key={each}
-              checked={chosen.includes(each)}
-              onChange={(on) => setChosen(on ? [...chosen, each] : chosen.filter((other) => other !== each))}
-            >
-              {each}
-            </Checkbox>
-          ))}
-      </fieldset>
+      </MemberBoxes>
       {preset === 'custom' && (
         <RightsMatrix rights={wanted} datasets={['*']} of={datasetsInWords(chosen)} onChange={setWanted} />
       )}

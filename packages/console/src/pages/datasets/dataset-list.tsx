@@ -1,6 +1,8 @@
+import type { Dataset } from '@millrace/client';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { agoText, bytesText, countText, shortAmount } from '../../data/amounts.js';
 import { api } from '../../data/api.js';
 import { choiceParam, textParam } from '../../data/url-params.js';
@@ -8,7 +10,7 @@ import { useUrlState } from '../../data/use-url-state.js';
 import { useNow } from '../../data/use-now.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
-import { DataTable } from '../../widgets/data-table.js';
+import { DataTable, MOST_ROWS } from '../../widgets/data-table.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
@@ -29,12 +31,16 @@ export function DatasetList() {
     queryFn: ({ signal }) => api.call('listDatasets', { signal }),
     staleTime: 0,
   });
-  const infos = useDatasetInfos((data ?? []).map(({ name }) => name));
+  const [inView, setInView] = useState<readonly string[]>([]);
+  const infos = useDatasetInfos(inView);
+  // Of more than a table shows, nobody knows how much is in each.
+  const many = (data ?? []).length > MOST_ROWS;
   const disk = [...infos.values()].reduce((sum, { compressedBytes }) => sum + compressedBytes, 0);
   const shown = (data ?? []).filter(({ name, description }) =>
     `${name} ${description}`.toLowerCase().includes(qs.toLowerCase()),
   );
   const info = (name: string) => infos.get(name);
+  const byFigure = (by: (dataset: Dataset) => string | number) => (many ? {} : { by });
   return (
     <Page
       title="Datasets"
@@ -53,7 +59,8 @@ export function DatasetList() {
           <BarSpace />
           {data !== undefined && (
             <span className={styles.note}>
-              {data.length} · {bytesText(disk)} on disk
+              {countText(data.length)}
+              {!many && ` · ${bytesText(disk)} on disk`}
             </span>
           )}
           <Button
@@ -77,6 +84,7 @@ export function DatasetList() {
           idOf={({ name }) => name}
           sort={sort}
           onSort={(next) => change({ sort: next })}
+          onShown={setInView}
           onOpen={({ name }) => void navigate({ to: `/datasets/${encodeURIComponent(name)}` as string })}
           empty={
             qs === '' ? (
@@ -112,7 +120,7 @@ export function DatasetList() {
               id: 'events',
               title: 'Events',
               align: 'end',
-              by: ({ name }) => info(name)?.numEvents ?? -1,
+              ...byFigure(({ name }) => info(name)?.numEvents ?? -1),
               cell: ({ name }) => {
                 const events = info(name)?.numEvents;
                 return events === undefined ? '…' : <span title={countText(events)}>{shortAmount(events)}</span>;
@@ -122,14 +130,14 @@ export function DatasetList() {
               id: 'size',
               title: 'Sent',
               align: 'end',
-              by: ({ name }) => info(name)?.inputBytes ?? -1,
+              ...byFigure(({ name }) => info(name)?.inputBytes ?? -1),
               cell: ({ name }) => (info(name) === undefined ? '…' : bytesText(info(name)!.inputBytes)),
             },
             {
               id: 'disk',
               title: 'On disk',
               align: 'end',
-              by: ({ name }) => info(name)?.compressedBytes ?? -1,
+              ...byFigure(({ name }) => info(name)?.compressedBytes ?? -1),
               cell: ({ name }) => {
                 const found = info(name);
                 if (found === undefined) return '…';
@@ -147,7 +155,7 @@ export function DatasetList() {
               id: 'newest',
               title: 'Newest event',
               align: 'end',
-              by: ({ name }) => info(name)?.maxTime ?? '',
+              ...byFigure(({ name }) => info(name)?.maxTime ?? ''),
               cell: ({ name }) => {
                 const newest = info(name)?.maxTime;
                 return newest === undefined ? (
@@ -163,7 +171,7 @@ export function DatasetList() {
               id: 'fields',
               title: 'Fields',
               align: 'end',
-              by: ({ name }) => info(name)?.numFields ?? -1,
+              ...byFigure(({ name }) => info(name)?.numFields ?? -1),
               cell: ({ name }) => info(name)?.numFields ?? '…',
             },
             {

@@ -17,10 +17,6 @@ import { LockSchema } from './lock-schema.js';
 import { MapFields } from './map-fields.js';
 
 const params = { sort: textParam('name'), qs: textParam(), coverage: flagParam() };
-/**
- * So many at first, and so many more each time: a page that draws thousands at once stands still.
- */
-const SHOWN = 100;
 /** Fields whose coverage is counted. */
 const MOST_COUNTED = 500;
 
@@ -29,7 +25,6 @@ export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
   const [{ sort, qs, coverage: wanted }, change] = useUrlState(params);
   const [editing, setEditing] = useState<DatasetField>();
   const [locking, setLocking] = useState(false);
-  const [shown, setShown] = useState(SHOWN);
   const { fields, name, locked } = dataset;
   const coverage = useCoverage(
     name,
@@ -70,7 +65,7 @@ export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
       </div>
       <DataTable
         label="Fields"
-        items={found.slice(0, shown)}
+        items={found}
         idOf={(field) => field.name}
         sort={sort}
         onSort={(next) => change({ sort: next })}
@@ -128,14 +123,6 @@ export function Fields({ dataset }: { readonly dataset: KnownDataset }) {
           },
         ]}
       />
-      {found.length > shown && (
-        <p className={styles.foot}>
-          {shown} of {countOf(found.length, 'field')}: the search finds the others.{' '}
-          <Button small onPress={() => setShown(shown + SHOWN)}>
-            {SHOWN} more
-          </Button>
-        </p>
-      )}
       <MapFields dataset={dataset} />
       {editing !== undefined && <EditField dataset={name} field={editing} onClose={() => setEditing(undefined)} />}
       {locking && <LockSchema dataset={dataset} onClose={() => setLocking(false)} />}

@@ -18,7 +18,8 @@ export function Disk() {
     queryKey: ['datasets'],
     queryFn: ({ signal }) => api.call('listDatasets', { signal }),
   });
-  const infos = useDatasetInfos((data ?? []).map(({ name }) => name));
+  const [inView, setInView] = useState<readonly string[]>([]);
+  const infos = useDatasetInfos(inView);
   if (error !== null) return <ErrorState title="No list of datasets" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading lines={3} />;
   const bytesOf = (name: string): number | undefined => infos.get(name)?.compressedBytes;
@@ -37,6 +38,7 @@ export function Disk() {
       idOf={({ name }) => name}
       sort={sort}
       onSort={setSort}
+      onShown={setInView}
       empty="There is no dataset yet"
       columns={[
         { id: 'name', title: 'Dataset', isName: true, by: ({ name }) => name, cell: ({ name }) => name },

@@ -16,6 +16,16 @@ import { TextField } from '../../widgets/inputs/text-field.js';
 import { notify } from '../../widgets/overlays/toast.js';
 import styles from './specimen.module.css';
 
+const few = [
+  { name: 'logs', events: 120_000 },
+  { name: 'traces', events: 7 },
+];
+/** More than a table shows at once. */
+const many = [
+  ...few,
+  ...Array.from({ length: 300 }, (_, index) => ({ name: `service-${index}`, events: 1000 + index })),
+];
+
 const flows = ['idle', 'running', 'partial', 'failed', 'live', 'paused'] as const;
 const params = { flow: choiceParam(flows, 'idle'), sort: textParam('name'), tab: textParam('table') };
 const colours = ['text1', 'text2', 'text3', 'accent', 'red', 'amber', 'green', 'blue', 'violet'];
@@ -100,16 +110,13 @@ export function SpecimenPage() {
           open={tab}
           onOpen={(next) => change({ tab: next })}
           tabs={[
-            {
-              id: 'table',
-              title: 'Table',
+            ...Object.entries({ Table: few, 'Long table': many }).map(([title, items]) => ({
+              id: title === 'Table' ? 'table' : 'long',
+              title,
               content: (
                 <DataTable
                   label="Datasets"
-                  items={[
-                    { name: 'logs', events: 120_000 },
-                    { name: 'traces', events: 7 },
-                  ]}
+                  items={items}
                   idOf={({ name }) => name}
                   columns={[
                     { id: 'name', title: 'Name', cell: ({ name }) => name, by: ({ name }) => name },
@@ -125,7 +132,7 @@ export function SpecimenPage() {
                   onSort={(next) => change({ sort: next })}
                 />
               ),
-            },
+            })),
             {
               id: 'empty',
               title: 'Empty',

@@ -37,15 +37,22 @@ describe('every widget', () => {
     await closePage(page);
   });
 
-  it('a sort is in the address, and Back leaves the page, not the sort', async () => {
+  it('a table has its first rows, and more for whoever wants them; its sort is in the address, and Back leaves the page', async () => {
     const page = await openPage('query');
-    await page.goto(page.url().replace('/query', '/specimen'));
+    await page.goto(page.url().replace('/query', '/specimen?tab=long'));
+    const rows = page.getByRole('grid', { name: 'Datasets' }).getByRole('row');
+    await page.getByRole('button', { name: 'Show 102 more' }).waitFor();
+    // With the row of the titles.
+    expect(await rows.count()).toBe(201);
+    await page.getByRole('button', { name: 'Show 102 more' }).click();
+    await page.getByRole('button', { name: 'Show 102 more' }).waitFor({ state: 'detached' });
+    expect(await rows.count()).toBe(303);
     await page.getByRole('columnheader', { name: 'Events' }).click();
     await page
       .getByRole('row', { name: /traces/ })
       .first()
       .waitFor();
-    expect(new URL(page.url()).search).toBe('?sort=events');
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('events');
     await page.goBack();
     expect(new URL(page.url()).pathname).toBe('/console/query');
     await closePage(page);
