@@ -3,6 +3,7 @@ import { durableTableSettings, type Engine, preferredTableSettings } from '@mill
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logKeepMilliseconds } from '../storage-limits.js';
 import { realEngine } from '../testing/real-engine.js';
+import { createWordTable } from '../words/word-table.js';
 import { queryNumbers, queryRows } from './ask.js';
 import { alterSettings, createTable, quotedTable } from './table-of-dataset.js';
 
@@ -83,6 +84,17 @@ it('an export that began before a merge reads the parts it began with to their e
   }
   expect(bytes).toBe(4 * 1_000_500);
   await onlyOneIsLeft();
+});
+
+it('a table of words is as quick to remove what a merge replaced as one of events', async () => {
+  await createWordTable(engine, id);
+  const sql = "SELECT engine_full FROM system.tables WHERE name = 'w1' AND database = 'millrace'";
+  const [[settings] = []] = await queryRows<[string]>(engine, sql);
+  for (const [name, value] of [
+    ['old_parts_lifetime', durableTableSettings['old_parts_lifetime']],
+    ['max_cleanup_delay_period', preferredTableSettings['max_cleanup_delay_period']],
+  ])
+    expect(settings).toContain(`${name} = ${value}`);
 });
 
 it('the log keeps events for longer than the engine keeps what a merge replaced', () => {

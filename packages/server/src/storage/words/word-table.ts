@@ -1,5 +1,11 @@
 import { isKeyOf } from '@millrace/apl';
-import { durableTableSettings, type Engine, printSettings, type TableName } from '@millrace/engine';
+import {
+  durableTableSettings,
+  type Engine,
+  preferredTableSettings,
+  printSettings,
+  type TableName,
+} from '@millrace/engine';
 import { column, literal, printExpr, quoteIdentifier, quoteString } from '@millrace/sql';
 import { askShards, queryNumbers } from '../tables/ask.js';
 import { database } from '../tables/database-name.js';
@@ -38,12 +44,18 @@ export function quotedWordTable(datasetId: number): string {
   return `${quoteIdentifier(database)}.${quoteIdentifier(table)}`;
 }
 
+/** What its parts were merged from leaves the disk as soon as that of events does. */
+const settings = {
+  ...durableTableSettings,
+  max_cleanup_delay_period: preferredTableSettings['max_cleanup_delay_period']!,
+};
+
 /** Makes the table unless it is there. */
 export const createWordTable = (engine: Engine, datasetId: number): Promise<void> =>
   engine.execute(
     `CREATE TABLE IF NOT EXISTS ${quotedWordTable(datasetId)} (word UInt32 CODEC(Delta, ZSTD(1)), ` +
       `level UInt8 CODEC(ZSTD(1)), span Int64 CODEC(T64, ZSTD(1))) ENGINE = MergeTree PARTITION BY ${partition} ` +
-      `ORDER BY (word, level, span) SETTINGS ${printSettings(durableTableSettings)}`,
+      `ORDER BY (word, level, span) SETTINGS ${printSettings(settings)}`,
     { defines: wordTableOf(datasetId) },
   );
 
