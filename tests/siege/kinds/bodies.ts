@@ -1,15 +1,29 @@
-import type { Kind } from '../attack.js';
+import { gzipSync } from 'node:zlib';
+import { attacked, type Kind, mayIngest } from '../attack.js';
 import { repeatedInGzip } from '../gzip.js';
-import { packed, packedByMany } from '../lines.js';
+import { again, packed, packedByMany } from '../lines.js';
 
 const million = 1_000_000;
 
-/** Bodies that cost much more than their bytes. */
+/** Events as programs send them: nothing is wrong with them, but that they never end. */
+const ordinary = (count: number): string =>
+  Array.from({ length: count }, (_, n) => `${JSON.stringify({ n, path: `/${n % 100}`, text: `took ${n} ms` })}\n`).join(
+    '',
+  );
+const lines = { path: `/v1/datasets/${attacked}/ingest`, headers: { 'content-type': 'application/x-ndjson' } };
+
+/** Bodies that cost much more than their bytes, or are poured in as fast as they are read. */
 export const bodies: Kind = {
   attacks: [
     packedByMany(2, 'a million commas', () => repeatedInGzip('[', ',', million)),
     packedByMany(8, '250 million commas', () => repeatedInGzip('[', ',', 250 * million)),
     packedByMany(8, '250 MB of empty objects', () => repeatedInGzip('[', '{},', 250 * million, '{}]')),
+    again(8, 'ordinary events as fast as they are taken', mayIngest, () => ({ ...lines, body: ordinary(10_000) })),
+    again(16, 'the same in gzip', mayIngest, () => ({
+      ...lines,
+      headers: { ...lines.headers, 'content-encoding': 'gzip' },
+      body: new Uint8Array(gzipSync(ordinary(100_000))),
+    })),
     packed('a bomb of 2 GB', () => repeatedInGzip('[{"a":"', 'a', 2000 * million, '"}]')),
   ],
   relative: (random) => {

@@ -1,5 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type BatchUses, type Placement, serializeBlock, setCoreModule, TextHabits } from '@millrace/events';
+import { giveWay } from '../async/give-way.js';
 import { HttpError } from '../errors.js';
 import { freeMemory } from '../memory/free-memory.js';
 import { Recent } from '../memory/recent.js';
@@ -14,6 +15,7 @@ import { packUses } from './packed-uses.js';
 
 const { core, decisions, decided } = workerData as EncoderStart;
 setCoreModule(core);
+giveWay();
 const signal = new Int32Array(decided);
 const main = parentPort!;
 

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import {
   ColumnBudget,
@@ -8,6 +10,7 @@ import {
   type SteppedPlacement,
 } from '@millrace/events';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { ownThread } from '../async/thread-clock.js';
 import { HttpError } from '../errors.js';
 import { type BodyOptions, encodeBody, type EncodedBody } from './encode-body.js';
 import { Encoders, type EncoderOptions } from './encoders.js';
@@ -86,6 +89,25 @@ describe('a thread gives what this thread gives', () => {
     'fields beyond the columns',
     lines(1, () => Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`k${n}`, n]))),
   );
+});
+
+/** The threads of this process, and how nice each is; some may end meanwhile. */
+const threads = (): ReadonlyMap<string, number> =>
+  new Map(
+    readdirSync('/proc/self/task').flatMap((thread): readonly (readonly [string, number])[] => {
+      try {
+        return [[thread, getPriority(Number(thread))]];
+      } catch {
+        return [];
+      }
+    }),
+  );
+
+test('a thread gives way to those that answer everybody else', async () => {
+  const before = threads();
+  await encodersOf({ ingestThreads: 1 }).encode(bytes('{"a":1}'), options, new ColumnBudget());
+  const started = [...threads()].filter(([thread]) => !before.has(thread)).map(([, niceness]) => niceness);
+  expect(started).toContain(Math.min(19, getPriority(ownThread()) + 5));
 });
 
 test.each(['', 'gzip'])('a thread keeps no bodies, content encoding %j', async (contentEncoding) => {

@@ -1,4 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { giveWay } from '../../async/give-way.js';
 import { ownThread } from '../../async/thread-clock.js';
 import { askingCatalogue, type CatalogueQuestion } from './asked-catalogue.js';
 import { compileSource } from './compile-source.js';
@@ -13,6 +14,7 @@ import type { CatalogueAnswer, CompileRequest, CompilerReply, CompilerStart } fr
 const { answers, answered } = workerData as CompilerStart;
 const signal = new Int32Array(answered);
 signal[1] = ownThread();
+giveWay();
 const main = parentPort!;
 
 const reply = (message: CompilerReply): void => main.postMessage(message, []);
