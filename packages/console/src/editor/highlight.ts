@@ -9,7 +9,7 @@ const WORDS = new Set(
     ' ',
   ),
 );
-/** Beyond this, plain text: colours must not cost more than typing. */
+/** Beyond this, plain text: the tokens of all of it are read with each key. */
 const LONGEST = 32 * 1024;
 
 const marks = Object.fromEntries(
@@ -19,13 +19,20 @@ const marks = Object.fromEntries(
   ]),
 );
 
+/** The colours of what is in view: those of the rest would be made again with each key. */
 function coloured(view: EditorView): DecorationSet {
+  const { from: first, to: last } = view.viewport;
   const builder = new RangeSetBuilder<Decoration>();
   const text = view.state.doc.toString();
   if (text.length > LONGEST) return builder.finish();
   const tokens = tokensOf(text);
   let end = 0;
   for (const [index, token] of tokens.entries()) {
+    // What begins before the view may reach into it.
+    if (token.end < first || end > last) {
+      end = token.end;
+      continue;
+    }
     const comment = text.slice(end, token.start).indexOf('//');
     if (comment >= 0) {
       const from = end + comment;
@@ -80,7 +87,7 @@ export const highlight = ViewPlugin.fromClass(
       this.decorations = coloured(view);
     }
     update(update: ViewUpdate): void {
-      if (update.docChanged) this.decorations = coloured(update.view);
+      if (update.docChanged || update.viewportChanged) this.decorations = coloured(update.view);
     }
   },
   { decorations: (plugin) => plugin.decorations },

@@ -2,21 +2,10 @@ import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { conditionFromShorthand, withCondition, without } from '../editor/edits.js';
 import type { Outline } from '../editor/outline.js';
+import { type Part, partsOf } from './builder-parts.js';
 import { Button } from '../widgets/inputs/button.js';
 import { TextField } from '../widgets/inputs/text-field.js';
 import styles from './workbench.module.css';
-
-interface Part {
-  readonly kind: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A `where` is shown as its conditions, any other step as itself. */
-const partsOf = ({ steps }: Outline): readonly Part[] =>
-  steps.flatMap(({ kind, start, end, conditions }) =>
-    conditions.length > 0 ? conditions.map((each) => ({ kind: 'where', ...each })) : [{ kind, start, end }],
-  );
 
 /**
  * The query as chips. Each is a view of some characters of the text: editing it replaces them and
@@ -45,7 +34,7 @@ export function Builder({
   // Its place is there before it is: what is below does not move while somebody types.
   if (outline === undefined || !outline.valid || outline.source === undefined)
     return text.trim() === '' ? null : <div className={styles.builder} />;
-  const parts = partsOf(outline);
+  const { parts, more } = partsOf(outline);
   const start = (part: Part | 'new'): void => {
     setDraft(part === 'new' ? '' : text.slice(part.start, part.end));
     setEditing(part);
@@ -105,6 +94,7 @@ export function Builder({
           </span>
         );
       })}
+      {more > 0 && <span className={styles.place}>and {more} more</span>}
       {editing === 'new' ? (
         field
       ) : (
