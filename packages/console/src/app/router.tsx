@@ -6,6 +6,7 @@ import {
   redirect,
   type AnyRoute,
 } from '@tanstack/react-router';
+import { Unreachable } from '../data/api.js';
 import { readSearch, writeSearch } from '../data/search-text.js';
 import { unpackFromHash } from '../data/packed-text.js';
 import { taste } from '../data/taste.js';
@@ -26,6 +27,10 @@ const root = createRootRoute({
     </Page>
   ),
 });
+
+/** The files of a page could not be had, in the words of the browsers and of the bundler. */
+const isUnloaded = (error: unknown): boolean =>
+  /preload CSS|dynamically imported module|importing a module script/i.test(String(error));
 
 const index = createRoute({
   getParentRoute: () => root,
@@ -50,7 +55,11 @@ const routes: readonly AnyRoute[] = pages.flatMap(({ paths, load, title }) =>
       ),
       errorComponent: ({ error, reset }) => (
         <Page title={title} flow="failed">
-          <ErrorState title="This page failed" error={error} onRetry={reset} />
+          <ErrorState
+            title="This page failed"
+            error={isUnloaded(error) ? new Unreachable(error) : error}
+            onRetry={reset}
+          />
         </Page>
       ),
     }),

@@ -95,13 +95,15 @@ describe('a board', () => {
     expect(batches).toHaveLength(3);
   });
 
-  it('keeps the answer of before while it asks again', async () => {
+  it('keeps the answer of before while it asks again, and when nobody answers', async () => {
     const { runner, batches } = world();
     runner.want([question('a')]);
     batches[0]!.answer(0);
     await batches[0]!.end();
     runner.refresh();
     expect(runner.asked.get().get('a')).toMatchObject({ running: true, answer: expect.anything() });
+    await batches[1]!.end();
+    expect(runner.asked.get().get('a')).toMatchObject({ answer: expect.anything(), error: expect.any(Error) });
   });
 
   it('stops what is no longer wanted, and asks it again when it is', async () => {

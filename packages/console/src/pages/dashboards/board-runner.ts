@@ -133,11 +133,12 @@ export class BoardRunner {
       const stopped = batch.controller.signal.aborted;
       // What was stopped was not answered: it is asked again when it is wanted again.
       if (stopped) for (const key of open) this.#current.delete(key);
-      this.#change(open, (before) => (stopped ? { ...before, running: false } : { error, running: false }));
+      // What was there is still the latest that is known.
+      this.#change(open, (before) => ({ ...before, ...(!stopped && { error }), running: false }));
     }
     this.#batches = this.#batches.filter((each) => each !== batch);
     this.running.set(this.#batches.length > 0);
-    if (!batch.controller.signal.aborted)
+    if (!batch.controller.signal.aborted && open.size < keys.length)
       this.cost.set({ queries: keys.length, rows, milliseconds: performance.now() - started });
   }
 

@@ -55,7 +55,7 @@ export function Element({
   if (kind === undefined)
     return <Trouble title={`This console does not know the element “${chart.type}”`}>It is kept as it is.</Trouble>;
   if (problem !== undefined) return <Trouble title={problem} />;
-  if (asked?.error !== undefined)
+  if (asked?.error !== undefined && asked.answer === undefined)
     return (
       <Trouble title="The query failed" bad>
         {errorText(asked.error)}
@@ -67,7 +67,10 @@ export function Element({
     // What is only asked again is as good as it was; what belongs to another range or filter is
     // not.
     <div
-      className={cx(styles.drawn, kind.asks && asked?.answer === undefined && styles.old)}
+      className={cx(
+        styles.drawn,
+        kind.asks && (asked?.answer === undefined || asked.error !== undefined) && styles.old,
+      )}
       aria-busy={asked?.running === true}
     >
       <ErrorBoundary
@@ -77,6 +80,11 @@ export function Element({
       >
         <Suspense fallback={<Loading lines={2} />}>{drawn}</Suspense>
       </ErrorBoundary>
+      {asked?.error !== undefined && (
+        <p className={styles.partial} role="status">
+          As it was before: {errorText(asked.error)}
+        </p>
+      )}
       {answer?.head.status.isPartial === true && (
         <p className={styles.partial} role="status">
           Stopped before it was complete

@@ -70,7 +70,8 @@ export function DashboardsPage() {
       {error === null && data === undefined && <Loading />}
       {data?.length === 0 && (
         <EmptyState title="There is no dashboard yet">
-          Make one, import the JSON of one that you have elsewhere, or start with one of those below, if your data fits.
+          Make one, or import the JSON of one that you have elsewhere. When a dataset has traces, access logs or logs of
+          Kubernetes, a ready one is offered here.
         </EmptyState>
       )}
       {items.length > 0 && (

@@ -24,7 +24,7 @@ export function ResultFooter({ result, zone }: { readonly result: Result; readon
       <span>
         {hasMore
           ? `${number(source.rows)} of ${number(status.rowsMatched)} rows`
-          : `${number(source.rows)} ${source.rows === 1 ? 'row' : 'rows'}, all there are`}
+          : `${countOf(source.rows, 'row')}${result.old ? ' of the answer before' : ', all there are'}`}
       </span>
       {oldest !== undefined && hasMore && <span>shown to {zonedText(oldest, zone, 3)}</span>}
       <span>
