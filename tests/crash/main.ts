@@ -15,8 +15,6 @@ import { overReplicas } from './replicated.js';
 
 /** What is told once with nodes and real servers, each by a file. */
 const stories: Readonly<Record<string, string>> = {
-  restore: 'a backup of nodes over replicas goes into other nodes over other replicas',
-  replicas: 'a fourth replica is added while events come, and another is taken away',
   'full-disk': 'the disk of ClickHouse is full; only root can have such a disk',
 };
 
@@ -65,7 +63,7 @@ if (
   process.exit(values.help ? 0 : 1);
 }
 
-const why = values.cluster || story === 'restore' || story === 'replicas' ? whyNoReplicas() : undefined;
+const why = values.cluster ? whyNoReplicas() : undefined;
 if (why !== undefined) {
   console.log(`Skipped, there can be no replicas here: ${why}.`);
   process.exit(0);

@@ -66,6 +66,12 @@ const ownSettings: Readonly<Record<string, string>> = {
   http_write_exception_in_output_format: '0',
 };
 
+/**
+ * A server that keeps an answer until its end is known writes it into a file, by default all of it,
+ * and with a full disk it sends an empty one without an error. Up to so many bytes stay in memory.
+ */
+const kept: Readonly<Record<string, string>> = { http_response_buffer_size: String(64 * 1024 * 1024) };
+
 /** What a server is asked through. */
 export type Connection = Pick<RemoteConnection, 'close' | 'kill' | 'ping' | 'request' | 'stream'>;
 
@@ -95,7 +101,7 @@ export class RemoteConnection {
 
   /** @throws EngineError */
   async request(request: RemoteRequest): Promise<RemoteAnswer> {
-    const response = await this.#send(request);
+    const response = await this.#send({ ...request, settings: { ...kept, ...request.settings } });
     try {
       return { body: await buffer(response), statistics: statisticsOf(response) };
     } catch (error) {

@@ -11,6 +11,7 @@ import { engineContract } from './testing/contract.js';
 import { blockOf, collect, errorOf, text, until } from './testing/engines.js';
 import { clickHouseLogin, whyNoClickHouse } from './testing/clickhouse.js';
 import { type HttpFront, openHttpFront } from './testing/http-front.js';
+import { openScriptedServer } from './testing/scripted-server.js';
 
 const absent = (await whyNoClickHouse()) !== undefined;
 const login = { ...clickHouseLogin, database: 'default' };
@@ -41,32 +42,10 @@ async function open(url: string, options: Partial<RemoteOptions> = {}): Promise<
   return engine;
 }
 
-/**
- * A server without an engine that lets itself be claimed and answers everything else with the
- * listener; the addresses and bodies it saw.
- */
-async function server(
-  listener: (sql: string, response: ServerResponse, request: IncomingMessage) => void,
-  version = '99.1',
-) {
-  const seen: { readonly address: URL; readonly sql: string }[] = [];
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url === '/ping') return void response.end('Ok.\n');
-    const sql = (await buffer(request)).toString('latin1');
-    const address = new URL(request.url ?? '/', 'http://x');
-    if (address.searchParams.get('query_id')?.startsWith('millrace-') === true)
-      return void response.end(sql.includes('version()') ? `${version}\n` : sql.includes('count()') ? '0\n' : '');
-    seen.push({ address, sql });
-    listener(sql, response, request);
-  }
-  const http = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const stop = () => {
-    http.closeAllConnections();
-    http.close();
-  };
-  ends.push(stop);
-  return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`, seen, stop };
+async function server(...how: Parameters<typeof openScriptedServer>) {
+  const opened = await openScriptedServer(...how);
+  ends.push(opened.stop);
+  return opened;
 }
 
 describe('requests', () => {
@@ -200,6 +179,24 @@ describe('requests', () => {
     expect((await errorOf(collect(engine.stream('SELECT said', { format: 'CSV' })))).code).toBe('time-limit');
     const atLength = errorOf(collect(engine.stream('SELECT said at length', { format: 'CSV' })));
     expect((await atLength).code).toBe('memory-limit');
+  });
+
+  it('that define a table are not sent to a full disk, where the definition would be empty', async () => {
+    let small = '1';
+    const { url, seen } = await server((sql, response) => void response.end(sql.includes('free_space') ? small : ''));
+    const engine = await open(url, { reserveBytes: 1000 });
+    const define = () => engine.execute('ALTER TABLE t ADD COLUMN a Int8', { defines: { database: 'd', table: 't' } });
+    expect(await errorOf(define())).toMatchObject({ code: 'disk-full', outcome: 'elsewhere' });
+    small = '0';
+    await define();
+    await engine.execute('ALTER TABLE t DROP PARTITION 1');
+    expect(seen.map(({ sql }) => sql.slice(0, 12))).toEqual([
+      'SELECT count', // of disks with less room than that
+      'SELECT count',
+      'ALTER TABLE ',
+      'ALTER TABLE ',
+    ]);
+    expect(seen[0]!.sql).toContain('free_space < 1000');
   });
 
   it('for streams are not trusted when the end of the answer could be anywhere', async () => {

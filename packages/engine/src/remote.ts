@@ -30,6 +30,8 @@ export interface RemoteOptions extends RemoteAddress {
   readonly watchMilliseconds?: number;
   /** How long `close` lets running work continue before cancelling it. Default 10,000. */
   readonly closeMilliseconds?: number;
+  /** No definition of a table changes while the server's disk has less room. Default 16 MiB. */
+  readonly reserveBytes?: number;
   readonly log?: Log;
 }
 
@@ -37,6 +39,7 @@ const startMilliseconds = 60_000;
 const retryMilliseconds = 500;
 const watchMilliseconds = 2000;
 const closeMilliseconds = 10_000;
+const reserveBytes = 16 * 1024 * 1024;
 
 /** What `openRemote` does. */
 export async function connect(options: RemoteOptions): Promise<Engine> {
@@ -113,7 +116,22 @@ class RemoteEngine implements Engine {
   }
 
   async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
+    if (options.defines !== undefined) await this.#requireRoom(options.signal);
     await this.#change(options.signal, { sql, settings: settingsOfStatement(options, this.#options.limits) });
+  }
+
+  /**
+   * On a full disk ClickHouse writes an empty definition in place of the one before, says that all
+   * is well, and does not start with it any more.
+   * @throws EngineError `disk-full`
+   */
+  async #requireRoom(signal: AbortSignal | undefined): Promise<void> {
+    const least = this.#options.reserveBytes ?? reserveBytes;
+    const sql = `SELECT count() FROM system.disks WHERE name = 'default' AND free_space < ${least}`;
+    const { body } = await this.query(sql, { format: 'TabSeparated', ...(signal !== undefined && { signal }) });
+    if (Buffer.from(body).toString().trim() === '0') return;
+    const detail = `the disk of ClickHouse has less than ${least} bytes left for definitions of tables`;
+    throw new EngineError('disk-full', detail, 'elsewhere');
   }
 
   insert(insert: Insert): Promise<void> {

@@ -40,6 +40,8 @@ export interface ClickHouseOptions {
   readonly grants?: readonly string[];
   /** More of its configuration, as XML. */
   readonly configuration?: string;
+  /** Where its directory is made. Default: where temporary files are. */
+  readonly within?: string;
   /** Another library than the engine's. */
   readonly library?: string;
 }
@@ -82,7 +84,7 @@ export async function whyNoClickHouse(library?: string): Promise<string | undefi
 /** @throws CannotServe */
 export async function openClickHouse(options: ClickHouseOptions = {}): Promise<ClickHouse> {
   for (let attempt = 1; ; attempt++) {
-    const directory = await testDirectory();
+    const directory = await testDirectory(options.within);
     try {
       return await start(directory, options);
     } catch (error) {

@@ -18,8 +18,8 @@ export interface TestEngine {
   end(): Promise<void>;
 }
 
-export async function testDirectory(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'millrace-engine-'));
+export async function testDirectory(within = tmpdir()): Promise<string> {
+  return mkdtemp(join(within, 'millrace-engine-'));
 }
 
 export async function openTestEngine(options: Partial<EmbeddedOptions> = {}): Promise<TestEngine> {

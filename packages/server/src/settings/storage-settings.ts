@@ -24,9 +24,9 @@ export const storageSettings = {
     default: 16 * MiB,
     min: 0,
     max: 1024 * GiB,
-    doc: 'Room that is left on the disk of the log: with less, no events are taken, until there is more again.',
+    doc: 'Room that is left on the disk of the log: with less, no events are taken, until there is more again. With less on that of a ClickHouse server no table is made and gets no new columns.',
     reason:
-      'The log would take the last byte, and then nothing could make room: to drop old events, engine and metadata have to write a little, too.',
+      'The log would take the last byte, and then nothing could make room: to drop old events, engine and metadata have to write a little, too. A ClickHouse server that defines a table on a full disk does not start again.',
   },
   maxLogBytes: {
     type: 'bytes',

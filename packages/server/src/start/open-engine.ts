@@ -159,7 +159,7 @@ function connected({
   };
   const opening =
     addresses.length === 1
-      ? openRemote({ ...address, url: addresses[0]! })
+      ? openRemote({ ...address, url: addresses[0]!, reserveBytes: settings.diskReserveBytes })
       : openCluster({ ...address, urls: addresses, ...(agreement !== undefined && { agreement }) });
   return opening.catch((error: unknown) => {
     const url = addresses.join(', ');

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A disk that really becomes full: a small file system in memory. */
+export interface SmallDisk {
+  /** False if this process may not mount one: only root may. Then a line says so. */
+  readonly mounted: boolean;
+  readonly path: string;
+  /** Leaves nothing. */
+  fill(): void;
+  /** Leaves so many bytes. */
+  fillUpTo(bytes: number): void;
+  /** Gives back what `fill` and `fillUpTo` took. */
+  makeRoom(): void;
+  end(): void;
+}
+
+const megabyte = 1 << 20;
+
+/** @param path where; it is not there yet */
+export function mountSmallDisk(path: string, megabytes = 200): SmallDisk {
+  mkdirSync(path);
+  const filler = join(path, 'filler');
+  return {
+    mounted: isMounted(path, megabytes),
+    path,
+    fill: () => {
+      const file = openSync(filler, 'w');
+      const bytes = Buffer.alloc(megabyte);
+      try {
+        for (;;) writeSync(file, bytes);
+      } catch {
+        closeSync(file);
+      }
+    },
+    fillUpTo: (bytes) => {
+      const { bavail, bsize } = statfsSync(path);
+      writeFileSync(filler, Buffer.alloc(bavail * bsize - bytes));
+    },
+    makeRoom: () => rmSync(filler),
+    end: () => void execFileSync('umount', ['-l', path]),
+  };
+}
+
+function isMounted(path: string, megabytes: number): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.warn('skipped: a test of a full disk needs the right to mount a file system in memory');
+    return false;
+  }
+}
