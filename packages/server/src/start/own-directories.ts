@@ -43,5 +43,11 @@ export async function requireOwn(dataDir: string, { org, datasets }: Metadata): 
 /** Call it when it is certain that the directories belong to the metadata. */
 export async function markOwn(dataDir: string, { org }: Metadata): Promise<void> {
   const { id } = await org.get();
-  for (const mark of marksIn(dataDir)) if (ownerIn(mark) !== id) writeFileSync(mark, id, { mode: 0o600, flush: true });
+  for (const mark of marksIn(dataDir)) {
+    try {
+      if (ownerIn(mark) !== id) writeFileSync(mark, id, { mode: 0o600, flush: true });
+    } catch {
+      // The disk is full, which keeps nobody from queries. The next start marks it.
+    }
+  }
 }
