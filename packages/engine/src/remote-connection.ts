@@ -72,6 +72,9 @@ const ownSettings: Readonly<Record<string, string>> = {
  */
 const kept: Readonly<Record<string, string>> = { http_response_buffer_size: String(64 * 1024 * 1024) };
 
+/** The connection may have broken when the statement ran already, under the same name. */
+const instead = '&replace_running_query=1';
+
 /** What a server is asked through. */
 export type Connection = Pick<RemoteConnection, 'close' | 'kill' | 'ping' | 'request' | 'stream'>;
 
@@ -182,11 +185,11 @@ export class RemoteConnection {
     signal: AbortSignal | undefined,
     repeatable: boolean,
   ): Promise<IncomingMessage> {
-    const once = (): Promise<IncomingMessage> => this.#once(path, body, signal, repeatable ? this.#agent : false);
-    return once().catch((error: unknown) => {
+    const agent = repeatable ? this.#agent : false;
+    return this.#once(path, body, signal, agent).catch((error: unknown) => {
       const isReused = error instanceof Broken && error.stage === 'reused';
-      if (repeatable && isReused && signal?.aborted !== true && !this.#closed) return once();
-      throw error;
+      if (!repeatable || !isReused || signal?.aborted === true || this.#closed) throw error;
+      return this.#once(path.startsWith('?') ? path + instead : path, body, signal, agent);
     });
   }
 

@@ -103,6 +103,9 @@ describe('requests', () => {
     const engine = await open(url);
     expect([await text(engine, 'SELECT 1'), await text(engine, 'SELECT 2')]).toEqual(['1', '1']);
     expect(seen.map(({ sql }) => sql)).toEqual(['SELECT 1', 'SELECT 2', 'SELECT 2']);
+    // The first may be running there, and there is only one of each name.
+    const [, first, second] = seen.map(({ address }) => address.searchParams.toString());
+    expect(second).toBe(`${first}&replace_running_query=1`);
   });
 
   it('fail as the server says, also when it says so after a status of 200', async () => {
