@@ -17,6 +17,8 @@ export interface ClusterAddress {
   readonly agreement?: Agreement;
   /** How long to wait for replicas that do not answer yet. Default 60,000. */
   readonly startMilliseconds?: number;
+  /** No definition of a table changes while the disk of a replica has less room. Default 16 MiB. */
+  readonly reserveBytes?: number;
   readonly times?: Partial<ClusterTimes>;
   readonly log?: Log;
 }

@@ -16,6 +16,7 @@ import { ReadyListeners } from './ready-listeners.js';
 import { Claim, ClaimError, claimIsOver, type Owner } from './remote-claim.js';
 import { type RemoteAddress, RemoteConnection, type RemoteRequest, UnknownOutcome } from './remote-connection.js';
 import { queryOver, requireStreamable, settingsOfStatement, streamOver } from './remote-statements.js';
+import { requireRoomForDefinitions } from './room-for-definitions.js';
 import { RunningRequests } from './running-requests.js';
 import { baseSettings, mergeSettings } from './settings.js';
 
@@ -39,7 +40,6 @@ const startMilliseconds = 60_000;
 const retryMilliseconds = 500;
 const watchMilliseconds = 2000;
 const closeMilliseconds = 10_000;
-const reserveBytes = 16 * 1024 * 1024;
 
 /** What `openRemote` does. */
 export async function connect(options: RemoteOptions): Promise<Engine> {
@@ -116,22 +116,17 @@ class RemoteEngine implements Engine {
   }
 
   async execute(sql: string, options: ExecuteOptions = {}): Promise<void> {
-    if (options.defines !== undefined) await this.#requireRoom(options.signal);
+    if (options.defines !== undefined)
+      await requireRoomForDefinitions(
+        (question) => this.#numberOf(question, options.signal),
+        this.#options.reserveBytes,
+      );
     await this.#change(options.signal, { sql, settings: settingsOfStatement(options, this.#options.limits) });
   }
 
-  /**
-   * On a full disk ClickHouse writes an empty definition in place of the one before, says that all
-   * is well, and does not start with it any more.
-   * @throws EngineError `disk-full`
-   */
-  async #requireRoom(signal: AbortSignal | undefined): Promise<void> {
-    const least = this.#options.reserveBytes ?? reserveBytes;
-    const sql = `SELECT count() FROM system.disks WHERE name = 'default' AND free_space < ${least}`;
+  async #numberOf(sql: string, signal?: AbortSignal): Promise<number> {
     const { body } = await this.query(sql, { format: 'TabSeparated', ...(signal !== undefined && { signal }) });
-    if (Buffer.from(body).toString().trim() === '0') return;
-    const detail = `the disk of ClickHouse has less than ${least} bytes left for definitions of tables`;
-    throw new EngineError('disk-full', detail, 'elsewhere');
+    return Number(Buffer.from(body).toString());
   }
 
   insert(insert: Insert): Promise<void> {

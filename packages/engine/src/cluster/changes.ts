@@ -107,6 +107,7 @@ export class Changes {
   /** @throws EngineError */
   async execute(sql: string, options: ExecuteOptions): Promise<void> {
     const { known, replicas, database } = this.#options;
+    if (options.defines !== undefined) await this.#requireRoom();
     const table = options.defines?.table ?? namedTables(sql, database, known.all).tables[0];
     // From its first try on: it may be gone from some replicas, where nobody is to make it again.
     if (table !== undefined && removesTable(sql)) await known.removed(table);
@@ -114,6 +115,14 @@ export class Changes {
     if (options.everywhere !== true) return;
     if (table !== undefined && makesTable(sql)) known.made(table);
     await Promise.all(replicas.filter((other) => other !== replica).map((other) => this.#also(other, sql, table)));
+  }
+
+  /** Of every replica: each changes its own definition, whoever is asked. @throws EngineError */
+  async #requireRoom(): Promise<void> {
+    const ready = this.#options.replicas.filter(({ isReady }) => isReady);
+    for (const answer of await Promise.allSettled(ready.map((replica) => replica.requireRoomForDefinitions())))
+      if (answer.status === 'rejected' && answer.reason instanceof EngineError && answer.reason.code === 'disk-full')
+        throw answer.reason;
   }
 
   /** Has replicas that are back do what they missed. Never rejects. */

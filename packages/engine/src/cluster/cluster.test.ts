@@ -228,6 +228,17 @@ describe('a definition', () => {
     expect(executed.filter((sql) => sql.startsWith('ALTER TABLE `m`.`d1`'))).toHaveLength(1);
   });
 
+  it('that defines something waits for room on the disks of all replicas', async () => {
+    const world = await open();
+    world.replicas[2].isFull = true;
+    const add = (): Promise<void> =>
+      world.engine.execute('ALTER TABLE `m`.`d1` ADD COLUMN x', { defines: { database: 'm', table: 'd1' } });
+    expect(await errorOf(add())).toMatchObject({ code: 'disk-full', outcome: 'elsewhere' });
+    world.replicas[2].isFull = false;
+    await add();
+    expect(world.replicas[1].executed.filter((sql) => sql.startsWith('ALTER'))).toHaveLength(1);
+  });
+
   it('that removes a table is completed by repairs and not undone, if nobody heard how it went', async () => {
     const world = await open();
     world.mishap = once('cut after', 'DROP');

@@ -32,10 +32,8 @@ export async function connectCluster(
   const { urls, database, owner, limits, log = () => undefined, agreement = agreementOfOne() } = address;
   const times = { ...usualTimes, ...address.times };
   const { silentMilliseconds, busyMilliseconds } = times;
-  const replicas = urls.map(
-    (url, index) =>
-      new Replica(index, { url, connection: connect(url), database, owner, silentMilliseconds, busyMilliseconds }),
-  );
+  const common = { database, owner, silentMilliseconds, busyMilliseconds, reserveBytes: address.reserveBytes };
+  const replicas = urls.map((url, index) => new Replica(index, { url, connection: connect(url), ...common }));
   const engine = new ClusterEngine({ replicas, agreement, database, ownerId: owner.id, limits, times, log });
   const deadline = performance.now() + (address.startMilliseconds ?? startMilliseconds);
   try {

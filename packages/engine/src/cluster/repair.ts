@@ -129,6 +129,7 @@ export class Repair {
   }
 
   async #create(replica: Replica, table: string): Promise<void> {
+    await replica.requireRoomForDefinitions();
     await replica.run(await this.#definition(replica, table));
     // It was removed meanwhile.
     if (!this.#options.tables().includes(table)) await replica.run(`DROP TABLE IF EXISTS ${this.#quoted(table)} SYNC`);
@@ -149,6 +150,7 @@ export class Repair {
       return replica.run(`SYSTEM RESTART REPLICA ${name}`);
     }
     if (stuck < 2 * stuckMilliseconds || !(await this.#isElsewhere(replica, table))) return;
+    await replica.requireRoomForDefinitions();
     const definition = await this.#definition(replica, table);
     if (this.#steps.get(key) !== 'kept') await this.#kept.keep(replica, table);
     this.#steps.set(key, 'kept');

@@ -4,6 +4,7 @@ import { quoteString } from '@millrace/sql';
 import { EngineError } from '../errors.js';
 import { Claim, ClaimError, type Owner } from '../remote-claim.js';
 import type { Connection } from '../remote-connection.js';
+import { requireRoomForDefinitions } from '../room-for-definitions.js';
 import { baseSettings, mergeSettings } from '../settings.js';
 
 interface ReplicaOptions {
@@ -19,6 +20,8 @@ interface ReplicaOptions {
    * for ever.
    */
   readonly busyMilliseconds: number;
+  /** No definition of a table changes while its disk has less room. Default 16 MiB. */
+  readonly reserveBytes?: number | undefined;
 }
 
 /** Whoever notices that a time is over so much too late was not running meanwhile. */
@@ -288,6 +291,12 @@ export class Replica {
     );
     if (row === undefined) throw new EngineError('unavailable', `the replica has no table ${table}`);
     return row.join('\t');
+  }
+
+  /** @throws EngineError `disk-full` */
+  requireRoomForDefinitions(): Promise<void> {
+    const ask = async (sql: string): Promise<number> => Number((await this.lines(sql))[0]?.[0]);
+    return requireRoomForDefinitions(ask, this.#options.reserveBytes);
   }
 
   /** Lines of an answer, each divided at its tabs. */

@@ -16,8 +16,6 @@ export interface ScriptedOptions {
   readonly later: (step: () => void) => void;
 }
 
-const quorumOf = (replicas: number): number => Math.floor(replicas / 2) + 1;
-
 export class ScriptedCluster {
   readonly options: ScriptedOptions;
   readonly replicas: readonly ScriptedReplica[];
@@ -35,7 +33,7 @@ export class ScriptedCluster {
   }
 
   get quorum(): number {
-    return quorumOf(this.replicas.length);
+    return Math.floor(this.replicas.length / 2) + 1;
   }
 
   get alive(): number {
@@ -53,6 +51,8 @@ export class ScriptedReplica implements Connection {
   readonly index: number;
   readonly #cluster: ScriptedCluster;
   readonly copies = new Map<string, Copy>();
+  /** Whether its disk has no room. */
+  isFull = false;
   /** Rows of copies that are kept beside the tables, by name. */
   readonly kept = new Map<string, readonly number[]>();
   #isUp = true;
@@ -230,6 +230,7 @@ export class ScriptedReplica implements Connection {
     ) => string | undefined | Promise<string | undefined>,
   ])[] = [
     [/^SELECT version/, () => '26.7.2.1\n'],
+    [/FROM system\.disks/, () => `${Number(this.isFull)}\n`],
     [/^SELECT macro, substitution/, () => `replica\tr${this.index + 1}\nshard\t01\n`],
     [/^CREATE DATABASE|^SYSTEM (?:START|RESTART)/, () => ''],
     [

@@ -155,11 +155,12 @@ function connected({
     database,
     owner,
     log: logTo(logger),
+    reserveBytes: settings.diskReserveBytes,
     ...(waitMilliseconds !== undefined && { startMilliseconds: waitMilliseconds }),
   };
   const opening =
     addresses.length === 1
-      ? openRemote({ ...address, url: addresses[0]!, reserveBytes: settings.diskReserveBytes })
+      ? openRemote({ ...address, url: addresses[0]! })
       : openCluster({ ...address, urls: addresses, ...(agreement !== undefined && { agreement }) });
   return opening.catch((error: unknown) => {
     const url = addresses.join(', ');
