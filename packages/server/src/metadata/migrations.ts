@@ -6,6 +6,42 @@ interface MigrationTarget extends TransactionTarget {
 }
 
 /**
+ * The same tables with row ids. Without them SQLite reads all of a row, up to a megabyte, whenever it
+ * compares a key. PostgreSQL needs nothing of the kind.
+ */
+export const withRowIds: readonly string[] = [
+  'DROP INDEX dashboards_by_name',
+  'ALTER TABLE dashboard_versions RENAME TO earlier_dashboard_versions',
+  'ALTER TABLE dashboards RENAME TO earlier_dashboards',
+  `CREATE TABLE dashboards (
+    uid TEXT PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    name TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    created TEXT NOT NULL,
+    created_by TEXT NOT NULL,
+    updated TEXT NOT NULL,
+    updated_by TEXT NOT NULL
+  )`,
+  'INSERT INTO dashboards SELECT * FROM earlier_dashboards',
+  `CREATE TABLE dashboard_versions (
+    uid TEXT NOT NULL REFERENCES dashboards (uid) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    document TEXT NOT NULL,
+    message TEXT NOT NULL,
+    written TEXT NOT NULL,
+    written_by TEXT NOT NULL,
+    PRIMARY KEY (uid, version)
+  )`,
+  'INSERT INTO dashboard_versions SELECT * FROM earlier_dashboard_versions',
+  'DROP TABLE earlier_dashboard_versions',
+  'DROP TABLE earlier_dashboards',
+  'CREATE INDEX dashboards_by_name ON dashboards (name, uid)',
+];
+
+/**
  * The steps from an empty file to the present tables; the `user_version` of a file says how many it
  * has taken. Steps are only ever added: a released one never changes. The number of steps is also
  * the version of the whole directory: whoever changes anything else in it so that older programs
@@ -199,39 +235,7 @@ export const migrations: readonly (readonly string[])[] = [
     'ALTER TABLE datasets ADD COLUMN shard INTEGER NOT NULL DEFAULT 1',
     'ALTER TABLE dropped_datasets ADD COLUMN shard INTEGER NOT NULL DEFAULT 1',
   ],
-  // The same tables with row ids. Without them SQLite reads all of a row, up to a megabyte,
-  // whenever it compares a key.
-  [
-    'DROP INDEX dashboards_by_name',
-    'ALTER TABLE dashboard_versions RENAME TO earlier_dashboard_versions',
-    'ALTER TABLE dashboards RENAME TO earlier_dashboards',
-    `CREATE TABLE dashboards (
-      uid TEXT PRIMARY KEY,
-      id TEXT NOT NULL UNIQUE,
-      owner TEXT NOT NULL,
-      name TEXT NOT NULL,
-      version INTEGER NOT NULL,
-      document TEXT NOT NULL,
-      created TEXT NOT NULL,
-      created_by TEXT NOT NULL,
-      updated TEXT NOT NULL,
-      updated_by TEXT NOT NULL
-    )`,
-    'INSERT INTO dashboards SELECT * FROM earlier_dashboards',
-    `CREATE TABLE dashboard_versions (
-      uid TEXT NOT NULL REFERENCES dashboards (uid) ON DELETE CASCADE,
-      version INTEGER NOT NULL,
-      document TEXT NOT NULL,
-      message TEXT NOT NULL,
-      written TEXT NOT NULL,
-      written_by TEXT NOT NULL,
-      PRIMARY KEY (uid, version)
-    )`,
-    'INSERT INTO dashboard_versions SELECT * FROM earlier_dashboard_versions',
-    'DROP TABLE earlier_dashboard_versions',
-    'DROP TABLE earlier_dashboards',
-    'CREATE INDEX dashboards_by_name ON dashboards (name, uid)',
-  ],
+  withRowIds,
 ];
 
 /**

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { MetadataError } from '../metadata-error.js';
-import { migrations, tooNew } from '../migrations.js';
+import { migrations, tooNew, withRowIds } from '../migrations.js';
 import { isLive } from './live.js';
 import { ownTables } from './own-tables.js';
 import { postgresStatement } from './statement.js';
@@ -25,7 +25,7 @@ export interface Program {
 }
 
 export const thisProgram: Program = {
-  common: migrations,
+  common: migrations.map((step) => (step === withRowIds ? [] : step)),
   own: ownTables,
   oldest: { common: 13, own: 6 },
 };
