@@ -15,8 +15,13 @@ import type { Log } from './log.js';
 import { ReadyListeners } from './ready-listeners.js';
 import { Claim, ClaimError, claimIsOver, type Owner } from './remote-claim.js';
 import { type RemoteAddress, RemoteConnection, type RemoteRequest, UnknownOutcome } from './remote-connection.js';
-import { queryOver, requireStreamable, settingsOfStatement, streamOver } from './remote-statements.js';
-import { requireRoomForDefinitions } from './room-for-definitions.js';
+import {
+  queryOver,
+  requireRoomForDefinitions,
+  requireStreamable,
+  settingsOfStatement,
+  streamOver,
+} from './remote-statements.js';
 import { RunningRequests } from './running-requests.js';
 import { baseSettings, mergeSettings } from './settings.js';
 

@@ -4,7 +4,7 @@ import { quoteString } from '@millrace/sql';
 import { EngineError } from '../errors.js';
 import { Claim, ClaimError, type Owner } from '../remote-claim.js';
 import type { Connection } from '../remote-connection.js';
-import { requireRoomForDefinitions } from '../room-for-definitions.js';
+import { requireRoomForDefinitions } from '../remote-statements.js';
 import { baseSettings, mergeSettings } from '../settings.js';
 
 interface ReplicaOptions {

@@ -59,8 +59,8 @@ test.each(ways)('%s: what arrives counts, what is only announced does not', asyn
     expect(answer()).toContain('bytes waiting to be stored');
   }
   // One is still arriving, and goes on as it has most. Whatever has come of it, fifteen megabytes
-  // more of its token are too much, and the one that comes to the bound is refused. Another token is
-  // let in.
+  // more of its token are too much, and the one that comes to the bound is refused. Another token
+  // is let in.
   bodies.push(...Array.from({ length: 3 }, () => begin(path, headers, 5 * mebibyte)));
   await expect.poll(() => refused().length).toBeGreaterThan(4);
   for (const { answer } of refused()) expect(answer()).toMatch(/^HTTP\/1\.1 429 /);

@@ -6,8 +6,8 @@ interface MigrationTarget extends TransactionTarget {
 }
 
 /**
- * The same tables with row ids. Without them SQLite reads all of a row, up to a megabyte, whenever it
- * compares a key. PostgreSQL needs nothing of the kind.
+ * The same tables with row ids. Without them SQLite reads all of a row, up to a megabyte, whenever
+ * it compares a key. PostgreSQL needs nothing of the kind.
  */
 export const withRowIds: readonly string[] = [
   'DROP INDEX dashboards_by_name',
