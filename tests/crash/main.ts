@@ -13,9 +13,18 @@ import { overReplicas } from './replicated.js';
  * acknowledged is there exactly once.
  */
 
+interface StoryKind {
+  readonly about: string;
+  readonly isOverReplicas?: boolean;
+}
+
 /** What is told once with nodes and real servers, each by a file. */
-const stories: Readonly<Record<string, string>> = {
-  'full-disk': 'the disk of ClickHouse is full; only root can have such a disk',
+const stories: Readonly<Record<string, StoryKind>> = {
+  'full-disk': { about: 'the disk of ClickHouse is full; only root can have such a disk' },
+  restore: {
+    about: 'a backup of nodes over replicas goes into others, after one that was killed',
+    isOverReplicas: true,
+  },
 };
 
 const usage = `npm run crash -- [--nodes] [--cluster] [--shards N] [--cycles N] [--seed S]
@@ -29,7 +38,7 @@ npm run crash -- --story NAME
   --shards N   with --nodes: so many shards, each a server or three replicas; default 1
   --story NAME something that is done once:
 ${Object.entries(stories)
-  .map(([name, what]) => `                 ${name.padEnd(10)} ${what}`)
+  .map(([name, { about }]) => `                 ${name.padEnd(10)} ${about}`)
   .join('\n')}
 
 Ctrl-C ends it after the present cycle, a second one at once.
@@ -63,7 +72,8 @@ if (
   process.exit(values.help ? 0 : 1);
 }
 
-const why = values.cluster ? whyNoReplicas() : undefined;
+const isOverReplicas = values.cluster || (story !== undefined && stories[story]?.isOverReplicas === true);
+const why = isOverReplicas ? whyNoReplicas() : undefined;
 if (why !== undefined) {
   console.log(`Skipped, there can be no replicas here: ${why}.`);
   process.exit(0);

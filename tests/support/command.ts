@@ -19,10 +19,12 @@ export interface RunOptions {
   /** The server whose URL and token the command gets through its environment. */
   readonly server?: Pick<ServerProcess, 'url' | 'token'>;
   readonly input?: string | Uint8Array;
+  /** More of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-const environmentOf = ({ server }: RunOptions): Readonly<Record<string, string>> =>
-  server === undefined ? {} : { MILLRACE_URL: server.url, MILLRACE_TOKEN: server.token };
+const environmentOf = ({ server, env = {} }: RunOptions): Readonly<Record<string, string>> =>
+  server === undefined ? env : { MILLRACE_URL: server.url, MILLRACE_TOKEN: server.token, ...env };
 
 /** Runs the command in this process: one of its own takes a third of a second of CPU. */
 export async function millrace(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
@@ -36,12 +38,19 @@ export async function millrace(args: readonly string[], options: RunOptions = {}
   }
 }
 
-/** Runs the command in a process of its own until that ends, for what is about processes. */
-export function millraceProcess(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+/**
+ * Runs the command in a process of its own until that ends, for what is about processes.
+ * @param signal kills it; then the code is `null`
+ */
+export function millraceProcess(
+  args: readonly string[],
+  { signal, ...options }: RunOptions & { readonly signal?: AbortSignal } = {},
+): Promise<Ran> {
   const { input } = options;
   const child = spawn(process.execPath, [command, ...args], {
     env: { PATH: process.env['PATH'], ...environmentOf(options) },
   });
+  signal?.addEventListener('abort', () => child.kill('SIGKILL'));
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, shardsOf } from '@millrace/engine';
 import { pino } from 'pino';
 import { Opened } from '../async/opened.js';
@@ -10,7 +11,7 @@ import type { DatasetRef } from '../metadata/datasets.js';
 import { isReplicated } from '../settings/clickhouse-settings.js';
 import { SettingError, type Settings } from '../settings/settings.js';
 import { createSharedTable } from '../storage/shared/shared-table.js';
-import { presentTables } from '../storage/tables/all-tables.js';
+import { tablesOnEach } from '../storage/tables/all-tables.js';
 import { copyEvents } from '../storage/tables/copy-events.js';
 import { placed } from '../storage/placement.js';
 import { layOut, layoutsOf } from '../storage/tables/layout.js';
@@ -47,6 +48,7 @@ export const restoreIntoNodes = ({ backup, progress, settings }: RestoreIntoNode
     opened.add(() => home.close());
     const engine = await openSharedEngine(settings, clickhouseUrl, home.cluster, pino({ level: 'silent' }), []);
     opened.add(() => engine.close());
+    if (home.isAgain) for (const shard of shardsOf(engine)) await requireReplicas(shard);
     const refused = await inWorkplace(`${target}.restoring`, async (building) => {
       await buildRestored({
         manifest,
@@ -65,11 +67,30 @@ export const restoreIntoNodes = ({ backup, progress, settings }: RestoreIntoNode
     return refused;
   });
 
+const leftSomewhere =
+  'an earlier restore has left tables that could not be removed from every ClickHouse replica; run it again when all of them answer';
+/** As long as a start waits for ClickHouse. */
+const replicasMilliseconds = 60_000;
+
+/**
+ * Waits until all replicas answer. One that is away may have a table of an earlier attempt. What is
+ * made under that name on the others would join it, and wait for events that only it has.
+ */
+async function requireReplicas(shard: Engine): Promise<void> {
+  if (shard.replication === undefined) return;
+  for (const late = performance.now() + replicasMilliseconds; shard.health().reason !== undefined;) {
+    if (performance.now() > late) throw new Error(`${leftSomewhere} (${shard.health().reason})`);
+    await sleep(200);
+  }
+}
+
 /** Gives an engine all tables of another one, in place of what an earlier attempt has left. */
 async function fill(engine: Engine, made: Engine, datasets: readonly DatasetRef[]): Promise<void> {
   await createDatabase(engine);
-  for (const shard of shardsOf(engine))
-    for (const datasetId of await presentTables(shard)) await dropTable(shard, datasetId);
+  for (const shard of shardsOf(engine)) {
+    for (const datasetId of await tablesOnEach(shard)) await dropTable(shard, datasetId);
+    if ((await tablesOnEach(shard)).size > 0) throw new Error(leftSomewhere);
+  }
   for (const dataset of datasets) placed(engine, dataset);
   for (const [datasetId, layout] of await layoutsOf(made)) {
     await createSharedTable(engine, datasetId);

@@ -18,6 +18,8 @@ interface Filling {
 export interface FilledHome {
   /** What the nodes are going to be called together. */
   readonly cluster: string;
+  /** Whether somebody before did not come to the end, and may have left tables of events. */
+  readonly isAgain: boolean;
   /**
    * Gives it all that a file of metadata has: all of it or nothing. Nodes may be started from then
    * on.
@@ -45,17 +47,18 @@ export async function openFilledHome(url: string): Promise<FilledHome> {
       await turn.end();
       throw new PostgresUnfit('another restore into it is under way');
     }
-    const mark = await database.transaction().execute(async (connection) => {
+    const { mark, isAgain } = await database.transaction().execute(async (connection) => {
       const home = await homeIn(connection);
-      if (home?.startsWith(fillingMark) === true) return home;
+      if (home?.startsWith(fillingMark) === true) return { mark: home, isAgain: true };
       if (home !== undefined) throw new PostgresUnfit('it is in use; a restore needs an empty database, or schema');
       const made = `${fillingMark}${randomUUID()}`;
       await sql`INSERT INTO home VALUES (1, ${made})`.execute(connection);
-      return made;
+      return { mark: made, isAgain: false };
     });
     const cluster = mark.slice(fillingMark.length);
     return {
       cluster,
+      isAgain,
       fill: async (file, { events, position }) => {
         await isWhereEventsAre(events);
         const sqlite = databaseOver(openSqlite(file));

@@ -1,6 +1,6 @@
 import { type Engine, printSettings, type Settings } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
-import { askShards, queryNumbers } from './ask.js';
+import { askShards, queryNumbers, queryNumbersOfEach } from './ask.js';
 import { database } from './database-name.js';
 
 /**
@@ -29,6 +29,12 @@ const settings = { merge_table_max_tables_to_look_for_schema_inference: 1 };
 /** The datasets that have a table. */
 export const presentTables = async (engine: Engine): Promise<ReadonlySet<number>> =>
   new Set(await datasetsIn(engine, `SELECT ${datasetIn('name')} FROM system.tables WHERE ${aboutDatasets('name')}`));
+
+/** The same of every replica that answers, together. */
+export const tablesOnEach = async (engine: Engine): Promise<ReadonlySet<number>> => {
+  const sql = `SELECT ${datasetIn('name')} FROM system.tables WHERE ${aboutDatasets('name')}`;
+  return new Set((await queryNumbersOfEach(engine, sql, 1)).map(([id]) => Number(id)));
+};
 
 /**
  * The datasets whose tables lack one of the settings, or have another value for it. To tell, the
