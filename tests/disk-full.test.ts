@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cell, createDataset, send } from './support/apl.ts';
@@ -11,52 +9,24 @@ import {
   startServer,
   temporaryDirectory,
 } from './support/server-process.ts';
+import { mountSmallDisk } from './support/small-disk.ts';
 
-/** A disk that really is full: a small file system in memory. Only root may mount one. */
+/** A server whose disk really is full. */
 
 const directory = temporaryDirectory();
-const disk = join(directory, 'disk');
-const filler = join(disk, 'filler');
+const disk = mountSmallDisk(join(directory, 'disk'));
+const data = join(disk.path, 'data');
 const megabyte = 1 << 20;
 
-function mount(): boolean {
-  mkdirSync(disk);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', disk], { stdio: 'ignore' });
-    return true;
-  } catch {
-    console.warn('skipped: the disk-full tests need the right to mount a file system in memory');
-    return false;
-  }
-}
-
-function fill(): void {
-  const file = openSync(filler, 'w');
-  const bytes = Buffer.alloc(megabyte);
-  try {
-    for (;;) writeSync(file, bytes);
-  } catch {
-    closeSync(file);
-  }
-}
-
-/** Leaves so many bytes. */
-function fillUpTo(bytes: number): void {
-  const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(filler, Buffer.alloc(bavail * bsize - bytes));
-}
-
-const mounted = mount();
-
-describe.skipIf(!mounted)('the disk fills up', () => {
+describe.skipIf(!disk.mounted)('the disk fills up', () => {
   let server: ServerProcess;
   beforeAll(async () => {
-    server = await startServer(join(disk, 'data'), { MILLRACE_LOG_LEVEL: 'silent' });
+    server = await startServer(data, { MILLRACE_LOG_LEVEL: 'silent' });
     for (const name of ['logs', 'old']) await createDataset(server, name);
   });
   afterAll(async () => {
     await server.stop();
-    execFileSync('umount', ['-l', disk]);
+    disk.end();
     removeDirectory(directory);
   });
 
@@ -73,14 +43,14 @@ describe.skipIf(!mounted)('the disk fills up', () => {
     for (let i = 0; i < 20; i++) expect(await sendOne()).toBe(200);
     expect(await cell(server, 'logs | count')).toBe(20);
 
-    fill();
+    disk.fill();
     const statuses: number[] = [];
     for (let i = 0; i < 30; i++) statuses.push(await sendOne());
     expect(new Set(statuses.slice(10))).toEqual(new Set([503]));
     expect(await cell(server, 'logs | count')).toBeGreaterThanOrEqual(20);
     const { status, body } = await request(server, '/healthz');
     expect(status).toBe(503);
-    expect(JSON.stringify(body)).not.toContain(disk);
+    expect(JSON.stringify(body)).not.toContain(disk.path);
 
     // Other changes are refused just as clearly, or done if they need no room.
     const changes = [
@@ -92,14 +62,14 @@ describe.skipIf(!mounted)('the disk fills up', () => {
     expect(await cell(server, 'logs | count')).toBeGreaterThanOrEqual(20);
 
     // A load balancer sends nothing until the server reports that it is healthy.
-    rmSync(filler);
+    disk.makeRoom();
     await expect.poll(() => request(server, '/healthz').then(({ status }) => status)).toBe(200);
     await expect.poll(sendOne).toBe(200);
     await expect.poll(() => request(server, '/healthz').then(({ status }) => status)).toBe(200);
     expect(await cell(server, 'logs | count')).toBe(acknowledged);
 
     await server.stop();
-    server = await startServer(join(disk, 'data'), { MILLRACE_LOG_LEVEL: 'silent' });
+    server = await startServer(data, { MILLRACE_LOG_LEVEL: 'silent' });
     expect(await cell(server, 'logs | count')).toBe(acknowledged);
   });
 
@@ -114,7 +84,7 @@ describe.skipIf(!mounted)('the disk fills up', () => {
     await expect.poll(isHealthy).toBe(true);
     for (let i = 0; i < 12; i++) expect(await sendMegabytes(5)).toBe(200);
     const before = Number(await cell(server, 'logs | count'));
-    fillUpTo(24 * megabyte);
+    disk.fillUpTo(24 * megabyte);
     let taken = 0;
     await expect
       .poll(async () => {
@@ -130,20 +100,20 @@ describe.skipIf(!mounted)('the disk fills up', () => {
     expect(Number(await cell(server, 'logs | count'))).toBeLessThan(before + 500 * taken);
     await expect.poll(isHealthy).toBe(true);
     expect(await sendMegabytes(0)).toBe(200);
-    rmSync(filler);
+    disk.makeRoom();
   });
 
   it('a stop succeeds, though the history of queries cannot be written', async () => {
     // The metadata of a server that ran for long have room of their own.
     await server.stop();
-    server = await startServer(join(disk, 'data'), { MILLRACE_LOG_LEVEL: 'silent' });
-    fill();
+    server = await startServer(data, { MILLRACE_LOG_LEVEL: 'silent' });
+    disk.fill();
     for (let i = 0; i < 60; i++) {
       const body = JSON.stringify({ apl: `logs | count // ${i} ${'x'.repeat(9000)}` });
       expect((await request(server, '/v1/datasets/_apl?format=tabular&saveAsKind=apl', { body })).status).toBe(200);
     }
     expect(await server.stop()).toBe(0);
-    rmSync(filler);
-    server = await startServer(join(disk, 'data'), { MILLRACE_LOG_LEVEL: 'silent' });
+    disk.makeRoom();
+    server = await startServer(data, { MILLRACE_LOG_LEVEL: 'silent' });
   });
 });

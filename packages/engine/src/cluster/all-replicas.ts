@@ -43,6 +43,14 @@ export async function broughtUp<T>(
   return [own, ...rest];
 }
 
+/**
+ * Resolved when most replicas, or all that answer, have what there is of a table.
+ * @throws EngineError
+ */
+export async function spread(table: string, options: BroughtUpOptions): Promise<void> {
+  await broughtUp(table, async () => undefined, options);
+}
+
 /** The first so many results; rejects when that can no longer be. */
 function firstOf<T>(count: number, works: readonly Promise<T>[]): Promise<readonly T[]> {
   if (count === 0) return Promise.resolve([]);
@@ -52,7 +60,8 @@ function firstOf<T>(count: number, works: readonly Promise<T>[]): Promise<readon
     if (spare < 0) reject(new EngineError('unavailable', 'most replicas do not answer', 'elsewhere'));
     for (const work of works)
       work.then(
-        (result) => results.push(result) === count && resolve(results),
+        // Later ones add to the list, and were not waited for.
+        (result) => results.push(result) === count && resolve([...results]),
         (error: unknown) => spare-- === 0 && reject(error),
       );
   });

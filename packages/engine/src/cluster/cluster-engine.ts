@@ -18,7 +18,7 @@ import { queryOver, requireStreamable, streamOver } from '../remote-statements.j
 import { RunningRequests } from '../running-requests.js';
 import { Changes, saidNothing } from './changes.js';
 import type { Agreement } from './agreement.js';
-import { broughtUp } from './all-replicas.js';
+import { broughtUp, spread } from './all-replicas.js';
 import { allClasses, Failover, type Place } from './failover.js';
 import { type Freshness, OwnFreshness, sharedFreshness } from './freshness.js';
 import { classOf } from './homes.js';
@@ -291,7 +291,7 @@ export class ClusterEngine implements Engine {
       for (const tableClass of allClasses)
         if ((await this.#failover.now(tableClass)) === undefined)
           throw new EngineError('unavailable', 'a home does not answer', 'elsewhere');
-    await broughtUp(table, nothing, { replicas, database, to, milliseconds: times.syncMilliseconds });
+    await spread(table, { replicas, database, to, milliseconds: times.syncMilliseconds });
   }
 
   async #askEach(sql: string, options: QueryOptions): Promise<readonly QueryAnswer[]> {
@@ -352,5 +352,4 @@ export class ClusterEngine implements Engine {
   }
 }
 
-const nothing = async (): Promise<void> => undefined;
 const noAnswer = (): EngineError => new EngineError('unavailable', 'the replica does not answer any more', 'elsewhere');

@@ -2,7 +2,7 @@ import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { EngineError } from '../errors.js';
 import type { Log } from '../log.js';
 import type { Agreement } from './agreement.js';
-import { broughtUp } from './all-replicas.js';
+import { spread } from './all-replicas.js';
 import { KeptCopies } from './kept-copies.js';
 import { Lasting } from './lasting.js';
 import type { Replica } from './replica.js';
@@ -221,8 +221,7 @@ export class Repair {
 
   async #isOnMost(table: string): Promise<boolean> {
     const { replicas, database, syncMilliseconds } = this.#options;
-    const nothing = async (): Promise<void> => undefined;
-    return broughtUp(table, nothing, { replicas, database, to: 'most', milliseconds: syncMilliseconds }).then(
+    return spread(table, { replicas, database, to: 'most', milliseconds: syncMilliseconds }).then(
       () => true,
       () => false,
     );
