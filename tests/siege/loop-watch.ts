@@ -6,12 +6,14 @@ import { mostStalled, type Stall } from './stalls.js';
 /**
  * Loaded into the server by the siege: notes each time its main thread was at work for too long at
  * a stretch, and where. Processor time of the thread is what counts: on a busy machine a thread
- * waits for a processor too, and no request is to blame for that.
+ * waits for a processor too, and no request is to blame for that. It also ends the server with the
+ * siege.
  */
 
 const file = process.env['SIEGE_STALLS'];
 /** A stretch is what lies between two of these. */
 const beatMilliseconds = 5;
+const besieger = process.ppid;
 const mostFrames = 6;
 
 /** Beats so far, and what the thread's processor time was at the last. */
@@ -65,6 +67,8 @@ function look({ beats, milliseconds }: Pulse): void {
   session.post('Debugger.enable');
   let [seen, next] = [-1, mostStalled];
   setInterval(() => {
+    // The siege has been killed: nobody would stop this server.
+    if (process.ppid !== besieger) process.kill(process.pid, 'SIGKILL');
     if (beats[0] !== seen) [seen, next] = [beats[0]!, mostStalled];
     if (clock() - milliseconds[0]! < next) return;
     next *= 4;

@@ -30,11 +30,12 @@ export interface Outcome {
   readonly attack: string;
   readonly statuses: ReadonlyMap<string, number>;
   /**
-   * Of the victim: requests, the 99th percentile and the longest in milliseconds, and what went
-   * wrong.
+   * Of the victim: the 99th percentile of its requests, of those with an event, and of those that
+   * ask; the longest, all in milliseconds; and what went wrong.
    */
-  readonly requests: number;
   readonly percentile: number;
+  readonly eventsPercentile: number;
+  readonly questionsPercentile: number;
   readonly longest: number;
   readonly troubles: ReadonlyMap<string, number>;
   /** Most bytes of memory during the attack. */
@@ -142,7 +143,7 @@ class Castle {
     const peaks = { serverPeak: memoryOf(this.#server.pid).peak, enginePeak: memoryOf(engine).peak };
     // What an attack leaves behind hurts afterwards.
     await sleep(Math.min(1, this.#options.seconds) * 1000);
-    const { milliseconds, troubles } = await this.#victim!.report();
+    const { events, questions, troubles } = await this.#victim!.report();
     const violations = [
       ...[...troubles].map(([what, times]) => `the victim got ${what} ${times} times`),
       ...[...attacker.statuses.keys()].filter((status) => status === '500').map(() => 'answers with 500'),
@@ -152,14 +153,14 @@ class Castle {
       ...(await this.#standAgain()),
     ];
     const stall = this.#stalls.longest();
-    const sorted = milliseconds.toSorted((a, b) => a - b);
     return {
       kind,
       attack: attack.name,
       statuses: attacker.statuses,
-      requests: sorted.length,
-      percentile: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0,
-      longest: sorted.at(-1) ?? 0,
+      percentile: percentile([...events, ...questions]),
+      eventsPercentile: percentile(events),
+      questionsPercentile: percentile(questions),
+      longest: Math.max(0, ...events, ...questions),
       troubles,
       ...peaks,
       stalled: stall?.milliseconds ?? 0,
@@ -258,6 +259,11 @@ class Castle {
       ...(doubled > 0 ? [`${doubled} events are there more than once ${when}`] : []),
     ];
   }
+}
+
+function percentile(milliseconds: readonly number[]): number {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
 }
 
 export const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);

@@ -18,16 +18,17 @@ let url = (workerData as { readonly url: string }).url;
 const port = parentPort!;
 const post = (message: FromVictim): void => port.postMessage(message);
 
-let milliseconds: number[] = [];
+type Kind = 'events' | 'questions';
+let milliseconds: Record<Kind, number[]> = { events: [], questions: [] };
 let troubles = new Map<string, number>();
 const acknowledged: number[] = [];
-const openSince = new Set<number>();
+const openSince = new Set<{ readonly kind: Kind; readonly began: number }>();
 let sent = 0;
 let asking = 0;
 
-async function request(path: string, body: string): Promise<boolean> {
-  const began = performance.now();
-  openSince.add(began);
+async function request(kind: Kind, path: string, body: string): Promise<boolean> {
+  const open = { kind, began: performance.now() };
+  openSince.add(open);
   try {
     const answer = await fetch(url + path, {
       method: 'POST',
@@ -40,8 +41,8 @@ async function request(path: string, body: string): Promise<boolean> {
   } catch {
     trouble('no answer');
   } finally {
-    openSince.delete(began);
-    milliseconds.push(performance.now() - began);
+    openSince.delete(open);
+    milliseconds[kind].push(performance.now() - open.began);
   }
   return false;
 }
@@ -50,7 +51,7 @@ const trouble = (what: string): void => void troubles.set(what, (troubles.get(wh
 
 async function ingest(): Promise<void> {
   const n = sent++;
-  if (await request(`/v1/datasets/${victims}/ingest`, JSON.stringify([{ n }]))) acknowledged.push(n);
+  if (await request('events', `/v1/datasets/${victims}/ingest`, JSON.stringify([{ n }]))) acknowledged.push(n);
 }
 
 async function ask(): Promise<void> {
@@ -58,7 +59,11 @@ async function ask(): Promise<void> {
   // other things.
   if (asking >= mostAsking) return;
   asking++;
-  await request('/v1/datasets/_apl?format=tabular', JSON.stringify({ apl: `${victims} | summarize count()` }));
+  await request(
+    'questions',
+    '/v1/datasets/_apl?format=tabular',
+    JSON.stringify({ apl: `${victims} | summarize count()` }),
+  );
   asking--;
 }
 
@@ -76,9 +81,9 @@ port.on('message', (message: ToVictim) => {
     case 'report': {
       // What still waits has waited for so long at least.
       const now = performance.now();
-      const waiting = [...openSince].map((since) => now - since);
-      post({ is: 'report', milliseconds: [...milliseconds, ...waiting], troubles });
-      milliseconds = [];
+      for (const { kind, began } of openSince) milliseconds[kind].push(now - began);
+      post({ is: 'report', ...milliseconds, troubles });
+      milliseconds = { events: [], questions: [] };
       troubles = new Map();
       return;
     }

@@ -10,8 +10,9 @@ export type ToVictim =
 export type FromVictim =
   | {
       readonly is: 'report';
-      /** How long each request since the last report took. */
-      readonly milliseconds: readonly number[];
+      /** How long each request since the last report took: those with an event, those that ask. */
+      readonly events: readonly number[];
+      readonly questions: readonly number[];
       /** What went wrong → how often. */
       readonly troubles: ReadonlyMap<string, number>;
     }
