@@ -15,7 +15,7 @@ import type { Buckets } from '../answers/buckets.js';
 import { legacyAnswer } from '../answers/legacy.js';
 import { attempted } from '../attempts.js';
 import { holdOf, movedOn } from '../long-poll.js';
-import { inTurn, perform } from '../perform.js';
+import { perform, performAll } from '../perform.js';
 import type { Asking } from '../asking.js';
 import { prepareStructure, type StructuredPlans } from '../prepare.js';
 import { queryErrors } from './query-errors.js';
@@ -171,9 +171,11 @@ async function groupsOf(
   arrived: Arrival,
   asking: Asking,
 ): Promise<Found> {
-  const [outcome, found] = await inTurn(asking, (performOne) =>
-    Promise.all([performOne(totals, arrived), performOne(series, { ...arrived, count: false })]),
-  );
+  const questions = [
+    { plan: totals, how: arrived },
+    { plan: series, how: { ...arrived, count: false } },
+  ];
+  const [outcome, found] = (await performAll(questions, asking)) as [QueryOutcome, QueryOutcome];
   const bucket = series.presentation.bucket;
   // Each is whole up to its own position, and the answer up to the earlier one.
   const settled = earlierOf(outcome.settled, found.settled);

@@ -7,6 +7,7 @@ import { Metrics } from '../../metrics.js';
 import { defaultSettings } from '../../settings/settings.js';
 import { Readers } from '../../storage/readers.js';
 import type { Storage } from '../../storage/storage.js';
+import { bringIn } from './brought-in.js';
 import { Examined } from './examined.js';
 import { NewestPartitions } from './newest-partitions.js';
 import { execute } from './execute.js';
@@ -103,7 +104,12 @@ const run = async (
   };
   const outcome = await execute(
     compiled(limit, filtered),
-    { signal: new AbortController().signal, deadline, ...(continued && { cursor: 0n }) },
+    {
+      signal: new AbortController().signal,
+      broughtIn: await bringIn(deps),
+      deadline,
+      ...(continued && { cursor: 0n }),
+    },
     deps,
   );
   return { outcome, queries: asked.length, haveOneTime: asked.every((until) => until === deadline) };

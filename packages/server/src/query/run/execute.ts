@@ -8,13 +8,13 @@ import {
   type Settings as EngineSettings,
 } from '@millrace/engine';
 import { readsNothing } from '@millrace/sql';
-import { MetadataError } from '../../metadata/metadata-error.js';
 import type { Metrics } from '../../metrics.js';
 import type { Arrived } from '../../storage/questions.js';
 import type { EventStorage } from '../../storage/event-storage.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Grant } from './engine-turns.js';
 import { type ColumnForm, formingColumn, textAt, valuesOf } from './columns.js';
+import { type BroughtIn, bringIn } from './brought-in.js';
 import { askTimes, timesOf } from './examined-times.js';
 import { countOf, type Examined } from './examined.js';
 import { askNewest } from './newest-page.js';
@@ -87,6 +87,8 @@ export interface QueryOutcome {
 
 export interface ExecuteOptions {
   readonly signal: AbortSignal;
+  /** What was brought in before, for all datasets of the query. */
+  readonly broughtIn: BroughtIn;
   /** When all statements of the query must be over, by `performance.now()`. */
   readonly deadline: number;
   /**
@@ -98,7 +100,7 @@ export interface ExecuteOptions {
   readonly count?: boolean;
   /** Only events that arrived then. Such an answer is kept nowhere. */
   readonly arrived?: Arrived;
-  /** Enough to be read: what was acknowledged at or below this position. Everything if left out. */
+  /** What was brought in: only up to this position. Everything if left out. */
   readonly upTo?: bigint;
   /** The id of the query, by which its progress is found; without, nobody sees it. */
   readonly id?: string | undefined;
@@ -109,21 +111,28 @@ export interface ExecuteOptions {
 }
 
 /**
- * Runs a query over everything acknowledged before it.
+ * Runs a query over everything that was brought in for it.
  * @throws EngineError
  */
 export async function execute(
   compiled: Compiled,
-  { signal, deadline, cursor, count = true, arrived, upTo, id, priority = 'normal', grant = unlimited }: ExecuteOptions,
+  {
+    signal,
+    broughtIn: { version, partial },
+    deadline,
+    cursor,
+    count = true,
+    arrived,
+    upTo,
+    id,
+    priority = 'normal',
+    grant = unlimited,
+  }: ExecuteOptions,
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
   const { storage, datasetIds } = deps;
-  // Read before the flush: what is acknowledged during it changes the version, and need not be in
-  // the answer.
   const mayBeKept = arrived === undefined && storage.knowsVersions && statementsOf(compiled).repeatable;
-  const version = mayBeKept ? storage.versionOf(datasetIds) : undefined;
-  const partial = !(await flushed(deps, upTo));
-  const known = partial || upTo !== undefined ? undefined : version;
+  const known = !mayBeKept || partial || upTo !== undefined ? undefined : version;
   const settled = storage.questions.settled(datasetIds);
   // What goes in while the engine is asked is left out all the same: nothing may be both seen and
   // held.
@@ -146,7 +155,7 @@ export async function execute(
     // Fields are known once their events are acknowledged; their columns are made when those go
     // into the engine.
     if (!(error instanceof EngineError) || error.code !== 'unknown-column') throw error;
-    if (upTo !== undefined && (await flushed(deps))) return ask();
+    if (upTo !== undefined && !(await bringIn(deps)).partial) return ask();
     throw partial ? new EngineError('unavailable', error.detail) : error;
   });
   return { ...outcome, partial, settled, ...(held !== undefined && { held }) };
@@ -154,7 +163,9 @@ export async function execute(
 
 const unlimited: Grant = { memoryBytes: Infinity, statement: (work) => work() };
 
-type AskOptions = Required<Omit<ExecuteOptions, 'arrived' | 'upTo'>> & { readonly version: string | undefined };
+type AskOptions = Required<Omit<ExecuteOptions, 'arrived' | 'upTo' | 'broughtIn'>> & {
+  readonly version: string | undefined;
+};
 type Asked = Omit<QueryOutcome, 'partial' | 'settled'>;
 
 interface AskContext {
@@ -282,20 +293,6 @@ async function firstText(
   if (found === undefined) return undefined;
   const text: unknown = JSON.parse(textAt(valuesOf(found.columns[0]!.values, 1), 0));
   return String(text);
-}
-
-/**
- * Brings what was acknowledged into the engine; false if that is impossible at the moment, which
- * need not stop the query from reading the rest.
- */
-async function flushed({ storage, datasetIds }: ExecuteDependencies, upTo?: bigint): Promise<boolean> {
-  try {
-    await storage.flush(datasetIds, upTo);
-    return true;
-  } catch (error) {
-    if (error instanceof EngineError || error instanceof MetadataError) return false;
-    throw error;
-  }
 }
 
 /** @param memoryBytes what a statement may use at the moment */

@@ -1,0 +1,53 @@
+import type { Compiled } from '@millrace/apl';
+import { describe, expect, it } from 'vitest';
+import type { Asking } from './asking.js';
+import { perform, performAll } from './perform.js';
+import type { QueryService } from './service.js';
+
+const plan = { datasets: ['logs'] } as unknown as Compiled;
+
+/** Somebody who asks, and in which order things happen; answers are those that the cache gives. */
+function asker() {
+  const order: string[] = [];
+  let version = 1;
+  const service = {
+    metadata: { datasets: { find: () => ({ name: 'logs', datasetId: 7 }) } },
+    storage: {
+      versionOf: () => `${version}`,
+      flush: async () => {
+        order.push('insert begins');
+        await Promise.resolve();
+        version++;
+        order.push('insert ends');
+      },
+    },
+    cache: {
+      get: async (_: Compiled, of: string) => {
+        order.push(`version ${of}`);
+        return { cached: true };
+      },
+    },
+  } as unknown as QueryService;
+  const course = {
+    turn: (work: (deadline: number, grant: object) => Promise<unknown>) => {
+      order.push('turn');
+      return work(Infinity, {});
+    },
+  } as unknown as Asking['course'];
+  const call = { renew: async () => void order.push('asked again whether it may') } as unknown as Asking['call'];
+  return { order, asking: { call, course, service, cached: true } };
+}
+
+describe('performing', () => {
+  it('waits for an insert before its turn, and takes only an answer of what was there before', async () => {
+    const { order, asking } = asker();
+    await perform(plan, asking);
+    expect(order).toEqual(['insert begins', 'insert ends', 'turn', 'asked again whether it may', 'version 1']);
+  });
+  it('does so for several plans at once, which have one turn', async () => {
+    const { order, asking } = asker();
+    expect(await performAll([{ plan }, { plan }], asking)).toHaveLength(2);
+    expect(order.filter((what) => what === 'turn')).toHaveLength(1);
+    expect(order.slice(0, 2)).toEqual(['insert begins', 'insert begins']);
+  });
+});
