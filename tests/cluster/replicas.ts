@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { root } from '../support/root.js';
 import { grantsIn } from '../support/clickhouse-rights.js';
+import { type KeeperRelay, openKeeperRelay } from './keeper-relay.js';
 import { findTools, type Tools } from './tools.js';
 
 /**
@@ -215,6 +216,8 @@ const users = `<clickhouse>
 export interface Cluster {
   readonly directory: string;
   readonly keeper: Keeper;
+  /** The way of all replicas to their Keeper. */
+  readonly relay: KeeperRelay;
   /** The replicas of each shard. */
   readonly shards: readonly (readonly Replica[])[];
   /** Those of all shards. */
@@ -235,12 +238,13 @@ export async function openCluster({ shards: count = 1, replicas: each = 3 } = {}
   const tools = findTools();
   const directory = mkdtempSync(join(tmpdir(), 'millrace-cluster-'));
   const keeper = new Keeper(directory, await freePort(), tools.keeper);
+  const relay = await openKeeperRelay(keeper.port);
   const shards: Replica[][] = [];
   let names = 0;
-  const made = async (): Promise<Replica> =>
-    new Replica(`r${++names}`, directory, await freePort(), keeper.port, tools);
+  const made = async (): Promise<Replica> => new Replica(`r${++names}`, directory, await freePort(), relay.port, tools);
   const end = async (keep = false): Promise<void> => {
     await Promise.all([keeper, ...shards.flat()].map((member) => member.kill()));
+    await relay.end();
     if (!keep) rmSync(directory, { recursive: true, force: true });
   };
   try {
@@ -254,6 +258,7 @@ export async function openCluster({ shards: count = 1, replicas: each = 3 } = {}
     return {
       directory,
       keeper,
+      relay,
       shards,
       get replicas() {
         return shards.flat();

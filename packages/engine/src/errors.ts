@@ -81,7 +81,7 @@ const numbers: Readonly<Record<Exclude<EngineErrorCode, 'internal'>, readonly nu
   cancelled: [394, 734, 735],
   // 499: an object storage that does not answer. The last three: rights, limits of settings or a
   // password that somebody has to correct on a server, after which the same statement may succeed.
-  unavailable: [32, 209, 210, 225, 236, 242, 279, 285, 286, 319, 341, 499, 517, 999, 452, 497, 516],
+  unavailable: [32, 209, 210, 225, 236, 242, 279, 285, 286, 319, 341, 499, 517, 999, 452, 497, 516, 733],
   overloaded: [201, 202, 252, 439],
   'disk-full': [243],
   'unknown-table': [60, 81, 218],
@@ -110,9 +110,9 @@ const systemCalls: ReadonlySet<number> = new Set([
  * Numbers with which a replica says that it cannot take an insert now: what has to be written has
  * nowhere to go (243), too many parts or statements wait (252, 202), it has no connection to Keeper
  * (225), is read-only (242), too few replicas are there (285), another insert waits for its quorum
- * (286), or another change of the table came first (517).
+ * (286), another change of the table came first (517), or it starts the table again (733).
  */
-const saidElsewhere: ReadonlySet<number> = new Set([202, 225, 242, 243, 252, 285, 286, 517]);
+const saidElsewhere: ReadonlySet<number> = new Set([202, 225, 242, 243, 252, 285, 286, 517, 733]);
 /**
  * Numbers after which an insert may be in: it was waited for in vain (159, 209), its connections
  * broke (210), its quorum did not come in time (319), Keeper failed (999).

@@ -19,10 +19,13 @@ const strikes = {
   'a node is cut off from all replicas': 4,
   'connections to replicas break': 8,
   'Keeper gets SIGKILL': 6,
+  'Keeper gets SIGKILL when it is about to hear of an insert': 6,
   'PostgreSQL gets SIGKILL': 6,
   'a node gets SIGSTOP, and meanwhile a replica SIGKILL': 6,
   'a node gets SIGSTOP for a minute': 2,
 } as const;
+/** Events come all the time, unless nothing can be written. */
+const insertMilliseconds = 5000;
 /** What happens besides where there are several shards. */
 const shardStrikes = { 'all replicas of a shard get SIGKILL': 8 } as const;
 type Strike = keyof typeof strikes | keyof typeof shardStrikes;
@@ -43,7 +46,7 @@ export const overReplicas = (places: ReplicatedPlaces): Scene => {
  */
 async function strike(places: ReplicatedPlaces, how: Strike, random: Random, meanwhile: Meanwhile): Promise<number> {
   const { nodes, cluster, postgres, restart } = places;
-  const { keeper } = cluster;
+  const { keeper, relay } = cluster;
   const node = random.between(0, nodes.length - 1);
   const next = (node + 1) % nodes.length;
   const shard = random.between(0, cluster.shards.length - 1);
@@ -139,6 +142,12 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random, mea
       }
       return 0;
     case 'Keeper gets SIGKILL':
+      await keeper.kill();
+      await away();
+      await keeper.start();
+      return 1;
+    case 'Keeper gets SIGKILL when it is about to hear of an insert':
+      await relay.holdNextInsert(insertMilliseconds);
       await keeper.kill();
       await away();
       await keeper.start();

@@ -15,6 +15,7 @@ import type { KnownTables } from './known-tables.js';
 import { namedTables } from './named-tables.js';
 import type { Replica } from './replica.js';
 import { bringUp } from './sync.js';
+import type { UnexpectedParts } from './unexpected-parts.js';
 import type { Unheard } from './unheard.js';
 
 interface ChangesOptions {
@@ -23,6 +24,7 @@ interface ChangesOptions {
   readonly freshness: Freshness;
   readonly known: KnownTables;
   readonly unheard: Unheard;
+  readonly unexpected: UnexpectedParts;
   readonly database: string;
   readonly limits: QueryLimits | undefined;
   readonly log: Log;
@@ -40,6 +42,9 @@ const mostRepeats = 20;
 /** A connection failed, not a statement: the replica said nothing. */
 export const saidNothing = (error: EngineError): boolean =>
   error.code === 'unavailable' && !error.detail.startsWith('Code: ');
+
+/** The replica starts the table again: it is asked once more. */
+export const isStartedAgain = (error: EngineError): boolean => error.detail.startsWith('Code: 733.');
 
 /**
  * Sends what changes tables to their homes, and to every replica where each has to do it by itself.
@@ -60,7 +65,7 @@ export class Changes {
    */
   async insert(insert: Insert, signal: AbortSignal): Promise<void> {
     const { table } = insert.table;
-    const { unheard, failover, freshness, patienceMilliseconds, pauseMilliseconds } = this.#options;
+    const { unheard, unexpected, failover, freshness, patienceMilliseconds, pauseMilliseconds } = this.#options;
     await unheard.end(aboutTable(table));
     const named: Insert = { ...insert, token: insert.token ?? randomUUID() };
     const settings = mergeSettings(baseSettings, settingsOfInsert(named));
@@ -76,9 +81,12 @@ export class Changes {
       const queryId = replica.queryId();
       try {
         const sql = insertFromData(named, replica.guard);
+        const isRepeated = attempt > 1 || insert.repeated === true;
+        // An earlier try may have left them, or leaves them while this one is under way.
+        if (isRepeated) await unexpected.dropEverywhere(replica, table, signal);
         await this.#send(replica, queryId, { sql, settings, data: insert.chunks }, signal);
         freshness.changed(table);
-        if (attempt > 1 || insert.repeated === true) await this.#bringUp(replica, table, signal);
+        if (isRepeated) await this.#settle(replica, table, signal);
         await this.confirm(table, place, signal);
         return unheard.forget(about);
       } catch (error) {
@@ -173,7 +181,7 @@ export class Changes {
         if (isDangerous && table !== undefined) unheard.add(aboutTable(table), place.replica, queryId);
         const again = cameSecond(error)
           ? attempt <= mostRepeats
-          : saidNothing(error) && error.outcome === 'elsewhere' && performance.now() < late;
+          : (saidNothing(error) || isStartedAgain(error)) && error.outcome === 'elsewhere' && performance.now() < late;
         if (!again || signal.aborted) throw error;
       }
       // Others repeat theirs, too.
@@ -229,6 +237,17 @@ export class Changes {
   async #bringUp(replica: Replica, table: string, signal: AbortSignal): Promise<void> {
     const within = AbortSignal.any([signal, replica.lost]);
     await bringUp(replica, this.#options.database, [table], within).catch((error: unknown) => {
+      throw asUnknown(error);
+    });
+  }
+
+  /**
+   * A replica has what it may have known already, and none shows what came in without Keeper.
+   * @throws EngineError with the outcome `unknown`
+   */
+  async #settle(replica: Replica, table: string, signal: AbortSignal): Promise<void> {
+    await this.#bringUp(replica, table, signal);
+    await this.#options.unexpected.dropEverywhere(replica, table, signal).catch((error: unknown) => {
       throw asUnknown(error);
     });
   }

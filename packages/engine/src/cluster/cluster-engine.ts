@@ -16,7 +16,7 @@ import type { Log } from '../log.js';
 import { ReadyListeners } from '../ready-listeners.js';
 import { queryOver, requireStreamable, streamOver } from '../remote-statements.js';
 import { RunningRequests } from '../running-requests.js';
-import { Changes, saidNothing } from './changes.js';
+import { Changes, isStartedAgain, saidNothing } from './changes.js';
 import type { Agreement } from './agreement.js';
 import { broughtUp, spread } from './all-replicas.js';
 import { allClasses, Failover, type Place } from './failover.js';
@@ -27,6 +27,7 @@ import { namedTables } from './named-tables.js';
 import { Repair } from './repair.js';
 import type { Replica } from './replica.js';
 import { bringUp } from './sync.js';
+import { UnexpectedParts } from './unexpected-parts.js';
 import { Unheard } from './unheard.js';
 import { unwritable } from './unwritable.js';
 
@@ -82,6 +83,7 @@ export class ClusterEngine implements Engine {
   readonly #failover: Failover;
   readonly #changes: Changes;
   readonly #repair: Repair;
+  readonly #unexpected: UnexpectedParts;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -105,9 +107,11 @@ export class ClusterEngine implements Engine {
     this.#freshness = agreement.isAlone ? new OwnFreshness() : sharedFreshness;
     const tables = (): readonly string[] => [...this.#known.all];
     const settled = (): void => this.#freshness.changedAll(tables());
-    this.#failover = new Failover({ ...times, replicas, homes, database, log, tables, settled });
-    const unheard = new Unheard();
-    const parts = { replicas, failover: this.#failover, freshness: this.#freshness, known: this.#known, unheard };
+    const unexpected = new UnexpectedParts({ replicas, database, log });
+    this.#unexpected = unexpected;
+    this.#failover = new Failover({ ...times, replicas, homes, unexpected, database, log, tables, settled });
+    const [failover, freshness, known, unheard] = [this.#failover, this.#freshness, this.#known, new Unheard()];
+    const parts = { replicas, failover, freshness, known, unheard, unexpected };
     this.#changes = new Changes({ ...parts, ...times, database, limits, log });
     const remade = (replica: Replica): void => {
       this.#freshness.forget(replica.index);
@@ -134,7 +138,8 @@ export class ClusterEngine implements Engine {
           const marks = { queryId: replica.queryId(), signal: AbortSignal.any([signal, lost]) };
           return await queryOver(replica.connection, sql, options, this.#options.limits, marks);
         } catch (error) {
-          const isLoss = lost.aborted || (error instanceof EngineError && saidNothing(error));
+          const isLoss =
+            lost.aborted || (error instanceof EngineError && (saidNothing(error) || isStartedAgain(error)));
           if (signal.aborted || !isLoss) throw error;
           if (performance.now() > late) throw noAnswer();
         }
@@ -316,6 +321,7 @@ export class ClusterEngine implements Engine {
       this.#askOf(replica, sql, options, signal);
     return this.#track(options.signal, async (signal) => {
       const home = await this.#failover.of(classOf(table), patienceMilliseconds, signal);
+      await this.#unexpected.dropEverywhere(home.replica, table, signal);
       const most = { replicas, database, to: 'most', milliseconds, signal, including: home.replica } as const;
       const answers = await broughtUp(table, ask, most);
       await this.#changes.confirm(table, home, signal);

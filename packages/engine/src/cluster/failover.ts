@@ -5,10 +5,12 @@ import { ageOf, classOf, type Home, type Homes, isOfAll, orderOf, tableClasses, 
 import { Lasting } from './lasting.js';
 import type { Replica } from './replica.js';
 import { bringUp } from './sync.js';
+import type { UnexpectedParts } from './unexpected-parts.js';
 
 interface FailoverOptions {
   readonly replicas: readonly Replica[];
   readonly homes: Homes;
+  readonly unexpected: UnexpectedParts;
   readonly database: string;
   readonly log: Log;
   /**
@@ -37,6 +39,8 @@ export interface Place {
  * hang, too.
  */
 const othersMilliseconds = 1000;
+/** How long they may take to say which parts a new home should not have. */
+const unexpectedMilliseconds = 3000;
 
 export const allClasses: readonly number[] = Array.from({ length: tableClasses }, (_, tableClass) => tableClass);
 
@@ -55,6 +59,8 @@ export class Failover {
   readonly #lacking = new Lasting();
   /** Since when classes have had their homes, on the monotonic clock. */
   readonly #since = new Map<number, { readonly age: number; readonly at: number }>();
+  /** Homes of which nobody could tell yet which parts they should not have. */
+  readonly #unseen = new Map<number, Replica>();
   #isBlind = false;
 
   constructor(options: FailoverOptions) {
@@ -131,7 +137,11 @@ export class Failover {
         log('warn', 'tables have another home', { class: tableClass, from: home.replica, to: next.replica });
       return this.#bringUp(tableClass, next);
     }
-    if (home?.state === 'syncing') await this.#bringUp(tableClass, home);
+    if (home?.state === 'syncing') return this.#bringUp(tableClass, home);
+    const unseen = this.#unseen.get(tableClass);
+    if (unseen === undefined || !unseen.isReady) return;
+    if (unseen.name === home?.replica) await this.#dropUnexpected(tableClass, unseen);
+    else this.#unseen.delete(tableClass);
   }
 
   /** What is to come after a home; undefined if it may stay. */
@@ -162,7 +172,19 @@ export class Failover {
     if (tables.some((table) => !replica.has(table))) return;
     const within = AbortSignal.any([AbortSignal.timeout(syncMilliseconds), replica.lost]);
     await bringUp(replica, database, tables, within);
+    await this.#dropUnexpected(tableClass, replica);
     if (await homes.replace(tableClass, home, { ...home, state: 'ready' })) settled();
+  }
+
+  /** Never rejects: a home that may show something twice is better than none. It is tried again. */
+  async #dropUnexpected(tableClass: number, replica: Replica): Promise<void> {
+    const soon = AbortSignal.any([replica.lost, AbortSignal.timeout(unexpectedMilliseconds)]);
+    try {
+      await this.#options.unexpected.drop(replica, this.#tablesOf(tableClass), soon);
+      this.#unseen.delete(tableClass);
+    } catch {
+      this.#unseen.set(tableClass, replica);
+    }
   }
 
   /**

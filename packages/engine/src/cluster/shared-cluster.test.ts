@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Engine } from '../engine.js';
 import { errorOf, until } from '../testing/engines.js';
 import { ScriptedCluster, type ScriptedOptions, type ScriptedReplica } from '../testing/scripted-cluster.js';
+import type { Mishap } from '../testing/scripted-mishap.js';
 import { ScriptedProcess } from '../testing/scripted-process.js';
 import { insertOf, makeTable, numbersOf, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/scripted-rows.js';
 import { AgreementInMemory } from './agreement.js';
@@ -300,4 +301,42 @@ it('a repair that slept before it threw a copy away throws away nothing', async 
   await sleep(5 * scriptedTimes.stuckMilliseconds);
   expect(dropped()).toBe(before);
   expect(await rowsIn(b, 1)).toEqual([1]);
+});
+
+it('what a replica shows and Keeper never had is gone before the insert that came in again is confirmed', async () => {
+  const world = await open();
+  const [first, second] = world.nodes;
+  await first.engine.insert(insertOf(1, [1, 2], 'a'));
+  const strikes = ['without Keeper', undefined] as const;
+  let inserts = 0;
+  world.mishap = (sql) => (sql.startsWith('INSERT') ? strikes[inserts++] : undefined);
+  await first.engine.insert(insertOf(1, [3, 4], 'b'));
+  expect(inserts).toBe(2);
+  expect(await rowsIn(second, 1)).toEqual([1, 2, 3, 4]);
+  const restarted = world.replicas.map(({ executed }) => executed.filter((sql) => sql.startsWith('SYSTEM RESTART')));
+  expect(restarted.map(({ length }) => length).toSorted()).toEqual([0, 0, 1]);
+});
+
+it('a process that asks what most replicas have finds what another left without Keeper gone', async () => {
+  const world = await open();
+  const mishaps: Mishap[] = ['without Keeper', 'without Keeper'];
+  const [first, second] = world.nodes;
+  world.mishap = (sql) => (sql.startsWith('INSERT') ? mishaps.shift() : undefined);
+  expect(await errorOf(first.engine.insert(insertOf(1, [1, 2], 'a')))).toMatchObject({ outcome: 'unknown' });
+  expect(await rowsIn(second, 1)).toEqual([2]);
+  const about = { database: scriptedDatabase, table: 'd1' };
+  await second.engine.replication!.askMost(about, 'SELECT rows FROM `m`.`d1`', { format: 'TabSeparated' });
+  expect(await rowsIn(second, 1)).toEqual([]);
+});
+
+it('a new home shows nothing that Keeper never had', async () => {
+  const world = await open();
+  const [first, second] = world.nodes;
+  const [other, home] = world.replicas;
+  await first.engine.insert(insertOf(1, [1, 2], 'a'));
+  // A former home of the table was cut off in the middle of an insert, and nobody knows.
+  world.cluster.tables.get('d1')!.writeUnexpected(other.copies.get('d1')!, 'b 1', [3]);
+  world.cluster.tables.get('d1')!.writeUnexpected(world.replicas[2].copies.get('d1')!, 'b 1', [3]);
+  home.kill();
+  expect(await rowsIn(second, 1)).toEqual([1, 2]);
 });

@@ -91,7 +91,13 @@ export class ScriptedReplica implements Connection {
   }
 
   start(): void {
+    if (this.#isUp) return;
     this.#isUp = true;
+    this.dropUnexpected();
+  }
+
+  dropUnexpected(): void {
+    for (const [name, copy] of this.copies) this.#cluster.tables.get(name)!.dropUnexpected(copy);
   }
 
   pause(): void {
@@ -169,7 +175,7 @@ export class ScriptedReplica implements Connection {
     if (typeof mishap === 'object' && 'held' in mishap) await mishap.held;
     if (typeof mishap === 'object' && 'error' in mishap)
       throw engineErrorOf(`${mishap.error}. DB::Exception: a test wants it`);
-    const answer = await this.#execute(request, mishap === 'half, then 999').catch((error: unknown) => {
+    const answer = await this.#execute(request, mishap).catch((error: unknown) => {
       throw life === this.#life ? error : broken();
     });
     if (mishap === 'half, then 999') throw engineErrorOf('Code: 999. Coordination::Exception: Connection loss');
@@ -199,14 +205,14 @@ export class ScriptedReplica implements Connection {
     this.#resumes.clear();
   }
 
-  async #execute(request: RemoteRequest, half = false): Promise<string> {
+  async #execute(request: RemoteRequest, mishap?: Mishap): Promise<string> {
     const { sql } = request;
     for (const [pattern, run] of this.#statements) {
       const match = pattern.exec(sql);
       if (match === null) continue;
       this.executed.push(sql);
       this.#cluster.onStatement(sql);
-      return (await run(match.slice(1), request, half)) ?? '';
+      return (await run(match.slice(1), request, mishap)) ?? '';
     }
     throw new Error(`no script for: ${sql}`);
   }
@@ -223,16 +229,24 @@ export class ScriptedReplica implements Connection {
 
   readonly #statements: readonly (readonly [
     RegExp,
-    (
-      groups: readonly string[],
-      request: RemoteRequest,
-      half: boolean,
-    ) => string | undefined | Promise<string | undefined>,
+    (groups: readonly string[], request: RemoteRequest, mishap: Mishap | undefined) => string | void | Promise<string>,
   ])[] = [
     [/^SELECT version/, () => '26.7.2.1\n'],
     [/FROM system\.disks/, () => `${Number(this.isFull)}\n`],
     [/^SELECT macro, substitution/, () => `replica\tr${this.index + 1}\nshard\t01\n`],
-    [/^CREATE DATABASE|^SYSTEM (?:START|RESTART)/, () => ''],
+    [/^CREATE DATABASE|^SYSTEM START|^KILL QUERY(?! WHERE arrayExists)/, () => ''],
+    [
+      /^SYSTEM RESTART REPLICA `\w+`\.`(\w+)`/,
+      ([table]) => this.#cluster.tables.get(table!)!.dropUnexpected(this.#copy(table!)),
+    ],
+    [
+      /^SELECT table, name FROM system\.parts .* table IN \((.*)\) AND level = 0/,
+      ([tables]) =>
+        [...this.copies]
+          .filter(([table]) => tables!.includes(`'${table}'`))
+          .flatMap(([table, { parts }]) => [...parts].map(({ name }) => `${table}\t${name}\n`))
+          .join(''),
+    ],
     [
       /^SELECT name FROM system\.tables .* startsWith\(name, 'kept_'\)$/,
       () => [...this.kept.keys()].map((name) => `${name}\n`).join(''),
@@ -243,10 +257,7 @@ export class ScriptedReplica implements Connection {
     ],
     [
       /^CREATE (?:OR REPLACE )?VIEW .* AS SELECT '(.*)' AS owner, '(.*)' AS claim$/,
-      ([owner, claim]) => {
-        this.#mark = [owner!, claim!];
-        return '';
-      },
+      ([owner, claim]) => void (this.#mark = [owner!, claim!]),
     ],
     [
       /^SELECT arrayJoin\(\[owner, claim\]\)/,
@@ -264,7 +275,6 @@ export class ScriptedReplica implements Connection {
         return '';
       },
     ],
-    [/^KILL QUERY/, () => ''],
     [/^SELECT count\(\) FROM system\.processes/, () => '0\n'],
     [
       /FROM system\.replicas WHERE database = '\w+'$/,
@@ -310,27 +320,12 @@ export class ScriptedReplica implements Connection {
       },
     ],
     [/system\.replication_queue/, () => '0\n'],
-    [
-      /^CREATE TABLE `\w+`\.`(kept_\w+)`/,
-      ([name]) => {
-        this.kept.set(name!, []);
-        return '';
-      },
-    ],
+    [/^CREATE TABLE `\w+`\.`(kept_\w+)`/, ([name]) => void this.kept.set(name!, [])],
     [
       /^ALTER TABLE `\w+`\.`(kept_\w+)` ATTACH PARTITION ALL FROM `\w+`\.`(\w+)`/,
-      ([name, table]) => {
-        this.kept.set(name!, this.#copy(table!).rows);
-        return '';
-      },
+      ([name, table]) => void this.kept.set(name!, this.#copy(table!).rows),
     ],
-    [
-      /^DROP TABLE IF EXISTS `\w+`\.`(kept_\w+)`/,
-      ([name]) => {
-        this.kept.delete(name!);
-        return '';
-      },
-    ],
+    [/^DROP TABLE IF EXISTS `\w+`\.`(kept_\w+)`/, ([name]) => void this.kept.delete(name!)],
     [
       /^CREATE TABLE (?:IF NOT EXISTS )?`\w+`\.`(\w+)`/,
       ([table]) => {
@@ -360,7 +355,7 @@ export class ScriptedReplica implements Connection {
     ],
     [
       /^INSERT INTO `\w+`\.`(\w+)`.*\(SELECT claim FROM .*?\) != '(.*?)'/s,
-      ([table, claim], request, half) => this.#insert(table!, claim!, request, half),
+      ([table, claim], request, mishap) => this.#insert(table!, claim!, request, mishap),
     ],
     [
       /^SELECT rows FROM `\w+`\.`(\w+)`/,
@@ -379,7 +374,7 @@ export class ScriptedReplica implements Connection {
     table: string,
     claim: string,
     { data, settings, queryId }: RemoteRequest,
-    half: boolean,
+    mishap: Mishap | undefined,
   ): Promise<string> {
     const copy = this.#copy(table);
     if (this.#mark?.[1] !== claim) throw engineErrorOf('Code: 395. DB::Exception: another claim was made');
@@ -388,9 +383,14 @@ export class ScriptedReplica implements Connection {
     const shared = this.#cluster.tables.get(table)!;
     this.#inserting.add(queryId);
     for (const [i, some] of partitionsIn(data ?? []).entries()) {
-      if (half && i > 0) return '';
+      if (mishap === 'half, then 999' && i > 0) return '';
       if (!this.#inserting.has(queryId)) throw engineErrorOf('Code: 394. DB::Exception: Query was cancelled');
-      const part = shared.write(copy, `${settings['insert_deduplication_token']} ${some[0]! % 2}`, some);
+      const token = `${settings['insert_deduplication_token']} ${some[0]! % 2}`;
+      if (mishap === 'without Keeper') {
+        shared.writeUnexpected(copy, token, some);
+        throw engineErrorOf('Code: 319. DB::Exception: Unknown status of part');
+      }
+      const part = shared.write(copy, token, some);
       await shared.quorum(part);
     }
     this.#inserting.delete(queryId);

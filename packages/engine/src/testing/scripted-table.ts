@@ -4,6 +4,7 @@ import type { ScriptedCluster } from './scripted-cluster.js';
 
 /** Rows of one partition of one insert. */
 interface Part {
+  readonly name: string;
   readonly token: string;
   readonly rows: readonly number[];
   /** Replicas that have it on their disks. */
@@ -47,6 +48,7 @@ const quorumLooks = 20;
 export class SharedTable {
   readonly #cluster: ScriptedCluster;
   readonly #parts: Part[] = [];
+  #names = 0;
   readonly #copies = new Map<number, Copy>();
 
   constructor(cluster: ScriptedCluster) {
@@ -84,8 +86,23 @@ export class SharedTable {
   write(copy: Copy, token: string, rows: readonly number[]): Part {
     const known = this.#parts.find((part) => part.token === token);
     if (known !== undefined) return known;
-    const part: Part = { token, rows, holders: new Set([copy.replica]), confirmed: false };
+    const part = this.#made(copy, token, rows);
     this.#parts.push(part);
+    return part;
+  }
+
+  /** A part is written on one replica and shown there, and Keeper never hears of it. */
+  writeUnexpected(copy: Copy, token: string, rows: readonly number[]): void {
+    if (this.#parts.every((part) => part.token !== token)) this.#made(copy, token, rows);
+  }
+
+  /** A copy looks which of its parts Keeper knows, as at each start. */
+  dropUnexpected(copy: Copy): void {
+    for (const part of copy.parts) if (!this.#parts.includes(part)) copy.parts.delete(part);
+  }
+
+  #made(copy: Copy, token: string, rows: readonly number[]): Part {
+    const part: Part = { name: `${++this.#names}`, token, rows, holders: new Set([copy.replica]), confirmed: false };
     copy.parts.add(part);
     return part;
   }

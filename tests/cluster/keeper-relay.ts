@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** The way from replicas to their Keeper. It knows when an insert is about to be written down. */
+export interface KeeperRelay {
+  readonly port: number;
+  /**
+   * The next insert is held back for ever: its replica has the rows, and Keeper never hears of
+   * them. Resolves when that has happened, or after a time when there was none.
+   */
+  holdNextInsert(milliseconds: number): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** The number of a request that changes several nodes of Keeper together. */
+const multi = 14;
+
+/** Whether a request says that a replica has a part, which got its number a moment ago. */
+const isInsert = (request: Buffer): boolean =>
+  request.readInt32BE(4) === multi && request.includes('/parts/') && request.includes('/block_numbers/');
+
+export async function openKeeperRelay(keeperPort: number): Promise<KeeperRelay> {
+  let hold: (() => void) | undefined;
+  const sockets = new Set<Socket>();
+  const server = createServer((replica) => {
+    const keeper = connect(keeperPort, '127.0.0.1');
+    for (const [socket, other] of [
+      [replica, keeper],
+      [keeper, replica],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    keeper.pipe(replica);
+    let rest: Buffer = Buffer.alloc(0);
+    let isHeld = false;
+    replica.on('data', (data: Buffer) => {
+      if (isHeld) return;
+      rest = rest.length === 0 ? data : Buffer.concat([rest, data]);
+      // Each request begins with its length.
+      while (rest.length >= 12 && rest.length >= 4 + rest.readInt32BE(0)) {
+        const length = 4 + rest.readInt32BE(0);
+        if (hold !== undefined && isInsert(rest.subarray(4, length))) {
+          isHeld = true;
+          hold();
+          return;
+        }
+        keeper.write(rest.subarray(0, length));
+        rest = rest.subarray(length);
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    holdNextInsert: (milliseconds) =>
+      new Promise((resolve) => {
+        const late = setTimeout(() => hold?.(), milliseconds);
+        hold = () => {
+          hold = undefined;
+          clearTimeout(late);
+          resolve();
+        };
+      }),
+    end: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
