@@ -1,7 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bytesOnDisk } from '../bench/src/bytes-on-disk.js';
 import { readOptions } from '../bench/src/command-line.js';
 import { fileOf } from '../bench/src/data/bodies.js';
 import { httpLogs } from '../bench/src/data/http-logs.js';
@@ -134,6 +146,16 @@ it('a file of events is kept until they are made another way', async () => {
   expect(await fileOf(kept, httpLogs, 3)).toBe(first);
   const other = await fileOf(kept, { ...httpLogs, event: () => '{}' }, 3);
   expect([first, other].map((path) => existsSync(path))).toEqual([false, true]);
+});
+
+it('what a directory takes on the disk counts each file once, whatever links to it', () => {
+  const [of, table] = [join(directory, 'counted'), join(directory, 'counted', 'store')];
+  mkdirSync(table, { recursive: true });
+  writeFileSync(join(table, 'part'), Buffer.alloc(100_000, 1));
+  linkSync(join(table, 'part'), join(table, 'the same part'));
+  symlinkSync('store', join(of, 'table'));
+  expect(bytesOnDisk(of)).toBe(512 * statSync(join(table, 'part')).blocks);
+  expect(bytesOnDisk(join(of, 'gone'))).toBe(0);
 });
 
 it('a disk with too little room is told before anything is measured', () => {

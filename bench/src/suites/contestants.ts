@@ -1,6 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bytesOnDisk } from '../bytes-on-disk.js';
 import { Connection } from '../connection.js';
 import { bodiesOf, type Body } from '../data/bodies.js';
 import type { Shape } from '../data/shape.js';
@@ -85,10 +84,17 @@ export const openContestants = (
         await store.seen(shape);
         seconds += (performance.now() - sent) / 1000;
         const cpuSeconds = store.cpuSeconds() - cpu;
-        const loadedBytes = bytesIn(directory);
+        const loadedBytes = bytesOnDisk(directory);
         say(`${store.name} rests`);
         await sleep(sizes.peerRestSeconds * 1000);
-        return { bytes, seconds, cpuSeconds, peakBytes: store.peakBytes(), loadedBytes, restBytes: bytesIn(directory) };
+        return {
+          bytes,
+          seconds,
+          cpuSeconds,
+          peakBytes: store.peakBytes(),
+          loadedBytes,
+          restBytes: bytesOnDisk(directory),
+        };
       },
       warm: async (questions) => {
         for (let round = 0; round < Math.min(sizes.warmingRounds, mostRounds); round++)
@@ -138,10 +144,3 @@ async function openTheirs(path: string, directory: string): Promise<Store> {
     },
   };
 }
-
-/** Bytes of all files below a directory; files that go meanwhile count as nothing. */
-const bytesIn = (directory: string): number =>
-  readdirSync(directory, { recursive: true, encoding: 'utf8' }).reduce((sum, name) => {
-    const file = statSync(join(directory, name), { throwIfNoEntry: false });
-    return sum + (file?.isFile() === true ? file.blocks * 512 : 0);
-  }, 0);

@@ -1,0 +1,36 @@
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Bytes that the files below a directory take on the disk, each file once: links to directories are
+ * not followed (the engine keeps one for each of its tables), and a file with several names is one
+ * file. What goes meanwhile counts as nothing.
+ */
+export function bytesOnDisk(directory: string): number {
+  const files = new Map<string, number>();
+  for (const path of filesBelow(directory)) {
+    const file = lstatSync(path, { throwIfNoEntry: false });
+    if (file?.isFile() === true) files.set(`${file.dev} ${file.ino}`, file.blocks * bytesOfBlock);
+  }
+  return [...files.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** The unit of `stat`, whatever blocks the file system has. */
+const bytesOfBlock = 512;
+
+function* filesBelow(directory: string): Generator<string> {
+  for (const entry of entriesOf(directory)) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else yield path;
+  }
+}
+
+function entriesOf(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
