@@ -156,6 +156,38 @@ describe('release', () => {
     expect([...fileSystem.files().keys()].toSorted()[0]).toBe('/log/00000000000000000003.log');
   });
 
+  test('of everything leaves a mark, which what comes next stands behind', async () => {
+    const log = await open({ limits: { logSegmentBytes: 1024 * 1024 } });
+    for (let round = 0; round < 6; round++) await append(log, 'x'.repeat(1500));
+    const renewed = log.renew(6n, [text('mark')]);
+    const after = append(log, 'y');
+    await renewed;
+    expect(await after).toEqual([8n]);
+    expect([...fileSystem.files().keys()]).toEqual(['/log/00000000000000000007.log']);
+    expect(await contents(await reopened(log))).toEqual(['7 mark', '8 y']);
+  });
+
+  test('of everything waits for appends that are under way, and for those that came since', async () => {
+    const log = await open({ limits: { logSegmentBytes: 1024 * 1024 } });
+    await append(log, 'a');
+    const { durable } = log.append([text('b')]);
+    await log.renew(1n, [text('mark')]);
+    await durable;
+    await log.renew(1n, [text('mark')]);
+    expect(await contents(log)).toEqual(['1 a', '2 b']);
+  });
+
+  test('of everything that fails loses nothing, and is made up for by the next append', async () => {
+    const log = await open({ limits: { logSegmentBytes: 1024 * 1024 } });
+    await append(log, 'a');
+    fileSystem.fault = ({ operation }) => (operation === 'sync' ? 'EIO' : undefined);
+    await expect(log.renew(1n, [text('mark')])).rejects.toMatchObject({ code: 'io' });
+    expect(await contents(log)).toEqual(['1 a']);
+    fileSystem.fault = undefined;
+    await append(log, 'b');
+    expect(await contents(await reopened(log))).toEqual(['1 a', '3 b']);
+  });
+
   test('can be repeated after it failed', async () => {
     const log = await open();
     for (let round = 0; round < 6; round++) await append(log, 'x'.repeat(1500));

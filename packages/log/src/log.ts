@@ -77,6 +77,12 @@ export interface Log {
    * deleted.
    */
   release(upTo: bigint): Promise<void>;
+  /**
+   * Releases everything on disk, the newest segment too: `mark` begins one of its own, as a log
+   * knows its position by its newest frame. Does nothing if `upTo` is below the newest frame, while
+   * an append is under way, and after a failure.
+   */
+  renew(upTo: bigint, mark: readonly Uint8Array[]): Promise<void>;
   stats(): LogStats;
   /**
    * After a failure, tests whether the disk would now accept what it refused (at most

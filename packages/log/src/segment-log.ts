@@ -174,6 +174,14 @@ export class SegmentLog implements Log {
     await this.#parts.store.release(upTo);
   }
 
+  async renew(upTo: bigint, mark: readonly Uint8Array[]): Promise<void> {
+    this.#assertOpen();
+    if (upTo < this.#durablePosition || this.#committing !== undefined || this.#failure !== undefined) return;
+    this.#parts.store.beginAnew();
+    await this.append(mark).durable;
+    await this.release(upTo);
+  }
+
   stats(): LogStats {
     const { segments, bytes } = this.#parts.store;
     return {

@@ -23,6 +23,8 @@ export class SegmentStore {
   readonly #segments: Segment[];
   /** The newest segment's file, when it can be appended to. */
   #active: LogFile | undefined;
+  /** Whether the next group begins a segment although the newest has room. */
+  #beginsAnew = false;
   /** Names a failed creation may have left behind; they must be gone before the next one. */
   #leftovers: readonly string[] = [];
   #releasing: Promise<void> = Promise.resolve();
@@ -54,6 +56,11 @@ export class SegmentStore {
     if (newest !== undefined) this.#active = await this.#fileSystem.open(this.path(newest), 'update');
   }
 
+  /** The next group begins a segment, so that all before it can be released. */
+  beginAnew(): void {
+    this.#beginsAnew = true;
+  }
+
   /**
    * Writes the frames as one group; they are on disk when it resolves. @throws LogError `disk-full`
    * or `io`
@@ -61,7 +68,8 @@ export class SegmentStore {
   async commit(frames: readonly OutgoingFrame[]): Promise<void> {
     const newest = this.#segments.at(-1);
     const room = newest === undefined ? 0 : this.#segmentBytes - newest.length;
-    if (this.#active !== undefined && groupBytes(frames) > room) await this.#retire();
+    if (this.#active !== undefined && (this.#beginsAnew || groupBytes(frames) > room)) await this.#retire();
+    this.#beginsAnew = false;
     if (this.#active !== undefined && newest !== undefined) await this.#extend(this.#active, newest, frames);
     else await this.#create(frames);
   }

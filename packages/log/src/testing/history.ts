@@ -11,6 +11,7 @@ export type Step =
   | { readonly do: 'append'; readonly sizes: readonly number[] }
   | { readonly do: 'wait' }
   | { readonly do: 'release'; readonly back: number }
+  | { readonly do: 'renew' }
   | { readonly do: 'fail'; readonly operations: readonly Operation[]; readonly skip: number; readonly times: number; readonly errno: string } // prettier-ignore
   | { readonly do: 'fill'; readonly room: number }
   | { readonly do: 'mend' }
@@ -40,6 +41,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant('append' as const), sizes }) }, // prettier-ignore
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), back: fc.nat(6) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -105,6 +107,8 @@ export class History {
         return this.#check();
       case 'release':
         return this.#release(step.back);
+      case 'renew':
+        return this.#renew();
       case 'fail': {
         let { skip, times } = step;
         this.#fileSystem.fault = ({ operation }) =>
@@ -165,6 +169,24 @@ export class History {
     if (upTo > this.#released) this.#released = upTo;
     // A failed release has to be repeated; here the next release does that.
     this.#settled.push(this.#log!.release(upTo).catch(() => undefined));
+  }
+
+  #renew(): void {
+    const { durablePosition: upTo, lastPosition } = this.#log!.stats();
+    const mark: Sent = { payload: noise.subarray(0, 30), state: 'waiting' };
+    const renewed = this.#log!.renew(upTo, [mark.payload]);
+    const { lastPosition: position } = this.#log!.stats();
+    if (position > lastPosition) {
+      this.#sent.set(position, mark);
+      if (upTo > this.#released) this.#released = upTo;
+    }
+    // If it failed, the mark may be there or not.
+    this.#settled.push(
+      renewed.then(
+        () => (mark.state = 'acknowledged'),
+        () => undefined,
+      ),
+    );
   }
 
   async #crash(kind: 'power' | 'kill', seed: number): Promise<void> {

@@ -36,6 +36,16 @@ export interface Frame {
   readonly block: Block;
 }
 
+/**
+ * The dataset of a mark: a frame without events, all there is in the log of a server at rest. An
+ * older program takes it for a batch of a dataset that is gone.
+ */
+export const noDataset = 0;
+
+/** The chunks of a mark. */
+export const writeMark = (): readonly Uint8Array[] =>
+  writeFrame({ datasetId: noDataset, arrival: 0n, block: { rows: 0, columns: [] } });
+
 const version = 2;
 const versionWithNames = 1;
 const fixedBytes = 1 + 4 + 8 + 2 + 4;

@@ -75,6 +75,33 @@ describe('the log keeps', () => {
     expect(world.fake.rows(1)).toEqual([`${position}.0`]);
   });
 
+  it('nothing once all is stored and no more comes, and what comes then has positions behind it', async () => {
+    world = await fakeWorld();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    const storage = await world.open([1], { logKeepMilliseconds: 60_000 });
+    for (let i = 0; i < 10; i++) await append(storage, 1, [1], undefined, 'x'.repeat(40_000));
+    await storage.flush([1]);
+    const pass = async (times: number): Promise<void> => {
+      for (let i = 0; i < times; i++) {
+        vi.advanceTimersByTime(10_000);
+        for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await pass(6);
+    expect(world.log.stats()).toMatchObject({ segments: 1, durablePosition: 10n });
+    await pass(2);
+    expect(world.log.stats()).toMatchObject({ segments: 1, durablePosition: 11n });
+    expect(world.log.stats().bytes).toBeLessThan(200);
+    vi.useRealTimers();
+
+    await world.crash('power', 1);
+    const after = await world.open([1]);
+    expect((await append(after, 1, [1])).position).toBe(12n);
+    await after.flush([1]);
+    expect(world.fake.rows(1)).toHaveLength(11);
+    expect(await after.verify()).toMatchObject({ batches: 1, events: 1, skipped: 0, wrong: [] });
+  });
+
   it('no more than it may when all is stored: a full log makes room as soon as it refuses', async () => {
     world = await fakeWorld(smallSegments);
     const storage = await world.open([1]);

@@ -1,6 +1,7 @@
 import { type Log, LogError } from '@millrace/log';
 import type { Logger } from 'pino';
 import { runEvery } from '../async/run-every.js';
+import { writeMark } from './frame.js';
 import type { Backlog } from './insert/backlog.js';
 import type { StorageLimits } from './storage-limits.js';
 
@@ -16,6 +17,11 @@ interface LogKeeperOptions {
 }
 
 const checkMilliseconds = 10_000;
+/**
+ * The newest segment goes too when nothing has come for as long as batches are kept: it may be as
+ * large as all events of a small server. With less than this it stays, and saves a sync.
+ */
+const leastBytes = 256 * 1024;
 /**
  * A log that has failed counts as out of order until it is known to work. Clients that only send
  * events to a healthy server would never find that out, so it is tried.
@@ -97,13 +103,16 @@ export class LogKeeper {
     let upTo: bigint | undefined;
     while (this.#history[0] !== undefined && this.#history[0].at <= now - limits.logKeepMilliseconds)
       upTo = this.#history.shift()?.upTo;
-    if (upTo !== undefined) await this.#release(upTo);
+    if (upTo !== undefined) await this.#release(upTo, true);
   }
 
-  async #release(upTo: bigint): Promise<void> {
-    await this.#options.beforeRelease();
+  /** @param wholly whether what is kept may begin anew, which takes a write */
+  async #release(upTo: bigint, wholly = false): Promise<void> {
+    const { log, beforeRelease } = this.#options;
+    await beforeRelease();
     try {
-      await this.#options.log.release(upTo);
+      await log.release(upTo);
+      if (wholly && log.stats().bytes > leastBytes) await log.renew(upTo, writeMark());
     } catch (error) {
       this.#options.logger.error({ err: error }, 'the log could not delete a segment');
     }

@@ -3,7 +3,7 @@ import type { Log } from '@millrace/log';
 import type { Missing } from './inventory/inventory-store.js';
 import { partsAside } from './tables/partition-counts.js';
 import { presentTables, rowsPerBatchOfAll } from './tables/all-tables.js';
-import { readFrame } from './frame.js';
+import { batchesIn } from './batches-in-log.js';
 
 /** What a recount found. */
 export interface VerifyReport {
@@ -57,9 +57,8 @@ export async function verify(
   let batches = 0;
   let events = 0;
   let skipped = 0;
-  for await (const { position, payload } of log.read()) {
+  for await (const { position, datasetId, block } of batchesIn(log)) {
     if (position > upTo) break;
-    const { datasetId, block } = readFrame(payload);
     batches++;
     events += block.rows;
     if (refusedBefore.has(position)) continue;

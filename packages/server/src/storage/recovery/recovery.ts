@@ -6,7 +6,8 @@ import type { Answers } from '../remembered-answers.js';
 import type { Backlog } from '../insert/backlog.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import type { Flusher } from '../insert/flusher.js';
-import { memoryOf, readFrame } from '../frame.js';
+import { batchesIn } from '../batches-in-log.js';
+import { memoryOf } from '../frame.js';
 import type { Batch } from '../insert/queue.js';
 import { requireKnown } from './restore-datasets.js';
 import type { RefusedBatches } from '../insert/refused.js';
@@ -54,9 +55,8 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
   /** Rows the engine has of each batch of the log, by dataset, once it has been asked. */
   let rowsOfLog: ReadonlyMap<number, ReadonlyMap<bigint, number>> | undefined;
   const pinned = await PinnedBatches.find(log, engine, deps.pins?.log, datasets, checkpoints);
-  for await (const { position, payload } of log.read()) {
+  for await (const { position, datasetId, payloadBytes, ...frame } of batchesIn(log)) {
     report.frames++;
-    const { datasetId, ...frame } = readFrame(payload);
     requireKnown(deps, datasetId);
     const dataset = datasets.get(datasetId);
     if (dataset === undefined) report.orphaned++;
@@ -75,7 +75,7 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
       if (rows === frame.block.rows) report.stored++;
       else {
         report.replayed++;
-        const bytes = memoryOf(frame.block, payload.byteLength);
+        const bytes = memoryOf(frame.block, payloadBytes);
         await replay(deps, dataset, { ...frame, position, bytes }, rows !== undefined);
       }
     }
