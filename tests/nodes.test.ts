@@ -1,7 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { clickHouseLogin, openClickHouse, whyNoClickHouse } from '../packages/engine/src/testing/clickhouse.ts';
@@ -16,6 +14,7 @@ import { apl, cell, createDataset, send } from './support/apl.ts';
 import { millrace } from './support/command.ts';
 import { anHourAhead } from './support/fast-clock.ts';
 import { follow, settledAt } from './support/followed-tail.ts';
+import { oneStepMore } from './support/newer-program.ts';
 import {
   removeDirectory,
   request,
@@ -329,7 +328,7 @@ describe.skipIf(absent)('three nodes', () => {
     await expect.poll(() => acknowledged.length).toBeGreaterThan(10);
     await node(0).kill();
     await expect.poll(() => acknowledged.length).toBeGreaterThan(30);
-    await places.restart(0, { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(anHourAhead)}` });
+    await places.restart(0, { settings: anHourAhead });
     // Its events have the time of all others, who see them at once.
     expect((await send(node(0), 'weather', '{"id":-1}')).status).toBe(200);
     expect(await cell(node(1), 'weather | where _time > ago(10m) and id == -1 | count')).toBe(1);
@@ -366,11 +365,6 @@ describe.skipIf(absent)('three nodes', () => {
   it('go on beside one of a newer version while events come, and that one may be taken back', async () => {
     await createDataset(node(0), 'rolling');
     const start = await settledAt(node(0), 'rolling');
-    // The same program with one more step.
-    const directory = temporaryDirectory();
-    const newer = join(directory, 'newer.mjs');
-    const migrations = pathToFileURL(join(import.meta.dirname, '../packages/server/dist/metadata/migrations.js'));
-    writeFileSync(newer, `import { migrations } from '${migrations}'; migrations.push(['ALTER TABLE org ADD COLUMN later TEXT']);`); // prettier-ignore
     const acknowledged: number[] = [];
     let going = true;
     const writers = [0, 1, 2].map(async (writer) => {
@@ -386,14 +380,13 @@ describe.skipIf(absent)('three nodes', () => {
       await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 5);
     };
     await more();
-    for (const own of [{ NODE_OPTIONS: `--import=${newer}` }, {}]) {
+    for (const settings of [oneStepMore, {}]) {
       await node(0).stop();
-      await places.restart(0, own);
+      await places.restart(0, { settings });
       await more();
     }
     going = false;
     await Promise.all(writers);
-    removeDirectory(directory);
     const there = await ids(node(1), 'rolling');
     expect(new Set(there).size).toBe(there.length);
     expect(acknowledged.filter((id) => !there.includes(id))).toEqual([]);

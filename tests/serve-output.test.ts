@@ -41,7 +41,7 @@ describe('the log', { timeout: 60_000 }, () => {
 
   it.runIf(existsSync('/dev/full'))('on a full disk', async () => {
     const full = openSync('/dev/full', 'w');
-    expect(await worked(await startServer(join(directory, 'full'), {}, full))).toMatchObject(wellEnded);
+    expect(await worked(await startServer(join(directory, 'full'), {}, { log: full }))).toMatchObject(wellEnded);
     closeSync(full);
   });
 
@@ -49,7 +49,7 @@ describe('the log', { timeout: 60_000 }, () => {
     const path = join(directory, 'pipe');
     execFileSync('mkfifo', [path]);
     const pipe = openSync(path, constants.O_RDWR);
-    expect(await worked(await startServer(join(directory, 'unread'), {}, pipe))).toMatchObject(wellEnded);
+    expect(await worked(await startServer(join(directory, 'unread'), {}, { log: pipe }))).toMatchObject(wellEnded);
     closeSync(pipe);
   });
 

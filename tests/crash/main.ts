@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openCluster } from '../cluster/replicas.js';
 import { whyNoReplicas } from '../cluster/tools.js';
@@ -16,14 +16,26 @@ import { overReplicas } from './replicated.js';
 interface StoryKind {
   readonly about: string;
   readonly isOverReplicas?: boolean;
+  /** How many, if nothing else is asked for. */
+  readonly cycles?: number;
 }
 
-/** What is told once with nodes and real servers, each by a file. */
+/** What is told with nodes and real servers, each by a file. */
 const stories: Readonly<Record<string, StoryKind>> = {
   'full-disk': { about: 'the disk of ClickHouse is full; only root can have such a disk' },
   restore: {
     about: 'a backup of nodes over replicas goes into others, after one that was killed',
     isOverReplicas: true,
+  },
+  replicas: {
+    about: 'one replica after the other is replaced under three nodes, one each cycle',
+    isOverReplicas: true,
+    cycles: 3,
+  },
+  upgrade: {
+    about: 'nodes over replicas are replaced by those of another version, forth and back, one way each cycle',
+    isOverReplicas: true,
+    cycles: 4,
   },
 };
 
@@ -36,29 +48,32 @@ npm run crash -- --story NAME
   --cluster    over three ClickHouse replicas and a Keeper, which are struck too; about half a minute a cycle.
                With --nodes: three nodes over replicas, with connections that are cut as well
   --shards N   with --nodes: so many shards, each a server or three replicas; default 1
-  --story NAME something that is done once:
+  --story NAME something else, which takes cycles and seed where it has some:
 ${Object.entries(stories)
   .map(([name, { about }]) => `                 ${name.padEnd(10)} ${about}`)
   .join('\n')}
+  --older DIR  with --story upgrade: a checkout of an earlier version, built. Without it the other version is this
+               one with one more step for the metadata
 
 Ctrl-C ends it after the present cycle, a second one at once.
 Ends with a summary; with 1 and the data directory kept when something was lost, doubled, torn or changed.`;
 
 const { values } = parseArgs({
   options: {
-    cycles: { type: 'string', default: '20' },
+    cycles: { type: 'string' },
     seed: { type: 'string', default: '1' },
     nodes: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
     shards: { type: 'string', default: '1' },
     story: { type: 'string' },
+    older: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
-const cycles = Number(values.cycles);
+const { story } = values;
+const cycles = Number(values.cycles ?? (story === undefined ? undefined : stories[story]?.cycles) ?? 20);
 const seed = Number(values.seed);
 const shards = Number(values.shards);
-const { story } = values;
 const isCount = (number: number): boolean => Number.isSafeInteger(number) && number > 0;
 if (
   values.help ||
@@ -66,7 +81,8 @@ if (
   !Number.isSafeInteger(seed) ||
   !isCount(shards) ||
   (shards > 1 && !values.nodes) ||
-  (story !== undefined && !Object.hasOwn(stories, story))
+  (story !== undefined && !Object.hasOwn(stories, story)) ||
+  (values.older !== undefined && story !== 'upgrade')
 ) {
   console.log(usage);
   process.exit(values.help ? 0 : 1);
@@ -91,6 +107,7 @@ if (values.nodes || story !== undefined) {
       CRASH_SEED: String(seed),
       CRASH_SHARDS: String(shards),
       CRASH_OVER: values.cluster ? 'replicas' : 'server',
+      ...(values.older !== undefined && { CRASH_OLDER: resolve(values.older) }),
     },
   });
   process.exit(status ?? 1);

@@ -29,16 +29,20 @@ const startMilliseconds = 55_000;
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'millrace-test-'));
 export const removeDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
-/**
- * Starts `millrace serve` on a free port and waits until it serves.
- * @param log the descriptor of a file for its log; without, the log is part of its output
- */
+export interface Started {
+  /** The descriptor of a file for its log; without, the log is part of its output. */
+  readonly log?: number | 'pipe';
+  /** The command of another version. */
+  readonly program?: string;
+}
+
+/** Starts `millrace serve` on a free port and waits until it serves. */
 export async function startServer(
   directory: string,
   env: Readonly<Record<string, string>> = {},
-  log: number | 'pipe' = 'pipe',
+  { log = 'pipe', program = command }: Started = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [command, 'serve'], {
+  const child = spawn(process.execPath, [program, 'serve'], {
     env: {
       ...process.env,
       MILLRACE_PORT: '0',

@@ -4,11 +4,18 @@ import { openPostgresServer, type PostgresServer } from '../../../packages/serve
 import { documentedGrants } from '../../support/clickhouse-rights.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../../support/server-process.ts';
 
+/** What a node has that others may not have. */
+export interface Own {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The command of another version. */
+  readonly program?: string;
+}
+
 /** Processes that share the events, each with a directory of its own. */
 export interface Nodes {
   readonly nodes: readonly ServerProcess[];
   /** Starts a node anew; the one before has ended. */
-  restart(n: number, more?: Readonly<Record<string, string>>): Promise<void>;
+  restart(n: number, own?: Own): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -28,26 +35,30 @@ export interface Places extends Nodes {
 /** On a machine that much else uses a start may take minutes. */
 const mostStarts = 12;
 
-/** @param settingsOf those of a node, which say what it shares */
+/**
+ * @param settingsOf those of a node, which say what it shares
+ * @param first what each is started with at first
+ */
 export async function startNodes(
   count: number,
   settingsOf: (n: number) => Readonly<Record<string, string>>,
+  first?: Own,
 ): Promise<Nodes> {
   const directories = Array.from({ length: count }, temporaryDirectory);
   const common = { MILLRACE_LOG_LEVEL: 'warn', MILLRACE_NODES: 'shared' };
-  const start = async (n: number, own = {}): Promise<ServerProcess> => {
-    const settings = { ...common, ...settingsOf(n), ...own };
+  const start = async (n: number, { settings: more, ...other }: Own = {}): Promise<ServerProcess> => {
+    const settings = { ...common, ...settingsOf(n), ...more };
     // One that takes too long is killed and started again, and so is one that ends because a
     // replica is too slow, as what looks after servers does.
     for (let attempt = 1; ; attempt++)
       try {
-        return await startServer(directories[n]!, settings);
+        return await startServer(directories[n]!, settings, other);
       } catch (error) {
         if (attempt === mostStarts || !/no server after|does not answer any more/.test(String(error))) throw error;
       }
   };
   // All at once, over databases that are empty.
-  const nodes = await Promise.all(directories.map((_, n) => start(n)));
+  const nodes = await Promise.all(directories.map((_, n) => start(n, first)));
   return {
     nodes,
     restart: async (n, own) => void (nodes[n] = await start(n, own)),

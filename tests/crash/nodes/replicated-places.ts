@@ -1,6 +1,6 @@
-import { openPostgresServer, type PostgresServer } from '../../../packages/server/src/testing/postgres.ts';
+import { asked, openPostgresServer, type PostgresServer } from '../../../packages/server/src/testing/postgres.ts';
 import { type Cluster, login, openCluster, type Replica } from '../../cluster/replicas.ts';
-import { type Nodes, startNodes } from './places.ts';
+import { type Nodes, type Own, startNodes } from './places.ts';
 import { openRelay, type Relay } from './relay.ts';
 
 /** The way of a node to each replica. */
@@ -16,15 +16,25 @@ export interface ReplicatedPlaces extends Nodes {
   /** Of each node. */
   readonly ways: readonly ReadonlyMap<Replica, Relay>[];
   /** Starts another replica. Nodes know it when they are started again. */
-  add(): Promise<void>;
+  add(): Promise<Replica>;
+  /** Whether tables are at home there. */
+  isHome(replica: Replica): Promise<boolean>;
   /** Nodes that are started from now on do not know it. It goes on. */
   forget(replica: Replica): void;
   /** @param keep what the replicas have on disk, to be looked at */
   end(keep?: boolean): Promise<void>;
 }
 
+interface Opening {
+  readonly nodes?: number;
+  readonly shards?: number;
+  /** What the nodes are started with at first. */
+  readonly first?: Own;
+}
+
 /** @throws CannotReplicate */
-export async function openReplicatedPlaces({ nodes: count = 3, shards = 1 } = {}): Promise<ReplicatedPlaces> {
+export async function openReplicatedPlaces(opening: Opening = {}): Promise<ReplicatedPlaces> {
+  const { nodes: count = 3, shards = 1, first } = opening;
   const [postgres, cluster] = await Promise.all([openPostgresServer(), openCluster({ shards })]);
   const database = await postgres.place();
   const ways = Array.from({ length: count }, (): Ways => new Map());
@@ -41,19 +51,26 @@ export async function openReplicatedPlaces({ nodes: count = 3, shards = 1 } = {}
     const urls = cluster.shards.map((replicas) => replicas.flatMap((replica) => ways[n]!.get(replica)?.url ?? []));
     return urls.map((shard) => shard.join(',')).join('; ');
   };
-  const nodes = await startNodes(count, (n) => ({
+  const settingsOf = (n: number) => ({
     MILLRACE_CLICKHOUSE_URL: addresses(n),
     MILLRACE_CLICKHOUSE_USER: login.user,
     MILLRACE_CLICKHOUSE_PASSWORD: login.password,
     MILLRACE_DATABASE_URL: database,
     MILLRACE_ACCEPT_TIMEOUT: '10s',
-  }));
+  });
+  const nodes = await startNodes(count, settingsOf, first);
   return {
     ...nodes,
     cluster,
     postgres,
     ways,
-    add: async () => connect(await cluster.add()),
+    add: async () => {
+      const replica = await cluster.add();
+      await connect(replica);
+      return replica;
+    },
+    isHome: async ({ name }) =>
+      (await asked(database, `SELECT FROM table_homes WHERE replica = '${name}' AND state = 'ready'`)).length > 0,
     forget: (replica) => ways.forEach((way) => way.delete(replica)),
     end: async (keep = false) => {
       await nodes.end();

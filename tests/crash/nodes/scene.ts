@@ -3,10 +3,10 @@ import type { Random } from '../random.ts';
 import type { Tally } from '../tally.ts';
 
 /**
- * Called while one shard is struck and nothing else is; resolves when it is known that the others
- * go on.
+ * Called while one shard is struck and nothing else is, or nothing at all; resolves when it is known
+ * that everything else goes on.
  */
-export type Meanwhile = (shard: number) => Promise<void>;
+export type Meanwhile = (shard?: number) => Promise<void>;
 
 /** What a story is told over: nodes, and what can happen to them and to what they share. */
 export interface Scene {

@@ -64,7 +64,8 @@ export class Story {
   }
 
   async #create(name: string): Promise<void> {
-    const path = `/v2/datasets?shard=${this.#shardOf(name) + 1}`;
+    const shard = this.#scene.shards > 1 ? `?shard=${this.#shardOf(name) + 1}` : '';
+    const path = `/v2/datasets${shard}`;
     const { status } = await ask(this.#nodes[0]!, path, { body: JSON.stringify({ name }) });
     if (status !== 200) this.tally.violation('unexpected', `a dataset was not made: ${status}`);
   }
@@ -84,7 +85,7 @@ export class Story {
     const how = random.weighted(this.#scene.strikes);
     this.tally.count(`strikes: ${how}`);
     let shards = 0;
-    const meanwhile = (shard: number): Promise<void> => this.#othersGoOn(shard, `meanwhile ${cycle}-${shards++}`);
+    const meanwhile = (shard?: number): Promise<void> => this.#othersGoOn(shard, `meanwhile ${cycle}-${shards++}`);
     this.tally.count('processes killed', await this.#scene.strike(how, random, meanwhile));
     await sleep(random.between(0, 800));
     this.#over = true;
@@ -108,7 +109,7 @@ export class Story {
     for (const [n, node] of this.#nodes.entries())
       for (;;) {
         const { status } = await ask(node, '/healthz');
-        if (status === 200 && (await hasAllShards(node))) break;
+        if (status === 200 && (this.#scene.shards === 1 || (await hasAllShards(node)))) break;
         if (performance.now() > until)
           return this.tally.violation('unexpected', `node ${n} does not recover: ${status}`);
         await sleep(50);
@@ -119,8 +120,8 @@ export class Story {
     return datasets.indexOf(dataset) % this.#scene.shards;
   }
 
-  /** While one shard is away, each node takes and shows events of all others. */
-  async #othersGoOn(away: number, name: string): Promise<void> {
+  /** While one shard is away, or none, each node takes and shows events of all others. */
+  async #othersGoOn(away: number | undefined, name: string): Promise<void> {
     for (const dataset of datasets.filter((each) => this.#shardOf(each) !== away))
       for (const place of this.#nodes.keys()) {
         const id = `${name} ${dataset} ${place}`;
@@ -128,9 +129,12 @@ export class Story {
         this.#batches.push(batch);
         await this.#send(batch, [place]);
         if (batch.fate !== 'acknowledged')
-          this.tally.violation('unexpected', `${id} was not taken, though only shard ${away + 1} was struck`);
+          this.tally.violation(
+            'unexpected',
+            `${id} was not taken, though ${away === undefined ? 'nothing' : `only shard ${away + 1}`} was struck`,
+          );
         else await this.#seen(batch, (place + 1) % this.#nodes.length);
-        this.tally.count('batches of other shards while one was away');
+        this.tally.count(`batches while ${away === undefined ? 'nothing' : 'another shard'} was struck`);
       }
   }
 

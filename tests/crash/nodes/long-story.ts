@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { Scene } from './scene.ts';
+import { Story } from './story.ts';
+
+const cycles = Number(process.env['CRASH_CYCLES'] ?? 20);
+const seed = Number(process.env['CRASH_SEED'] ?? 1);
+
+/** What a story is told over, opened for it. */
+interface Opened {
+  readonly scene: Scene;
+  /** @param keep what is to be looked at */
+  end(keep: boolean): Promise<void>;
+}
+
+/** A story of as many cycles as the command was asked for, as a test. */
+export function longStory(of: string, open: () => Promise<Opened>): void {
+  it(
+    `${cycles} ${of}`,
+    async () => {
+      const { scene, end } = await open();
+      let isWell = false;
+      try {
+        const progress = (line: string): void => console.log(line);
+        const { tally } = await Story.tell({ scene, cycles, seed, progress });
+        console.log(tally.summary(cycles));
+        expect(tally.violations, scene.nodes.map((node) => node.output().slice(-3000)).join('\n')).toEqual([]);
+        isWell = true;
+      } finally {
+        await end(!isWell);
+      }
+    },
+    120_000 + cycles * 300_000,
+  );
+}
