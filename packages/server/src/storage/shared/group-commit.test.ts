@@ -10,6 +10,7 @@ import { day } from '../testing/fake-world.js';
 import { FakeArrivals } from '../testing/fake-arrivals.js';
 import { FakeEngine, type Fault } from '../testing/fake-engine.js';
 import { type ArrivalOrder, GroupCommit } from './group-commit.js';
+import { GroupedIntake } from './grouped-intake.js';
 import { NotConfirmed } from './not-confirmed.js';
 
 /** A process that shares an engine with others, and what it needs to take events. */
@@ -238,4 +239,26 @@ it('what an engine without room may have is not refused before that is known', a
   const node = sharer(fake.open(), new FakeArrivals().of(1n));
   expect((await node.send([1])).outcome).toBe('stored');
   expect(fake.rows(datasetId)).toHaveLength(1);
+});
+
+it('while some tables have no home, events for others are taken', async () => {
+  const refuses = expect.objectContaining({ code: 'unavailable' });
+  const over = (fake: FakeEngine) => {
+    const engine = fake.open();
+    const node = sharer(engine, new FakeArrivals().of(1n));
+    const keys = { once: () => Promise.reject(new Error()), answer: async () => undefined };
+    const parts = { engine, groups: node.groups, keys, limits: { maxPendingBytes: 1000 }, isKnown: () => true };
+    return { ...node, intake: new GroupedIntake(parts) };
+  };
+  const fake = new FakeEngine();
+  fake.tables.set(`d${datasetId}`, []);
+  fake.state = 'restarting';
+  // One server takes nothing then.
+  expect(() => over(fake).intake.checkRoom()).toThrow(refuses);
+  fake.isReplicated = true;
+  const { intake, send } = over(fake);
+  intake.checkRoom();
+  expect((await send([1])).outcome).toBe('stored');
+  fake.state = 'down';
+  expect(() => intake.checkRoom()).toThrow(refuses);
 });

@@ -16,6 +16,7 @@ import { createSharedTable } from './shared-table.js';
 import { isGivenUp } from './fence.js';
 import { allOf, batchesOf, type Fate, type Fates, type Group, type Placed } from './group.js';
 import { insertMissing, insertWhole, type Prepared, prepared, removed, rowsOf } from './group-rows.js';
+import { takesEvents } from './takes-events.js';
 
 export interface GroupInsertDependencies {
   readonly engine: Engine;
@@ -76,7 +77,7 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
     if (!isUnsure && placed.every(({ member }) => member.isLeft())) return allOf(placed, refusedAs(gone()));
     if (stopped()) return allOf(placed, isUnsure ? unknown : refusedAs(stopping()));
     if (attempt > 0) await sleep(pauseBefore(attempt, deps.firstPause));
-    if (shardOf(engine, tableOf(dataset.id)).health().state !== 'ready') continue;
+    if (!takesEvents(shardOf(engine, tableOf(dataset.id)))) continue;
     const began = performance.now();
     try {
       native ??= prepared(dataset, batches);

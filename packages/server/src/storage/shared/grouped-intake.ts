@@ -1,4 +1,4 @@
-import { type Engine, EngineError, shardOf } from '@millrace/engine';
+import { type Engine, EngineError, shardOf, shardsOf } from '@millrace/engine';
 import type { EncodeResult } from '@millrace/events';
 import type { Acceptance, Accepted, AppendOptions } from '../acceptance.js';
 import { nobodys, type TakenFor, together } from '../../memory/taken-bytes.js';
@@ -11,11 +11,12 @@ import type { StorageLimits } from '../storage-limits.js';
 import type { OwnPlace } from './group.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Keys } from './keys.js';
+import { takesEvents } from './takes-events.js';
 
 interface GroupedIntakeDependencies {
   readonly engine: Engine;
   readonly groups: Pick<GroupCommit, 'add' | 'takenBy'>;
-  readonly keys: Keys;
+  readonly keys: Pick<Keys, 'once' | 'answer'>;
   readonly limits: Pick<StorageLimits, 'maxPendingBytes'>;
   /** Whether the number of this process is still its alone. */
   readonly isKnown: () => boolean;
@@ -23,8 +24,9 @@ interface GroupedIntakeDependencies {
 
 /** @throws EngineError `unavailable` */
 function requireReady(engine: Engine): void {
+  if (shardsOf(engine).some(takesEvents)) return;
   const { state, reason = '' } = engine.health();
-  if (state !== 'ready') throw new EngineError('unavailable', `the engine is ${state}: ${reason}`);
+  throw new EngineError('unavailable', `the engine is ${state}: ${reason}`);
 }
 
 /** For the operator. */
