@@ -3,8 +3,8 @@ import type { Random } from '../random.ts';
 import type { Tally } from '../tally.ts';
 
 /**
- * Called while one shard is struck and nothing else is, or nothing at all; resolves when it is known
- * that everything else goes on.
+ * Called while one shard is struck and nothing else is, or nothing at all; resolves when it is
+ * known that everything else goes on.
  */
 export type Meanwhile = (shard?: number) => Promise<void>;
 
