@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { Breath } from '../async/breath.js';
 import { allowed, describeNeed, type Need, type Principal } from '../access/allowed.js';
 import type { Authenticator } from '../access/authenticate.js';
 import { partyOf } from '../access/identity.js';
@@ -182,8 +183,12 @@ function requireChunks({ raw: { httpVersionMajor, httpVersionMinor } }: FastifyR
 export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyReply> {
   const { route, request, notes } = exchange;
   const handle = async (): Promise<{ readonly call: Call; readonly result: Answer }> => {
+    // Reading a long body is long work, and so is most of what is done with it.
+    const breath = isLong(exchange) ? new Breath() : undefined;
+    if (breath !== undefined) await breath.take();
     const call = callOf(gate, exchange);
     if (route.request.body !== 'stream') notes.subject = subjectOf(call.body);
+    if (breath !== undefined) await breath.take();
     return { call, result: await route.handle(call) };
   };
   const { call, result } =
@@ -199,6 +204,12 @@ export async function answer(gate: Gate, exchange: Exchange): Promise<FastifyRep
   if (result.kind === 'json') notes.subject = subjectOf(call.body, result.value);
   return send(gate.settings, exchange, result);
 }
+
+/** Bytes of JSON that take about a millisecond. */
+const longJson = 64 * 1024;
+
+const isLong = ({ route: { request: described }, request }: Exchange): boolean =>
+  typeof described.body === 'object' && ((request.body as Uint8Array | undefined)?.byteLength ?? 0) >= longJson;
 
 function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Call {
   const { settings } = gate;

@@ -1,6 +1,6 @@
-import { assert, jsonValue, pre, property } from 'fast-check';
+import { array, assert, constantFrom, jsonValue, pre, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readJson, writeJson } from './json-body.js';
+import { endOfString, readJson, writeJson } from './json-body.js';
 
 const read = (text: string, depth = 10): unknown => readJson(new TextEncoder().encode(text), { maxDepth: depth });
 
@@ -79,3 +79,12 @@ describe('exact integers', () => {
     expect(writeJson(exact(text))).toBe(text);
   });
 });
+
+test('the end of a string is found, however long it is and whatever it escapes', () =>
+  assert(
+    property(array(constantFrom('"', '\\', '\n', 'x', 'x'.repeat(31), 'x'.repeat(100))), (pieces) => {
+      const text = JSON.stringify(pieces.join(''));
+      expect(endOfString(`${text},"more"`, 0)).toBe(text.length - 1);
+      expect(endOfString(text.slice(0, -1), 0)).toBeGreaterThanOrEqual(text.length - 1);
+    }),
+  ));

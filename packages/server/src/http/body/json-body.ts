@@ -94,18 +94,29 @@ function withMarks(text: string): string {
   return pieces.join('');
 }
 
+/** Most strings end within so many characters. */
+const nearby = 32;
+
 /**
- * The position of the quote that closes the string opened at `start`; the end of the text if none
- * does.
+ * The position of the quote that closes the string opened at `start`; the end of the text or beyond
+ * if none does.
  */
 export function endOfString(text: string, start: number): number {
   let i = start + 1;
-  for (; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    if (char === 0x22) return i;
-    if (char === 0x5c) i++;
+  for (;;) {
+    for (const near = Math.min(i + nearby, text.length); i < near; i++) {
+      const char = text.charCodeAt(i);
+      if (char === 0x22) return i;
+      if (char === 0x5c) i++;
+    }
+    // A long string is searched many times faster than it is read here.
+    const next = text.indexOf('"', i);
+    if (next < 0) return text.length;
+    let escapes = next;
+    while (escapes > i && text.charCodeAt(escapes - 1) === 0x5c) escapes--;
+    if ((next - escapes) % 2 === 0) return next;
+    i = next + 1;
   }
-  return i;
 }
 
 function readMarks(_: string, value: unknown): unknown {
