@@ -81,12 +81,13 @@ export class Changes {
       const queryId = replica.queryId();
       try {
         const sql = insertFromData(named, replica.guard);
-        const isRepeated = attempt > 1 || insert.repeated === true;
-        // An earlier try may have left them, or leaves them while this one is under way.
-        if (isRepeated) await unexpected.dropEverywhere(replica, table, signal);
+        // An earlier try may have left such parts, or leaves them while this one is under way.
+        const mayBeThere = isUnsure || insert.repeated === true;
+        if (mayBeThere) await unexpected.dropEverywhere(replica, table, signal);
         await this.#send(replica, queryId, { sql, settings, data: insert.chunks }, signal);
         freshness.changed(table);
-        if (isRepeated) await this.#settle(replica, table, signal);
+        if (attempt > 1 || mayBeThere) await this.#bringUp(replica, table, signal);
+        if (mayBeThere) await this.#dropUnexpected(replica, table, signal);
         await this.confirm(table, place, signal);
         return unheard.forget(about);
       } catch (error) {
@@ -241,12 +242,8 @@ export class Changes {
     });
   }
 
-  /**
-   * A replica has what it may have known already, and none shows what came in without Keeper.
-   * @throws EngineError with the outcome `unknown`
-   */
-  async #settle(replica: Replica, table: string, signal: AbortSignal): Promise<void> {
-    await this.#bringUp(replica, table, signal);
+  /** @throws EngineError with the outcome `unknown` */
+  async #dropUnexpected(replica: Replica, table: string, signal: AbortSignal): Promise<void> {
     await this.#options.unexpected.dropEverywhere(replica, table, signal).catch((error: unknown) => {
       throw asUnknown(error);
     });

@@ -51,22 +51,18 @@ export class UnexpectedParts {
    * @throws EngineError
    */
   async drop(replica: Replica, tables: readonly string[], signal: AbortSignal): Promise<void> {
-    const others = this.#options.replicas.filter((other) => other.isReady && other !== replica);
-    // One that is alone has nobody to be compared with.
-    if (tables.length === 0 || others.length === 0) return;
-    await this.#drop(replica, others, tables, signal).catch((error: unknown) => {
+    const { replicas } = this.#options;
+    // The only one has nobody to be compared with.
+    if (tables.length === 0 || replicas.length === 1) return;
+    await this.#drop(replica, tables, signal).catch((error: unknown) => {
       const why = error instanceof EngineError ? error.detail : String(error);
       throw new EngineError('unavailable', `parts that Keeper never had cannot be found: ${why}`, 'elsewhere');
     });
   }
 
-  async #drop(
-    replica: Replica,
-    others: readonly Replica[],
-    among: readonly string[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { database, log } = this.#options;
+  async #drop(replica: Replica, among: readonly string[], signal: AbortSignal): Promise<void> {
+    const { replicas, database, log } = this.#options;
+    const others = replicas.filter((other) => other.isReady && other !== replica);
     let suspects = await this.#inUse(replica, among, signal);
     for (const other of others) {
       // One that has just gone says nothing.
