@@ -78,7 +78,7 @@ export const queryBounds = {
   },
   nodes: {
     most: 10_000,
-    of: 'parts of expressions, where a test of text counts as eight',
+    of: 'parts of expressions, where a test of text counts as eight, and one of all fields, as each term of `search` is, as 32 or 40',
     reason:
       'A `case` of 2500 branches, or as many aggregates, which the engine plans in one to two seconds; it takes a minute for eight times as many.',
   },

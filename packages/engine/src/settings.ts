@@ -44,6 +44,10 @@ export const baseSettings: Settings = {
   // and does not remember what a condition does not match. It does so by itself where the rows to
   // read are limited, as they are in queries; exports and recovery have no such limit.
   use_skip_indexes_on_data_read: 0,
+  // Joins are made in the order in which they are written. To find a better one, the engine has to
+  // know for each key which table it comes from, and refuses a key that is the same for all rows on
+  // top of another join.
+  query_plan_optimize_join_order_limit: 1,
   // No query may call functions that inspect the process itself.
   allow_introspection_functions: 0,
 };

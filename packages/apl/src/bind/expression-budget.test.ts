@@ -16,6 +16,8 @@ describe('what works, and is refused where the engine would plan for long', () =
     ['case', 1000, 20_000, (n) => `${rows} | extend z = case(${many(n, (i) => `a == ${i}, ${i}`)}, 0)`],
     ['or', 1000, 20_000, (n) => `${rows} | where ${many(n, (i) => `a == ${i}`, ' or ')}`],
     ['tests of text', 900, 2000, (n) => `${rows} | where ${many(n, (i) => `s has "x${i}"`, ' or ')}`],
+    ['terms of search', 300, 400, (n) => `${rows} | search ${many(n, (i) => `"x${i}"`, ' or ')}`],
+    ['tests of any field', 240, 300, (n) => `${rows} | where ${many(n, (i) => `* has "x${i}"`, ' or ')}`],
     ['has_any', 10_000, 30_000, (n) => `${rows} | where s has_any (${many(n, (i) => `"x${i}"`)})`],
     ['has_any, computed', 900, 2000, (n) => `${rows} | where s has_any (${many(n, (i) => `strcat(s, ${i})`)})`],
     ['strcat', 1000, 30_000, (n) => `${rows} | extend z = strcat(${many(n, () => 's')})`],

@@ -43,6 +43,14 @@ export class ExpressionBudget {
   }
 
   /**
+   * Counts a test of every field; false, and an error at the first, when there are too many: `search`
+   * has one for each of its terms.
+   */
+  anywhere(span: Span): boolean {
+    return this.#isOff || this.#takesNodes(ANYWHERE, span);
+  }
+
+  /**
    * Counts the value of a definition, which is written out wherever it is named; false, and an
    * error at the first, when there is too much.
    */
@@ -114,6 +122,13 @@ export class ExpressionBudget {
  * of these in eight seconds.
  */
 const TEST = 8;
+
+/**
+ * What a test of every field counts, of which a search of all datasets makes one for each: two of
+ * fifteen fields plan five hundred terms for forty seconds, and five thousand until the engine has
+ * to be ended.
+ */
+const ANYWHERE = 32;
 
 /** What is a constant, or becomes one with what is in it. */
 const isValue = (expr: Expr): boolean =>

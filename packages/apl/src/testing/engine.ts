@@ -25,7 +25,7 @@ export class TestEngine {
     // As in the server, which has a reason for each (`baseSettings` of the engine).
     this.#session.query(
       'SET join_use_nulls = 1, output_format_json_escape_forward_slashes = 0, output_format_json_quote_64bit_integers = 0, ' +
-        'use_query_condition_cache = 0, max_query_size = 33554432, max_ast_elements = 1000000, max_expanded_ast_elements = 10000000',
+        'use_query_condition_cache = 0, query_plan_optimize_join_order_limit = 1, max_query_size = 33554432, max_ast_elements = 1000000, max_expanded_ast_elements = 10000000',
     );
     for (const statement of sampleGeoNetworks) this.#session.query(statement);
   }

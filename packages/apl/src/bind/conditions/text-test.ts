@@ -65,6 +65,7 @@ function anyField(scope: Scope, characters: string, test: (field: Bound) => Scal
 /** Whether some field passes a test of text. */
 export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
   const { sign, needle, characters } = term;
+  if (!scope.query.expressions.anywhere(at)) return nullScalar;
   const test = (name: string): Scalar =>
     anyField(
       scope,
