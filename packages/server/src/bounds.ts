@@ -16,6 +16,13 @@ export interface Bound {
 
 /** Of requests with queries, and of what is stored besides events. */
 export const requestBounds = {
+  jsonMembers: {
+    most: 10_000,
+    of: 'members of a list or object in JSON that is not events',
+    beyond: 'The request is refused with 400.',
+    reason:
+      'As many as there may be datasets in a token by default. A text for each of a hundred thousand names is checked in 0.4 seconds, while others wait.',
+  },
   structuredFilterLevels: {
     most: 64,
     of: 'levels of the filter of a structured query',

@@ -9,6 +9,7 @@ import { authorizationOf } from '../access/token-places.js';
 import { networkOf } from '../access/network-of.js';
 import { limitHeaders, type RateAnswer, type RateLimit } from '../access/rate-limit.js';
 import { subjectOf } from './recording/audit.js';
+import { requestBounds } from '../bounds.js';
 import { type ErrorCode, HttpError, httpError } from '../errors.js';
 import type { Clock } from '../metadata/clock.js';
 import type { Turns } from '../async/one-by-one.js';
@@ -275,7 +276,8 @@ function jsonOf(settings: Settings, { exactIntegers = false }: Route, request: F
     throw httpError('unsupported-encoding', { encoding, supported: 'none but on ingest' });
   }
   const { maxJsonDepth: maxDepth, maxJsonValues: maxValues } = settings;
-  return readJson(request.body as Uint8Array | undefined, { maxDepth, maxValues }, exactIntegers);
+  const maxMembers = requestBounds.jsonMembers.most;
+  return readJson(request.body as Uint8Array | undefined, { maxDepth, maxValues, maxMembers }, exactIntegers);
 }
 
 /** Aborted when the connection closes before the answer is complete. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { httpError } from '../errors.js';
 import { sql } from 'kysely';
 import type { Connection, Database } from './database.js';
+import { inPages, together } from './pages.js';
 import { documentsIn, over, type Quota, requireRoom, unlimited } from './quota.js';
 
 /** A kind of resource whose records are documents, and the rules they keep. */
@@ -38,29 +39,6 @@ export interface CollectionRules<T> {
    * whose writer can do nothing about a refusal.
    */
   readonly oldestGo?: true;
-}
-
-/** Bytes of documents that are read in one go: two milliseconds or so. */
-const pageBytes = 256 * 1024;
-
-/**
- * First and last position of each page of so many bytes; a record that is longer has a page of its
- * own.
- */
-function pagesOf(
-  lengths: readonly { readonly position: number; readonly length: number }[],
-): readonly (readonly [first: number, last: number])[] {
-  const pages: [first: number, last: number][] = [];
-  let bytes = 0;
-  for (const { position, length } of lengths) {
-    bytes += Number(length);
-    const page = pages.at(-1);
-    if (page === undefined || bytes > pageBytes) {
-      pages.push([position, position]);
-      bytes = Number(length);
-    } else page[1] = position;
-  }
-  return pages;
 }
 
 /**
@@ -100,33 +78,23 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   async #read(): Promise<readonly T[]> {
-    const records: T[] = [];
-    for await (const page of this.#pages()) records.push(...page);
-    return records;
-  }
-
-  /**
-   * All records, oldest first, as many at a time as may be read without anybody else having a turn.
-   */
-  async *#pages(): AsyncGenerator<readonly T[]> {
-    const lengths = await this.#database
+    const all = await this.#database
       .selectFrom('documents')
-      .select(['position', sql<number>`octet_length(body)`.as('length')])
+      .select(['position as key', sql<number>`octet_length(body)`.as('length')])
       .where('collection', '=', this.#rules.name)
       .orderBy('position')
       .execute();
-    for (const [first, last] of pagesOf(lengths)) {
-      const rows = await this.#database
-        .selectFrom('documents')
-        .select('body')
-        .where('collection', '=', this.#rules.name)
-        .where('position', '>=', first)
-        .where('position', '<=', last)
-        .orderBy('position')
-        .execute();
-      yield rows.map(({ body }) => JSON.parse(body) as T);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    return together(inPages(all, (positions) => this.#page(positions)));
+  }
+
+  async #page(positions: readonly number[]): Promise<readonly T[]> {
+    const rows = await this.#database
+      .selectFrom('documents')
+      .select('body')
+      .where('position', 'in', positions)
+      .orderBy('position')
+      .execute();
+    return rows.map(({ body }) => JSON.parse(body) as T);
   }
 
   /** Records that disappear with a dataset, oldest first. */

@@ -4,6 +4,7 @@ import { httpError } from '../errors.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
 import { requestBounds } from '../bounds.js';
+import { inPages } from './pages.js';
 
 /** A dashboard. `document` is JSON text, kept to the byte. */
 export interface DashboardRecord {
@@ -35,8 +36,8 @@ export interface DashboardQuota {
   readonly versionBytes: number;
 }
 
-/** Bytes of documents that are read in one go: some milliseconds, also when there are very many. */
-const pageBytes = 256 * 1024;
+/** What becomes of a dashboard. */
+type Rewriting = (present: DashboardRecord) => DashboardContent;
 
 /** Dashboards and their newest versions. */
 export class DashboardStore {
@@ -55,22 +56,14 @@ export class DashboardStore {
   ): AsyncGenerator<readonly DashboardRecord[]> {
     const all = await this.#database
       .selectFrom('dashboards')
-      .select(['uid', lengthOfDocument.as('length')])
+      .select(['uid as key', lengthOfDocument.as('length')])
       .where('owner', 'in', owners)
       .orderBy('name')
       .orderBy('uid')
       .limit(limit)
       .offset(offset)
       .execute();
-    let page: string[] = [];
-    let bytes = 0;
-    for (const [i, { uid, length }] of all.entries()) {
-      page.push(uid);
-      bytes += Number(length);
-      if (bytes < pageBytes && i < all.length - 1) continue;
-      yield await this.#page(page, owners);
-      [page, bytes] = [[], 0];
-    }
+    yield* inPages(all, (uids) => this.#page(uids, owners));
   }
 
   /** Dashboards by their keys, in that order; those that are gone are left out. */
@@ -114,18 +107,45 @@ export class DashboardStore {
   }
 
   /**
-   * Changes all dashboards of an owner.
+   * Changes all dashboards of an owner, some at a time: they may be a hundred megabytes, and whoever
+   * reads or writes anything waits for the end of a transaction.
+   */
+  async rewriteOwned(owner: string, author: string, change: Rewriting): Promise<void> {
+    const all = await this.#keysOf(owner, this.#database);
+    for await (const _ of inPages(all, (uids) =>
+      this.#database.transaction().execute((connection) => this.#rewrite(uids, owner, author, change, connection)),
+    ));
+  }
+
+  /**
+   * The same for those that are left, or have come since.
    * @param connection the transaction that removes the owner
    */
-  async rewriteOwned(
+  async rewriteRest(owner: string, author: string, change: Rewriting, connection: Connection): Promise<void> {
+    const keys = (await this.#keysOf(owner, connection)).map(({ key }) => key);
+    await this.#rewrite(keys, owner, author, change, connection);
+  }
+
+  async #rewrite(
+    uids: readonly string[],
     owner: string,
     author: string,
-    change: (present: DashboardRecord) => DashboardContent,
+    change: Rewriting,
     connection: Connection,
-  ): Promise<void> {
-    const rows = await connection.selectFrom('dashboards').selectAll().where('owner', '=', owner).execute();
-    for (const present of rows.map(recordOf))
-      await this.#put(present.uid, author, present, change(present), connection);
+  ): Promise<readonly string[]> {
+    for (const uid of uids) {
+      const present = await this.find(uid, connection);
+      if (present?.owner === owner) await this.#put(uid, author, present, change(present), connection);
+    }
+    return uids;
+  }
+
+  #keysOf(owner: string, connection: Connection) {
+    return connection
+      .selectFrom('dashboards')
+      .select(['uid as key', lengthOfDocument.as('length')])
+      .where('owner', '=', owner)
+      .execute();
   }
 
   /** @throws HttpError `not-found`, and whatever `check` throws */

@@ -3,7 +3,8 @@ import { httpError } from '../errors.js';
 import type { DeclaredField } from '../schemas/dataset.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
-import { type Quota, requireRoom, rowsIn } from './quota.js';
+import { inPages, together } from './pages.js';
+import { bytesOfRow, type Quota, requireRoom, rowsIn } from './quota.js';
 import { forgetGrants } from './grants.js';
 import { requireNoDataset, requireNoView } from './one-name.js';
 import { spellingOf } from './spelling.js';
@@ -101,7 +102,7 @@ export class DatasetStore {
     return found;
   }
 
-  /** @throws HttpError `already-exists` */
+  /** @throws HttpError `already-exists`, `quota-reached` */
   async create(dataset: NewDataset): Promise<DatasetRecord> {
     const now = timestamp(this.#clock);
     return this.#change(async (connection) => {
@@ -132,7 +133,7 @@ export class DatasetStore {
 
   /**
    * Changes a dataset; `change` gets the present record and returns the members to set.
-   * @throws HttpError `dataset-not-found`, and whatever `change` throws, in which case nothing
+   * @throws HttpError `dataset-not-found`, `quota-reached`, and whatever `change` throws, in which case nothing
    * changes
    */
   async update(name: string, change: (present: DatasetRecord) => DatasetChange): Promise<DatasetRecord> {
@@ -153,6 +154,9 @@ export class DatasetStore {
         })
         .where('id', '=', row.id)
         .execute();
+      // What becomes smaller may be written even if there is too much.
+      if (lengthOf(next) > lengthOf(recordOf(row)))
+        requireRoom('dataset', await rowsIn(connection, 'datasets'), this.#quota);
       return name;
     });
   }
@@ -218,13 +222,32 @@ export class DatasetStore {
 
   async #load(): Promise<void> {
     const load = ++this.#loads;
-    const rows = await this.#database.selectFrom('datasets').selectAll().orderBy('name').execute();
+    const all = await this.#database
+      .selectFrom('datasets')
+      .select(['id as key', bytesOfRow('datasets').as('length')])
+      .orderBy('name')
+      .execute();
+    const records = await together(inPages(all, (ids) => this.#page(ids)));
     // When two changes are made at the same time, the result of the later read must stay.
     if (load < this.#loaded) return;
     this.#loaded = load;
-    this.#byName = new Map(rows.map((row) => [row.name, recordOf(row)]));
+    this.#byName = new Map(records.map((record) => [record.name, record]));
+  }
+
+  async #page(ids: readonly number[]): Promise<readonly DatasetRecord[]> {
+    const rows = await this.#database
+      .selectFrom('datasets')
+      .selectAll()
+      .where('id', 'in', ids)
+      .orderBy('name')
+      .execute();
+    return rows.map(recordOf);
   }
 }
+
+/** Characters of what is said of a dataset. */
+const lengthOf = ({ description, mapFields, schema }: DatasetRecord): number =>
+  JSON.stringify([description, mapFields, schema]).length;
 
 /** Datasets on shards that there are not are on the first from now on. */
 export async function withinShards(database: Database, shards: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { httpError } from '../errors.js';
 import type { Connection, Database, Tables } from './database.js';
 import type { DatasetRef } from './datasets.js';
-import { type Quota, requireRoom, unlimited } from './quota.js';
+import { type Quota, requireRoom, rowsIn, unlimited } from './quota.js';
 import { spellingOf } from './spelling.js';
 
 /** What users say about a field; its type comes from the events. */
@@ -25,8 +25,8 @@ export class FieldMetadataStore {
   /**
    * @param datasetsVersion changes when a dataset was deleted, and what was said of its fields with
    * it
-   * @param quota for the fields of each dataset: they need not exist, so anybody who may describe
-   * them could make up any number
+   * @param quota for the fields of each dataset, and for the bytes of all: they need not exist, so
+   * anybody who may describe them could make up any number
    */
   constructor(database: Database, datasetsVersion: () => number, quota = unlimited) {
     this.#database = database;
@@ -74,13 +74,14 @@ export class FieldMetadataStore {
     this.#writes++;
   }
 
+  /** How many of the dataset, and the bytes of all datasets together. */
   async #described(connection: Connection, datasetId: number): Promise<Quota> {
     const { records } = await connection
       .selectFrom('fields')
       .select(({ fn }) => fn.countAll<number>().as('records'))
       .where('dataset_id', '=', datasetId)
       .executeTakeFirstOrThrow();
-    return { records: Number(records), bytes: 0 };
+    return { ...(await rowsIn(connection, 'fields')), records: Number(records) };
   }
 
   #write(dataset: DatasetRef, name: string, change: Partial<FieldMetadata>): Promise<FieldMetadata> {
@@ -102,7 +103,9 @@ export class FieldMetadataStore {
         .values({ dataset_id: datasetId, name, ...values })
         .onConflict((conflict) => conflict.columns(['dataset_id', 'name']).doUpdateSet(values))
         .execute();
-      if (row === undefined) requireRoom('described field', await this.#described(connection, datasetId), this.#quota);
+      const isLonger = description.length + unit.length > present.description.length + present.unit.length;
+      if (row === undefined || isLonger)
+        requireRoom('described field', await this.#described(connection, datasetId), this.#quota);
       return { unit, hidden, description };
     });
   }

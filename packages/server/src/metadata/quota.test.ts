@@ -83,6 +83,40 @@ overEachStore((store) => {
     expect([...(await metadata.fields.of(one.datasetId)).keys()]).toEqual(two);
   });
 
+  it('what is said in them counts as bytes, whatever table has it', async () => {
+    const { id: userId } = await metadata.users.owner();
+    const grants = (names: readonly string[]) => ({
+      datasetCapabilities: Object.fromEntries(names.map((name) => [name, { query: ['read' as const] }])),
+      orgCapabilities: {},
+      viewCapabilities: {},
+    });
+    const tooMuch = /would take more than 400 bytes together.*MILLRACE_MAX_RESOURCE_BYTES/;
+    const token = (capabilities: ReturnType<typeof grants>) =>
+      metadata.tokens.create({ kind: 'api', name: 'x', userId, capabilities });
+    await expect(token(grants(['x'.repeat(300)]))).rejects.toThrow(tooMuch);
+    await token(grants(['x']));
+    expect(await metadata.tokens.list('api')).toHaveLength(1);
+
+    const said = 'x'.repeat(200);
+    const [one, other] = [
+      await metadata.datasets.create({ name: 'one', who: '' }),
+      await metadata.datasets.create({ name: 'other', who: '', mapFields: [said] }),
+    ];
+    const name = (names: readonly string[]) => metadata.datasets.update('one', () => ({ mapFields: names }));
+    await expect(name([said])).rejects.toThrow(tooMuch);
+    await name(['short']);
+    await metadata.datasets.update('other', () => ({ mapFields: [] }));
+    await name([said]);
+    expect(metadata.datasets.get('one').mapFields).toEqual([said]);
+
+    await metadata.fields.update(one, 'f', { description: said });
+    await expect(metadata.fields.update(other, 'f', { description: said })).rejects.toThrow(tooMuch);
+    await metadata.fields.update(other, 'f', { description: 'short' });
+    await expect(metadata.fields.update(other, 'f', { description: said })).rejects.toThrow(tooMuch);
+    await metadata.fields.update(one, 'f', { description: 'short' });
+    await metadata.fields.update(other, 'f', { description: said });
+  });
+
   it('what a monitor marks has no place where there is none, and is no error', async () => {
     for (const title of two) await metadata.annotations.create(annotation(title));
     await metadata.database

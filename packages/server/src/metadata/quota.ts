@@ -40,13 +40,31 @@ export function requireRoom(kind: string, present: Quota, quota: Quota): void {
   });
 }
 
-/** The rows of a table that has one row for each resource. */
-export async function rowsIn(connection: Connection, table: 'users' | 'tokens' | 'datasets'): Promise<Quota> {
-  const { records } = await connection
+/** The texts of a table that has one row for each resource; whoever makes one decides how long they are. */
+const textsIn = {
+  users: ['email', 'name'],
+  tokens: ['name', 'description', 'capabilities', 'within'],
+  datasets: ['description', 'map_fields', 'schema'],
+  fields: ['name', 'unit', 'description'],
+} as const satisfies { readonly [Table in keyof Tables]?: readonly (keyof Tables[Table])[] };
+
+/** What a row takes besides its texts. */
+const rowBytes = 64;
+
+/** The bytes that a row of such a table takes. */
+export const bytesOfRow = (table: keyof typeof textsIn) =>
+  sql<number>`${sql.join(
+    [sql.lit(rowBytes), ...textsIn[table].map((name) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`)],
+    sql` + `,
+  )}`;
+
+/** The rows of such a table. */
+export async function rowsIn(connection: Connection, table: keyof typeof textsIn): Promise<Quota> {
+  const { records, bytes } = await connection
     .selectFrom(table)
-    .select(({ fn }) => fn.countAll<number>().as('records'))
+    .select(({ fn }) => [fn.countAll<number>().as('records'), sql<number>`sum(${bytesOfRow(table)})`.as('bytes')])
     .executeTakeFirstOrThrow();
-  return { records: Number(records), bytes: 0 };
+  return { records: Number(records), bytes: Number(bytes) };
 }
 
 /** The documents of a collection. */

@@ -5,7 +5,8 @@ import { hashSecret, newSecret, sameHash, type TokenKind } from './secrets.js';
 import { httpError } from '../errors.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
-import { type Quota, requireRoom, rowsIn } from './quota.js';
+import { inPages, together } from './pages.js';
+import { bytesOfRow, type Quota, requireRoom, rowsIn } from './quota.js';
 
 export interface TokenRecord {
   readonly id: string;
@@ -62,10 +63,21 @@ export class TokenStore {
 
   /** Tokens of a kind, oldest first. */
   async list(kind: TokenKind): Promise<readonly TokenRecord[]> {
+    const all = await this.#database
+      .selectFrom('tokens')
+      .select(['id as key', bytesOfRow('tokens').as('length')])
+      .where('kind', '=', kind)
+      .orderBy('created')
+      .orderBy('id')
+      .execute();
+    return together(inPages(all, (ids) => this.#page(ids)));
+  }
+
+  async #page(ids: readonly string[]): Promise<readonly TokenRecord[]> {
     const rows = await this.#database
       .selectFrom('tokens')
       .selectAll()
-      .where('kind', '=', kind)
+      .where('id', 'in', ids)
       .orderBy('created')
       .orderBy('id')
       .execute();

@@ -82,6 +82,15 @@ export class UserStore {
   }
 
   /**
+   * Whether a user could be removed now.
+   * @throws HttpError `not-found`, `protected-resource`
+   */
+  async requireRemovable(id: string): Promise<void> {
+    await this.get(id);
+    await checkOwners(this.#database, id);
+  }
+
+  /**
    * Removes a user and the user's personal tokens.
    * @param leave hands on what is the user's, in the same transaction
    * @throws HttpError `not-found`, `protected-resource`
@@ -119,9 +128,17 @@ export class UserStore {
  */
 const addressOf = (email: string): string => email.toLowerCase().normalize('NFC');
 
-/** Somebody must be able to give rights back. */
-async function checkOwners(connection: Connection): Promise<void> {
-  const owner = await connection.selectFrom('users').select('id').where('role', '=', 'owner').executeTakeFirst();
+/**
+ * Somebody must be able to give rights back.
+ * @param without this user
+ */
+async function checkOwners(connection: Connection, without = ''): Promise<void> {
+  const owner = await connection
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'owner')
+    .where('id', '!=', without)
+    .executeTakeFirst();
   if (owner === undefined) throw httpError('protected-resource', { reason: 'the last owner has to stay one' });
 }
 

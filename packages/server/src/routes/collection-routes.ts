@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from '../errors.js';
+import { longList } from '../http/body/json-pieces.js';
 import { type Call, empty, type Example, json, route, type Route, type RouteNeed } from '../http/route.js';
 import { IdParameter } from '../schemas/parts.js';
 
@@ -15,7 +16,7 @@ interface CollectionRecord<Query extends TObject, New extends TSchema, Change ex
   readonly need: (action: 'create' | 'read' | 'update' | 'delete') => RouteNeed;
   /** Id of a document, for the examples. */
   readonly id: string;
-  readonly list: Own<Pick<Call<{ readonly query: Query }>, 'query'>> & {
+  readonly list: Own<Pick<Call<{ readonly query: Query }>, 'query'>, readonly unknown[]> & {
     readonly query?: Query;
     /** Describes the answer. */
     readonly found: string;
@@ -39,14 +40,14 @@ interface CollectionRecord<Query extends TObject, New extends TSchema, Change ex
 type WithId = Pick<Call<{ readonly params: typeof IdParameter }>, 'params'>;
 
 /** What is particular to one route. Its handler returns the value to answer with. */
-interface Own<Request> {
+interface Own<Request, Result = unknown> {
   /** Replaces the default, such as `Get a …`. */
   readonly summary?: string;
   readonly description?: string;
   /** In addition to `not-found`, which every route with an id has. */
   readonly errors?: readonly ErrorCode[];
   readonly changesRights?: true;
-  handle(call: Call & Request): Promise<unknown>;
+  handle(call: Call & Request): Promise<Result>;
 }
 
 /** The five routes of a collection of documents: list, create, get, update and delete. */
@@ -74,7 +75,7 @@ export function collectionRoutes<
       request: { ...(list.query !== undefined && { query: list.query }) } as { readonly query: Query },
       responses: { 200: { description: list.found, schema: Type.Array(schema) } },
       examples: [list.example],
-      handle: async (call) => json(await list.handle(call)),
+      handle: async (call) => longList(await list.handle(call)),
     }),
     route({
       ...all,

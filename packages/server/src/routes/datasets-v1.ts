@@ -17,7 +17,7 @@ import { trimDataset } from './trim-dataset.js';
 import type { Deps } from './deps.js';
 import { humanBytes } from '../settings/setting-units.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
-import { jsonInPieces } from '../http/body/json-pieces.js';
+import { jsonInPieces, longList } from '../http/body/json-pieces.js';
 import { empty, json, route, type Route } from '../http/route.js';
 
 const tag = 'Datasets (version 1)';
@@ -42,7 +42,7 @@ export function datasetRoutesV1(deps: Deps): readonly Route[] {
       request: {},
       responses: { 200: { description: 'All datasets in the order of their names.', schema: Type.Array(DatasetV1) } },
       examples: [{ summary: 'All datasets' }],
-      handle: () => json(metadata.datasets.list().map(datasetV1)),
+      handle: () => longList(metadata.datasets.list().map(datasetV1)),
     }),
     route({
       method: 'POST',

@@ -15,7 +15,7 @@ import {
 } from '../schemas/dataset.js';
 import type { Deps } from './deps.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
-import { jsonInPieces } from '../http/body/json-pieces.js';
+import { jsonInPieces, longList } from '../http/body/json-pieces.js';
 import { empty, json, route, type Route } from '../http/route.js';
 import { optional } from '../schemas/parts.js';
 import { trimDataset } from './trim-dataset.js';
@@ -77,7 +77,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       request: {},
       responses: { 200: { description: 'All datasets in the order of their names.', schema: Type.Array(Dataset) } },
       examples: [{ summary: 'All datasets', answer: [exampleAnswer] }],
-      handle: () => json(metadata.datasets.list().map(datasetV2)),
+      handle: () => longList(metadata.datasets.list().map(datasetV2)),
     }),
     route({
       method: 'POST',

@@ -8,6 +8,8 @@ interface JsonLimits {
   readonly maxDepth: number;
   /** Elements, members, lists and objects. Default: any number. */
   readonly maxValues?: number;
+  /** Of one list or object. Default: any number. */
+  readonly maxMembers?: number;
 }
 
 /**
@@ -141,9 +143,14 @@ function refuseProto(this: unknown, key: string, value: unknown): unknown {
  * Counts brackets and commas before anything is built, so that a body that is deep or wide costs no
  * stack, no memory and little time.
  */
-function checkSize(text: string, { maxDepth, maxValues = Number.POSITIVE_INFINITY }: JsonLimits): void {
+function checkSize(
+  text: string,
+  { maxDepth, maxValues = Number.POSITIVE_INFINITY, maxMembers = Number.POSITIVE_INFINITY }: JsonLimits,
+): void {
   let depth = 0;
   let values = 1;
+  // Of what is open, a comma fewer than members. What closes too often is found later.
+  const commas: number[] = [0];
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);
     if (char === 0x22) i = endOfString(text, i);
@@ -151,8 +158,13 @@ function checkSize(text: string, { maxDepth, maxValues = Number.POSITIVE_INFINIT
       if (++depth > maxDepth)
         throw httpError('invalid-json', { problem: `it is nested deeper than ${maxDepth} levels` });
       values++;
-    } else if (char === 0x7d || char === 0x5d) depth--;
-    else if (char === 0x2c) values++;
+      commas[depth] = 0;
+    } else if (char === 0x7d || char === 0x5d) depth = Math.max(0, depth - 1);
+    else if (char === 0x2c) {
+      values++;
+      if (++commas[depth]! >= maxMembers)
+        throw httpError('invalid-json', { problem: `a list or object in it has more than ${maxMembers} members` });
+    }
     if (values > maxValues) throw httpError('invalid-json', { problem: `it has more than ${maxValues} values` });
   }
 }

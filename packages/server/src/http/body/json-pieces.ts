@@ -20,6 +20,16 @@ export const jsonInPieces = (value: unknown): Promise<Answer> => inPieces(textsO
 export const listInPieces = <T>(list: AsyncIterable<readonly T[]>, textOf: (element: T) => string): Promise<Answer> =>
   inPieces(textsOfList(list, textOf));
 
+/**
+ * The same for a list that is there already, whose length others decide: it becomes text some
+ * elements at a time.
+ */
+export const longList = (list: readonly unknown[]): Promise<Answer> => listInPieces(oneByOne(list), JSON.stringify);
+
+async function* oneByOne<T>(list: readonly T[]): AsyncGenerator<readonly [T]> {
+  for (const each of list) yield [each];
+}
+
 async function inPieces(parts: AsyncIterable<string>): Promise<Answer> {
   const texts = gathered(parts);
   const first = await texts.next();

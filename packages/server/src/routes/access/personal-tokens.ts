@@ -7,6 +7,7 @@ import { httpError } from '../../errors.js';
 import { IdParameter } from '../../schemas/parts.js';
 import { CreatedPersonalToken, CreatePersonalToken, PersonalToken } from '../../schemas/token.js';
 import type { Deps } from '../deps.js';
+import { longList } from '../../http/body/json-pieces.js';
 import { empty, json, route, type Route } from '../../http/route.js';
 import { issuedPersonalView, personalTokenView, withLastUse } from './token-views.js';
 import { expiryOf } from './tokens.js';
@@ -51,7 +52,7 @@ export function personalTokenRoutes({ metadata, clock }: Deps): readonly Route[]
         const own = principal.kind === 'personal-token' ? principal.userId : undefined;
         const uses = await tokenUses.all();
         const seen = all.filter(({ userId }) => everybody || userId === own);
-        return json(seen.map((token) => withLastUse(personalTokenView(token), uses)));
+        return longList(seen.map((token) => withLastUse(personalTokenView(token), uses)));
       },
     }),
     route({

@@ -7,6 +7,7 @@ import type { Clock } from '../../metadata/clock.js';
 import { IdParameter } from '../../schemas/parts.js';
 import { CreatedToken, CreateToken, RegenerateToken, Token } from '../../schemas/token.js';
 import type { Deps } from '../deps.js';
+import { longList } from '../../http/body/json-pieces.js';
 import { empty, json, route, type Route } from '../../http/route.js';
 import { issuedView, tokenView, withLastUse } from './token-views.js';
 
@@ -44,7 +45,7 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
       examples: [{ summary: 'All tokens' }],
       handle: async () => {
         const uses = await tokenUses.all();
-        return json((await tokens.list('api')).map((token) => withLastUse(tokenView(token), uses)));
+        return longList((await tokens.list('api')).map((token) => withLastUse(tokenView(token), uses)));
       },
     }),
     route({

@@ -10,27 +10,30 @@ import type { UserRecord } from '../../metadata/users.js';
 import { IdParameter } from '../../schemas/parts.js';
 import { CreateUser, UpdateUser, UpdateUserRole, User, UserV1 } from '../../schemas/user.js';
 import type { Deps } from '../deps.js';
+import { longList } from '../../http/body/json-pieces.js';
 import { empty, json, route, type Route } from '../../http/route.js';
 
 const tag = 'Users';
 const params = { id: 'usr_5f2b7c1e9a4d3b6c8e0f1a2b' };
 const example = { email: 'grace@example.com', name: 'Grace', role: 'user' };
 
+/**
+ * The user as the interface shows it.
+ * @param made the name of the role, if somebody made it
+ */
+function viewOf({ id, name, email, role }: UserRecord, made: string | undefined): User {
+  const called = builtInRole(role)?.name ?? made;
+  // A deleted role gives no rights, which is what `none` says.
+  return { id, name, email, role: called === undefined ? { id: 'none', name: 'none' } : { id: role, name: called } };
+}
+
 export function userRoutes({ metadata }: Deps): readonly Route[] {
   const { users, roles } = metadata;
 
-  const roleView = async (id: string): Promise<User['role']> => {
-    const name = builtInRole(id)?.name ?? (await roles.find('id', id))?.name;
-    // A deleted role gives no rights, which is what `none` says.
-    return name === undefined ? { id: 'none', name: 'none' } : { id, name };
-  };
-  /** The user as the interface shows it. */
-  const view = async ({ id, name, email, role }: UserRecord): Promise<User> => ({
-    id,
-    name,
-    email,
-    role: await roleView(role),
-  });
+  /** The names of the roles that somebody made. */
+  const roleNames = async (): Promise<ReadonlyMap<string, string>> =>
+    new Map((await roles.list()).map(({ id, name }) => [id, name]));
+  const view = async (user: UserRecord): Promise<User> => viewOf(user, (await roles.find('id', user.role))?.name);
 
   /** Id and capabilities of the role that a request names by id or name. */
   const roleNamed = async (idOrName: string): Promise<{ readonly id: string; readonly capabilities: Capabilities }> => {
@@ -108,7 +111,10 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       request: {},
       responses: { 200: { description: 'All users.', schema: Type.Array(User) } },
       examples: [{ summary: 'All users' }],
-      handle: async () => json(await Promise.all((await users.list()).map(view))),
+      handle: async () => {
+        const named = await roleNames();
+        return longList((await users.list()).map((user) => viewOf(user, named.get(user.role))));
+      },
     }),
     route({
       method: 'POST',
@@ -195,6 +201,8 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       handle: async ({ params: { id }, principal }) => {
         await checkGrantOfUser(principal, await users.get(id), metadata);
         const author = userIdOf(principal);
+        await users.requireRemovable(id);
+        await leaveDashboards(metadata.dashboards, id, author);
         await users.delete(id, (connection) => leaveDashboards(metadata.dashboards, id, author, connection));
         await forgetUser(metadata, id);
         return empty();
