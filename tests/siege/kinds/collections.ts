@@ -89,6 +89,16 @@ const stored: Readonly<Record<string, Stored>> = {
       orgCapabilities: { apiTokens: ['read'] },
     }),
   },
+  'tokens with many rights': {
+    path: '/v2/tokens',
+    rights: { ...onOrg('apiTokens'), datasetCapabilities: { '*': { query: ['read'] } } },
+    body: (number, text) => ({
+      name: `strong ${number}`,
+      datasetCapabilities: Object.fromEntries(
+        Array.from({ length: text.length / 4 }, (_, i) => [`d${i}`, { query: ['read'] }]),
+      ),
+    }),
+  },
   datasets: {
     path: '/v2/datasets',
     rights: onOrg('datasets'),

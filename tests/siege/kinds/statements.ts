@@ -11,8 +11,13 @@ const long = {
   'unknown operators': (count: number) => `${attacked} ${'| sumarize count() '.repeat(count)}`,
   'unknown fields': (count: number) => `${attacked} | project ${listed(count, (i) => `unknown_${i}`)}`,
   columns: (count: number) => `${attacked} | extend ${listed(count, (i) => `x${i} = n`)}`,
+  'terms of search': (count: number) =>
+    `search ${Array.from({ length: count }, (_, i) => `'w${i}'`).join(' or ')} | count`,
   'values of in': (count: number) => `${attacked} | where n in (${listed(count, (i) => `${i}`)})`,
 } as const;
+
+const joinedByConstants = (count: number): string =>
+  `${attacked} | take 2 ${Array.from({ length: count }, (_, i) => `| extend k = ${i} | lookup (${attacked} | project k = ${i}, x${i} = n | take 2) on k`).join(' ')} | count`;
 
 const repeated = (text: string, times: number): string => Array.from({ length: times }, () => text).join(',');
 
@@ -27,11 +32,18 @@ export const statements: Kind = {
     query('percentiles_array with 40,000 levels', () => long['percentiles with many levels'](40_000)),
     query('60,000 unknown functions', () => long['unknown functions'](60_000)),
     query('50,000 unknown operators', () => long['unknown operators'](50_000)),
+    query('5,000 terms of search', () => long['terms of search'](5000)),
+    query('joins of joins by what is the same for all rows', () => joinedByConstants(4)),
     query('unknown functions behind a million lines', () => `${'\n'.repeat(900_000)}${long['unknown functions'](60)}`),
     inJson(
       'two million zeros',
       '/v1/datasets/_apl',
       () => `{"apl":"${attacked}","variables":[${repeated('0', 2_000_000)}]}`,
+    ),
+    inJson(
+      'an object of 90,000 members',
+      '/v1/datasets/_apl',
+      () => `{"apl":"${attacked}","variables":{${listed(90_000, (i) => `"v${i}":0`)}}}`,
     ),
     inJson(
       'a number of four million digits',
