@@ -43,8 +43,8 @@ export class ExpressionBudget {
   }
 
   /**
-   * Counts a test of every field; false, and an error at the first, when there are too many: `search`
-   * has one for each of its terms.
+   * Counts a test of every field; false, and an error at the first, when there are too many:
+   * `search` has one for each of its terms.
    */
   anywhere(span: Span): boolean {
     return this.#isOff || this.#takesNodes(ANYWHERE, span);

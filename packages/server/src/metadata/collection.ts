@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { httpError } from '../errors.js';
 import { sql } from 'kysely';
 import type { Connection, Database } from './database.js';
-import { inPages, together } from './pages.js';
+import { inPages, together } from '../async/in-pages.js';
 import { documentsIn, over, type Quota, requireRoom, unlimited } from './quota.js';
 
 /** A kind of resource whose records are documents, and the rules they keep. */

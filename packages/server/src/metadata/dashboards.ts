@@ -4,7 +4,7 @@ import { httpError } from '../errors.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
 import { requestBounds } from '../bounds.js';
-import { inPages } from './pages.js';
+import { inPages } from '../async/in-pages.js';
 
 /** A dashboard. `document` is JSON text, kept to the byte. */
 export interface DashboardRecord {
@@ -107,8 +107,8 @@ export class DashboardStore {
   }
 
   /**
-   * Changes all dashboards of an owner, some at a time: they may be a hundred megabytes, and whoever
-   * reads or writes anything waits for the end of a transaction.
+   * Changes all dashboards of an owner, some at a time: they may be a hundred megabytes, and
+   * whoever reads or writes anything waits for the end of a transaction.
    */
   async rewriteOwned(owner: string, author: string, change: Rewriting): Promise<void> {
     const all = await this.#keysOf(owner, this.#database);

@@ -3,7 +3,7 @@ import { httpError } from '../errors.js';
 import type { DeclaredField } from '../schemas/dataset.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
-import { inPages, together } from './pages.js';
+import { inPages, together } from '../async/in-pages.js';
 import { bytesOfRow, type Quota, requireRoom, rowsIn } from './quota.js';
 import { forgetGrants } from './grants.js';
 import { requireNoDataset, requireNoView } from './one-name.js';
@@ -133,8 +133,8 @@ export class DatasetStore {
 
   /**
    * Changes a dataset; `change` gets the present record and returns the members to set.
-   * @throws HttpError `dataset-not-found`, `quota-reached`, and whatever `change` throws, in which case nothing
-   * changes
+   * @throws HttpError `dataset-not-found`, `quota-reached`, and whatever `change` throws, in which
+   * case nothing changes
    */
   async update(name: string, change: (present: DatasetRecord) => DatasetChange): Promise<DatasetRecord> {
     return this.#change(async (connection) => {

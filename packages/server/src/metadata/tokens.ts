@@ -5,7 +5,7 @@ import { hashSecret, newSecret, sameHash, type TokenKind } from './secrets.js';
 import { httpError } from '../errors.js';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
-import { inPages, together } from './pages.js';
+import { inPages, together } from '../async/in-pages.js';
 import { bytesOfRow, type Quota, requireRoom, rowsIn } from './quota.js';
 
 export interface TokenRecord {

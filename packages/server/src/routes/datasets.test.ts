@@ -288,7 +288,7 @@ describe('map fields', () => {
     expect((await world.send('PUT', url, { name: 'a' })).status).toBe(400);
     const many = Array.from({ length: 10_001 }, (_, i) => `f${i}`);
     expect((await world.send('PUT', url, many)).body).toMatchObject({
-      message: 'the body must have at most 10000 elements',
+      message: expect.stringContaining('more than 10000 members'),
     });
     expect((await world.send('DELETE', `${url}/nope`)).status).toBe(404);
     expect((await world.send('GET', url)).body).toEqual(['foo']);

@@ -1,4 +1,4 @@
-/** Lists whose records may be long are read some at a time, so that others have turns in between. */
+/** Long lists are read some records at a time, so that others have turns in between. */
 
 /** Bytes that are read in one go: two milliseconds or so. */
 const pageBytes = 256 * 1024;

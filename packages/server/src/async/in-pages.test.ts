@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inPages, together } from './pages.js';
+import { inPages, together } from './in-pages.js';
 
 const entries = (...lengths: readonly number[]) => lengths.map((length, key) => ({ key, length }));
 const kibibyte = 1024;
