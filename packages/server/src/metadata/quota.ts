@@ -40,7 +40,7 @@ export function requireRoom(kind: string, present: Quota, quota: Quota): void {
   });
 }
 
-/** The texts of tables with a row for each resource: whoever makes one decides how long they are. */
+/** Texts of tables with a row for each resource: whoever makes one decides how long they are. */
 const textsIn = {
   users: ['email', 'name'],
   tokens: ['name', 'description', 'capabilities', 'within'],
