@@ -109,11 +109,14 @@ export async function inspect({ shards }: Pick<Cluster, 'shards'>, tally: Tally)
 }
 
 async function compare(replicas: readonly Replica[], tally: Tally): Promise<void> {
-  const [first] = replicas;
-  const names = await first!.run(
-    "SELECT name FROM system.tables WHERE database = 'millrace' AND engine LIKE 'Replicated%'",
+  // One that lost its disk may have none yet.
+  const told = await Promise.all(
+    replicas.map((replica) =>
+      replica.run("SELECT name FROM system.tables WHERE database = 'millrace' AND engine LIKE 'Replicated%'"),
+    ),
   );
-  for (const name of names.split('\n').filter((line) => /^d[1-9]/.test(line))) {
+  const names = new Set(told.flatMap((text) => text.split('\n')).filter((line) => /^d[1-9]/.test(line)));
+  for (const name of names) {
     const held = await settled(replicas, name);
     tally.count('tables compared on all replicas');
     const said = held.map((one, i) => `${replicas[i]!.name}: ${JSON.stringify(one)}`).join(', ');

@@ -278,6 +278,25 @@ describe('a replica', () => {
     await until('it may be a home', () => world.engine.health().reason === undefined);
   });
 
+  it('that lost its disk, and is killed when it has some of its tables again, gets the others', async () => {
+    const world = await open();
+    await world.engine.insert(insertOf(1, [1, 2], 'a'));
+    const [lost] = world.replicas;
+    lost.kill();
+    lost.loseDisk();
+    let made = 0;
+    world.cluster.onStatement = (sql) => {
+      if (sql.startsWith('CREATE TABLE') && ++made === 2) lost.kill();
+    };
+    lost.start();
+    await until('it was killed', () => !lost.isUp);
+    expect([1, 2]).toContain(lost.copies.size);
+    lost.start();
+    await until('it may be a home', () => world.engine.health().reason === undefined);
+    expect([...lost.copies.keys()].toSorted()).toEqual(['d1', 'd2', 'd3']);
+    await until('it has everything', () => lost.copies.get('d1')!.rows.length === 2);
+  });
+
   it('whose table stays read-only gets it anew, and what it had is kept until most have it', async () => {
     const world = await open();
     await world.engine.insert(insertOf(1, [1, 2], 'a'));

@@ -92,7 +92,11 @@ export class Repair {
     log('warn', 'a replica has lost its disk, or is new: its tables are made', { replica: replica.url });
     remade(replica);
     await replica.run(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);
+    // It may have been killed in the middle of this.
+    const names = `SELECT name FROM system.tables WHERE database = ${quoteString(database)}`;
+    const made = new Set((await replica.lines(names)).flat());
     for (const table of all) {
+      if (made.has(table)) continue;
       await this.#forgetAt(replica, table);
       await this.#create(replica, table);
     }
