@@ -37,6 +37,11 @@ const stories: Readonly<Record<string, StoryKind>> = {
     isOverReplicas: true,
     cycles: 4,
   },
+  cost: {
+    about: 'nothing is struck: what nodes over replicas cost beside a server alone, in turns, one each cycle',
+    isOverReplicas: true,
+    cycles: 5,
+  },
 };
 
 const usage = `npm run crash -- [--nodes] [--cluster] [--shards N] [--cycles N] [--seed S]

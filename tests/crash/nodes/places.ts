@@ -57,16 +57,30 @@ export async function startNodes(
         if (attempt === mostStarts || !/no server after|does not answer any more/.test(String(error))) throw error;
       }
   };
-  // All at once, over databases that are empty.
-  const nodes = await Promise.all(directories.map((_, n) => start(n, first)));
-  return {
-    nodes,
-    restart: async (n, own) => void (nodes[n] = await start(n, own)),
-    end: async () => {
-      await Promise.all(nodes.map((each) => each.kill()));
-      directories.forEach(removeDirectory);
-    },
+  const nodes: ServerProcess[] = [];
+  const restart = async (n: number, own?: Own): Promise<void> => void (nodes[n] = await start(n, own));
+  const end = async (): Promise<void> => {
+    await Promise.all(nodes.map((each) => each.kill()));
+    directories.forEach(removeDirectory);
   };
+  // All at once, over databases that are empty.
+  const starts = await Promise.allSettled(directories.map((_, n) => restart(n, first)));
+  for (const each of starts)
+    if (each.status === 'rejected') {
+      await end();
+      throw each.reason;
+    }
+  return { nodes, restart, end };
+}
+
+/** What is there already ends when the nodes do not start. */
+export async function elseEnd(starting: Promise<Nodes>, end: () => Promise<void>): Promise<Nodes> {
+  try {
+    return await starting;
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
 export async function openPlaces(count = 3, more: Readonly<Record<string, string>> = {}, shards = 1): Promise<Places> {
@@ -82,7 +96,12 @@ export async function openPlaces(count = 3, more: Readonly<Record<string, string
     MILLRACE_ACCEPT_TIMEOUT: '3s',
     ...more,
   };
-  const nodes = await startNodes(count, () => settings);
+  const endOthers = async (): Promise<void> =>
+    void (await Promise.all([postgres.end(), ...fronts.map((front) => front.end())]));
+  const nodes = await elseEnd(
+    startNodes(count, () => settings),
+    endOthers,
+  );
   return {
     ...nodes,
     front: fronts[0]!,
@@ -91,7 +110,7 @@ export async function openPlaces(count = 3, more: Readonly<Record<string, string
     settings,
     end: async () => {
       await nodes.end();
-      await Promise.all([postgres.end(), ...fronts.map((front) => front.end())]);
+      await endOthers();
     },
   };
 }

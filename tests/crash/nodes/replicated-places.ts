@@ -1,6 +1,6 @@
 import { asked, openPostgresServer, type PostgresServer } from '../../../packages/server/src/testing/postgres.ts';
 import { type Cluster, login, openCluster, type Replica } from '../../cluster/replicas.ts';
-import { type Nodes, type Own, startNodes } from './places.ts';
+import { elseEnd, type Nodes, type Own, startNodes } from './places.ts';
 import { openRelay, type Relay } from './relay.ts';
 
 /** The way of a node to each replica. */
@@ -58,7 +58,9 @@ export async function openReplicatedPlaces(opening: Opening = {}): Promise<Repli
     MILLRACE_DATABASE_URL: database,
     MILLRACE_ACCEPT_TIMEOUT: '10s',
   });
-  const nodes = await startNodes(count, settingsOf, first);
+  const endOthers = async (keep = false): Promise<void> =>
+    void (await Promise.all([postgres.end(), cluster.end(keep), ...relays.map((relay) => relay.end())]));
+  const nodes = await elseEnd(startNodes(count, settingsOf, first), endOthers);
   return {
     ...nodes,
     cluster,
@@ -74,7 +76,7 @@ export async function openReplicatedPlaces(opening: Opening = {}): Promise<Repli
     forget: (replica) => ways.forEach((way) => way.delete(replica)),
     end: async (keep = false) => {
       await nodes.end();
-      await Promise.all([postgres.end(), cluster.end(keep), ...relays.map((relay) => relay.end())]);
+      await endOthers(keep);
     },
   };
 }

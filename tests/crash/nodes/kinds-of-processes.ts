@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { cpuSeconds, familyOf } from '../../../bench/src/process-figures.ts';
+
+/** What the command line of a process of each kind looks like. */
+const kinds: Readonly<Record<string, RegExp>> = {
+  Millrace: /^millrace |cli\/dist\/main\.js/,
+  'embedded engine': /engine\/dist\/child/,
+  'ClickHouse replica': /\/replica-\w+ /,
+  Keeper: /^\S*java /,
+  PostgreSQL: /postgres/,
+};
+
+/** The processes below this one, of each kind. */
+export function processesByKind(): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  for (const pid of familyOf(process.pid)) {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    const kind = Object.keys(kinds).find((name) => kinds[name]!.test(command));
+    if (kind !== undefined) found.set(kind, [...(found.get(kind) ?? []), pid]);
+  }
+  return found;
+}
+
+/** The processor seconds that those of each kind take meanwhile. */
+export async function processorTimeOf(work: () => Promise<unknown>): Promise<ReadonlyMap<string, number>> {
+  const before = used();
+  await work();
+  return new Map([...used()].map(([kind, seconds]) => [kind, seconds - (before.get(kind) ?? 0)]));
+}
+
+const used = (): ReadonlyMap<string, number> =>
+  new Map([...processesByKind()].map(([kind, pids]) => [kind, pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)]));
