@@ -11,6 +11,7 @@ import { addWords } from './add-words.js';
 import { type FoundWords, foundWords } from './found-words.js';
 import { bytesOf, type KeptWords, keptSpansWith, readWords } from './kept-words.js';
 import type { Stretch } from './stretches.js';
+import { areWorthReading, lengthOf } from './worth-reading.js';
 import { UncoveredEvents } from './uncovered.js';
 import { createWordTable, dropWordTable, type Occurrence, positionOfWords, spansWith } from './word-table.js';
 
@@ -54,8 +55,6 @@ const mostFound = 256;
  * them: all but one in this many.
  */
 const leastSaved = 2n;
-/** With more separate stretches, reading all of them takes longer than it saves. */
-const mostStretches = 32;
 
 /**
  * Knows at which times events with certain words can be, so that a search for something rare reads
@@ -120,7 +119,7 @@ export class WordIndex {
     if (before === undefined) found.set(key, spans);
     if (spans === 'everywhere') return undefined;
     const all = foundWords(sets, spans, stretches);
-    return all.stretches.length > mostStretches ? undefined : all;
+    return areWorthReading(all.stretches, known.extent) ? all : undefined;
   }
 
   async #look(datasetId: number, sets: WordSets, { kept, extent }: Known): Promise<Spans | 'everywhere'> {
@@ -136,9 +135,8 @@ export class WordIndex {
         spans.push(some);
       }
       const { stretches } = foundWords(sets, spans, []);
-      if (stretches.length > mostStretches) return 'everywhere';
       const isLong = extent !== undefined && lengthOf(stretches) * leastSaved > lengthOf([extent]);
-      return isLong ? 'everywhere' : spans;
+      return isLong || !areWorthReading(stretches, extent) ? 'everywhere' : spans;
     } catch (error) {
       // The table is being made again.
       if (error instanceof EngineError && error.code === 'unknown-table') return 'everywhere';
@@ -316,8 +314,6 @@ export class WordIndex {
   }
 }
 
-const lengthOf = (stretches: readonly Stretch[]): bigint =>
-  stretches.reduce((sum, { start, end }) => sum + end - start + 1n, 0n);
 const both = (a: Stretch, b: Stretch): Stretch => ({
   start: a.start < b.start ? a.start : b.start,
   end: max(a.end, b.end),
