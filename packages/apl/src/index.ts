@@ -31,6 +31,7 @@ export { mappedQueries } from './mapped-queries.js';
 export { isKeyOf, numberOfHash, wordHashes, wordKeys, wordPlaces } from './lower/texts/words.js';
 export { shownJson } from './lower/json/json-parts.js';
 export { rowIdText } from './lower/row-id.js';
+export { countingSettings } from './lower/answer.js';
 export { allTimes } from './lower/relations/scan.js';
 export type { Position, TimeRange } from './plan/nodes.js';
 export { within } from './plan/within.js';

@@ -23,7 +23,7 @@ import { asJson, asString } from './values.js';
  * With these the engine reports how many rows it aggregated, and reads them all instead of using
  * what is known of parts.
  */
-const countingSettings = {
+export const countingSettings = {
   rows_before_aggregation: 1,
   optimize_use_implicit_projections: 0,
   optimize_trivial_count_query: 0,

@@ -21,6 +21,7 @@ import { askNewest } from './newest-page.js';
 import { marked } from './progress.js';
 import type { NewestPartitions } from './newest-partitions.js';
 import { withRareFields } from './rare-fields.js';
+import { toldCount } from './own-count.js';
 import { makingRowIds } from './row-ids.js';
 import { statementsOf } from './statements.js';
 import { withWords } from './with-words.js';
@@ -228,7 +229,9 @@ async function askStatements(
     answered(),
     count ? firstText(statements.dayFirst, ask) : undefined,
     counts === undefined ? undefined : askTimes(counts.examined, askOnce),
-    counts?.examined.inRange === undefined ? undefined : askOnce(counts.examined.inRange.count),
+    counts?.examined.inRange === undefined || counts.own !== undefined
+      ? undefined
+      : askOnce(counts.examined.inRange.count),
     counts?.matched.kind === 'query' && page === undefined ? askOnce(counts.matched.sql) : undefined,
   ]);
   const table = await tableOf(compiled, answer, limits.maxResultBytes);
@@ -236,7 +239,7 @@ async function askStatements(
   // without reading it (`getschema`).
   const made = compiled.datasets.length === 0 ? answer.rows : 0;
   const examined = inRange ?? times;
-  const rowsExamined = examined === undefined ? made : countOf(examined);
+  const rowsExamined = toldCount(counts?.own, answer) ?? (examined === undefined ? made : countOf(examined));
   const matched = async (): Promise<number> => {
     switch (counts?.matched.kind) {
       case undefined:

@@ -1,6 +1,7 @@
-import type { Compiled, Counts } from '@millrace/apl';
-import { printQuery } from '@millrace/sql';
+import { type Compiled, type Counts, countingSettings } from '@millrace/apl';
+import { printQuery, type Select, withSettings } from '@millrace/sql';
 import { examinedStatements, type ExaminedStatements } from './examined-statements.js';
+import { type OwnCount, ownCountOf } from './own-count.js';
 
 /** What a compiled query asks the engine, as text. */
 export interface Statements {
@@ -10,6 +11,8 @@ export interface Statements {
   readonly together?: string;
   readonly counts?: {
     readonly examined: ExaminedStatements;
+    /** Present if the answer tells how many are examined. */
+    readonly own?: OwnCount;
     readonly matched: { readonly kind: 'all' | 'aggregated' } | { readonly kind: 'query'; readonly sql: string };
   };
   /** Each finds a text that puts the day first, see `Compiled.dayFirst`. */
@@ -29,13 +32,17 @@ export function statementsOf(compiled: Compiled): Statements {
   return statements;
 }
 
-function print({ query, totals, counts, dayFirst = [], datasets, needs }: Compiled): Statements {
-  const answer = printQuery(query);
+function print(compiled: Compiled): Statements {
+  const { query, totals, counts, dayFirst = [], datasets, needs } = compiled;
+  const own = ownCountOf(compiled);
+  const printCounting = (one: Select): string =>
+    printQuery(own === 'aggregated' ? withSettings(one, countingSettings) : one);
+  const answer = printCounting(query);
   return {
     answer,
     ...(totals !== undefined && { totals: printQuery(totals.query) }),
-    ...(totals?.together !== undefined && { together: printQuery(totals.together.query) }),
-    ...(counts !== undefined && { counts: printCounts(counts) }),
+    ...(totals?.together !== undefined && { together: printCounting(totals.together.query) }),
+    ...(counts !== undefined && { counts: { ...printCounts(counts), ...(own !== undefined && { own }) } }),
     dayFirst: dayFirst.map(printQuery),
     repeatable: datasets.length > 0 && !needs.has('chance') && !needs.has('files'),
   };
