@@ -23,6 +23,8 @@ export interface LogStats {
    */
   readonly bytes: number;
   readonly segments: number;
+  /** The oldest position in the files; 0 if there are none. */
+  readonly firstPosition: bigint;
   /** Appends whose sync has not finished, and their payload bytes. */
   readonly pendingFrames: number;
   readonly pendingBytes: number;

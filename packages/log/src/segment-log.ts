@@ -187,6 +187,7 @@ export class SegmentLog implements Log {
     return {
       bytes,
       segments: segments.length,
+      firstPosition: segments[0]?.header.firstPosition ?? 0n,
       pendingFrames: this.#pendingFrames,
       pendingBytes: this.#pendingBytes,
       durablePosition: this.#durablePosition,

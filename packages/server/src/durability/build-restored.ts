@@ -9,6 +9,7 @@ import { Answers } from '../storage/remembered-answers.js';
 import type { FieldNews } from '../storage/fields/dataset.js';
 import { FieldStore } from '../storage/fields/field-store.js';
 import type { FieldAndType } from '../storage/fields/fields.js';
+import { numberOfLog } from '../storage/given-up.js';
 import { InventoryStore } from '../storage/inventory/inventory-store.js';
 import { usesInOverflow } from '../storage/tables/in-overflow.js';
 import { layOut } from '../storage/tables/layout.js';
@@ -87,6 +88,8 @@ export const buildRestored = ({
       // The log of the new directory starts empty; its positions continue after those of the rows.
       await store.checkpoint(datasetId, BigInt(manifest.position));
     }
+    // Nor has it given anything up.
+    await store.forgetCheckpoint(numberOfLog);
     await new InventoryStore(metadata.database).clear();
     await made?.(engine, metadata.datasets.list());
     await opened.close();

@@ -2,6 +2,7 @@ import { type Log, LogError } from '@millrace/log';
 import type { Logger } from 'pino';
 import { runEvery } from '../async/run-every.js';
 import { writeMark } from './frame.js';
+import type { GivenUp } from './given-up.js';
 import type { Backlog } from './insert/backlog.js';
 import type { StorageLimits } from './storage-limits.js';
 
@@ -14,6 +15,7 @@ interface LogKeeperOptions {
   readonly freeBytes?: (() => Promise<number>) | undefined;
   /** Awaited before anything is given up that only the engine has then. Never rejects. */
   readonly beforeRelease: () => Promise<void>;
+  readonly givenUp: Pick<GivenUp, 'begin' | 'note'>;
 }
 
 const checkMilliseconds = 10_000;
@@ -95,7 +97,8 @@ export class LogKeeper {
   }
 
   async #check(): Promise<void> {
-    const { log, limits } = this.#options;
+    const { log, limits, givenUp } = this.#options;
+    await this.#noted(givenUp.begin());
     if (log.stats().bytes > limits.logKeepBytes) return this.makeRoom();
     // The monotonic clock: a wall clock that is set back would keep the log for that much longer.
     const now = performance.now();
@@ -106,10 +109,18 @@ export class LogKeeper {
     if (upTo !== undefined) await this.#release(upTo, true);
   }
 
+  /** A full disk is no reason to keep what makes room on it. */
+  async #noted(noting: Promise<void>): Promise<void> {
+    await noting.catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, 'what the log gives up could not be noted');
+    });
+  }
+
   /** @param wholly whether what is kept may begin anew, which takes a write */
   async #release(upTo: bigint, wholly = false): Promise<void> {
-    const { log, beforeRelease } = this.#options;
+    const { log, beforeRelease, givenUp } = this.#options;
     await beforeRelease();
+    await this.#noted(givenUp.note(upTo));
     try {
       await log.release(upTo);
       if (wholly && log.stats().bytes > leastBytes) await log.renew(upTo, writeMark());

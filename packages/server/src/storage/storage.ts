@@ -4,6 +4,7 @@ import { Backlog } from './insert/backlog.js';
 import { StoredDataset } from './fields/dataset.js';
 import { Deletions } from './deletions.js';
 import { Flusher } from './insert/flusher.js';
+import { GivenUp } from './given-up.js';
 import { Inserter } from './insert/inserter.js';
 import { dataHealth, shardsAway } from './health-reasons.js';
 import { Intake } from './intake.js';
@@ -116,6 +117,7 @@ export class Storage implements EventStorage, Accounts {
       limits,
       freeBytes: options.freeBytes,
       beforeRelease: () => inventory.look(),
+      givenUp: new GivenUp(log, options.fieldStore),
     });
     this.intake = new Intake({ log, backlog, flusher, keeper, answers, datasets, limits });
     this.retries = new RefusedRetries({

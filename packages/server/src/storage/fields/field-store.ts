@@ -173,6 +173,10 @@ export class FieldStore {
       .execute();
   }
 
+  async forgetCheckpoint(datasetId: number): Promise<void> {
+    await this.#database.deleteFrom('checkpoints').where('dataset_id', '=', datasetId).execute();
+  }
+
   /**
    * Forgets the fields of a dataset that have no column. Their values stay in the events; a name is
    * known again when an event brings it.

@@ -1,3 +1,4 @@
+import { gapIn, numberOfLog } from '../given-up.js';
 import { highestPosition, presentTables } from '../tables/all-tables.js';
 import { StoredDataset } from '../fields/dataset.js';
 import type { StorageOptions } from '../storage-options.js';
@@ -48,6 +49,8 @@ export async function restoreDatasets(options: StorageOptions & Stores): Promise
   }
   await fieldStore.restore(datasets);
   const checkpoints = await fieldStore.checkpoints();
+  const gap = gapIn(log.stats(), checkpoints.get(numberOfLog));
+  if (gap !== undefined) options.logger.error(gap);
   // In a restored directory the log is new, and positions go on after those of the rows, even where
   // there are no rows left.
   for (const position of checkpoints.values()) log.continueAfter(position);

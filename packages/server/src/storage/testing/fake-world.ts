@@ -23,6 +23,8 @@ export interface FakeWorld {
   readonly files: MemoryFileSystem;
   /** How much room the disk of the log has. */
   free: number;
+  /** The errors that servers logged. */
+  readonly errors: string[];
   /** Starts a server. One that runs is dead from then on. */
   open(
     datasets: readonly number[],
@@ -49,6 +51,7 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
     fake,
     metadata,
     free: Infinity,
+    errors: [],
     get log() {
       return log;
     },
@@ -64,7 +67,10 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
         engine,
         log,
         database,
-        logger: pino({ level: 'silent' }),
+        logger: pino(
+          { level: 'error' },
+          { write: (line) => void world.errors.push((JSON.parse(line) as { readonly msg: string }).msg) },
+        ),
         limits: { ...calmLimits, ...limits },
         freeBytes: () => Promise.resolve(world.free),
         datasets,
