@@ -58,8 +58,13 @@ export async function startNodes(
       }
   };
   const nodes: ServerProcess[] = [];
-  const restart = async (n: number, own?: Own): Promise<void> => void (nodes[n] = await start(n, own));
+  let isOver = false;
+  const restart = async (n: number, own?: Own): Promise<void> => {
+    if (isOver) throw new Error('the nodes have ended');
+    nodes[n] = await start(n, own);
+  };
   const end = async (): Promise<void> => {
+    isOver = true;
     await Promise.all(nodes.map((each) => each.kill()));
     directories.forEach(removeDirectory);
   };
