@@ -59,8 +59,12 @@ class Contestant {
       await this.take(1);
       await this.#time('a count right after an event', async () => expect(await this.count()).toBe(this.events));
     }
-    const grouped = `${dataset} | where status >= 400 | summarize avg(duration) by user, bin(_time, 1m) | count`;
-    for (let n = 0; n < 5; n++) await this.#time('a question with groups, again', () => cell(this.#next(), grouped));
+    for (let n = 0; n < 5; n++) {
+      // Each is new, so that no answer is known.
+      const some = `${dataset} | where status >= 400 and id >= ${this.#requests}`;
+      const grouped = `${some} | summarize avg(duration) by user, bin(_time, 1m) | count`;
+      await this.#time('a question with groups', () => cell(this.#next(), grouped));
+    }
   }
 
   async pour(bodies: number): Promise<void> {
