@@ -41,6 +41,9 @@ export interface CollectionRules<T> {
   readonly oldestGo?: true;
 }
 
+/** Records that one statement names. */
+const mostNamed = 1000;
+
 /**
  * Records of one kind, each kept as one JSON document in the table `documents`. What `create` and
  * `update` return is what `get` and `list` return afterwards, to the byte: the document itself.
@@ -237,6 +240,19 @@ export class Collection<T extends { readonly id: string }> {
       await this.#rules.removed?.(id, connection);
       return record;
     });
+  }
+
+  /**
+   * Deletes records in a transaction of the caller's, who calls `written` when it is over. Not for
+   * records with a unique key.
+   */
+  async deleteAll(ids: readonly string[], connection: Connection): Promise<void> {
+    for (let first = 0; first < ids.length; first += mostNamed)
+      await connection
+        .deleteFrom('documents')
+        .where('collection', '=', this.#rules.name)
+        .where('id', 'in', ids.slice(first, first + mostNamed))
+        .execute();
   }
 
   /** @param written stays, if the oldest go */

@@ -258,6 +258,20 @@ describe('saved queries', () => {
     expect((await world.send('PUT', `${url}/${team}`, query)).status).toBe(200);
   });
 
+  test('what only a removed user could read goes with the user; the rest is anybody’s to change', async () => {
+    const user = idOf(await world.send('POST', '/v2/users', { name: 'B', email: 'b@example.com', role: 'user' }));
+    const { body } = await world.send('POST', '/v2/personal-tokens', { name: 't', userId: user });
+    const { token } = body as { token: string };
+    const own = idOf(await world.send('POST', url, { ...query, dataset: '' }));
+    const theirs = idOf(await world.send('POST', url, query, token));
+    await world.send('POST', url, { ...query, dataset: '' }, token);
+    expect((await world.send('DELETE', `/v2/users/${user}`)).status).toBe(204);
+    const left = (await world.metadata.starredQueries.list()).map(({ id }) => id);
+    expect(left).toEqual([own, theirs]);
+    expect((await world.send('PUT', `${url}/${theirs}`, { ...query, name: 'kept' })).status).toBe(200);
+    expect((await world.send('DELETE', `${url}/${theirs}`)).status).toBe(204);
+  });
+
   test('who it is of can be said, if that is oneself or the team', async () => {
     const user = idOf(await world.send('POST', '/v2/users', { name: 'B', email: 'b@example.com', role: 'user' }));
     const mine = (await world.send('POST', url, query)).body as { id: string; who: string };

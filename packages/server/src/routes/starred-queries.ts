@@ -34,7 +34,7 @@ const Filter = Type.Object({
 
 type Action = 'create' | 'read' | 'update' | 'delete';
 
-export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps): readonly Route[] {
+export function starredQueryRoutes({ metadata: { starredQueries, users }, clock }: Deps): readonly Route[] {
   const needOf = (action: Action, dataset: string) =>
     ({ scope: 'dataset', resource: 'starredQueries', action, ...(dataset === '' ? {} : { name: dataset }) }) as const;
 
@@ -59,11 +59,10 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
   const isReadable = ({ dataset, who }: StarredQuery, principal: Principal): boolean =>
     dataset !== '' || who === team || who === userIdOf(principal);
 
-  /** Other users' queries can be read but not changed. */
-  const checkOwner = ({ who }: StarredQuery, principal: Principal): void => {
-    if (who !== team && who !== userIdOf(principal))
-      throw httpError('protected-resource', { reason: 'it is another user’s query' });
-  };
+  /** Other users' queries can be read but not changed, as long as there are these users. */
+  const isOthers = async ({ who }: StarredQuery, principal: Principal): Promise<boolean> =>
+    who !== team && who !== userIdOf(principal) && (await users.find(who)) !== undefined;
+  const othersQuery = () => httpError('protected-resource', { reason: 'it is another user’s query' });
 
   const chosen = (who: string | undefined, { principal, require }: Pick<Call, 'principal' | 'require'>) => {
     const own = userIdOf(principal);
@@ -117,26 +116,28 @@ export function starredQueryRoutes({ metadata: { starredQueries }, clock }: Deps
       },
     },
     update: {
-      description: 'Your own, or one of the team.',
+      description: 'Your own, one of the team, or of a user who was removed.',
       body: WriteStarredQuery,
       errors: ['protected-resource'],
       example: { summary: 'Rename', body: { ...example, name: 'Server failures' } },
-      handle: ({ params: { id }, body, principal, require }) =>
-        starredQueries.update(id, (present) => {
+      handle: async ({ params: { id }, body, principal, require }) => {
+        const isTheirs = await isOthers(await starredQueries.get(id), principal);
+        return starredQueries.update(id, (present) => {
           require(needOf('update', present.dataset));
-          checkOwner(present, principal);
+          if (isTheirs) throw othersQuery();
           const next = queryFrom(body, principal, present.who);
           if (next.dataset !== present.dataset) require(needOf('create', next.dataset));
           return { id, ...next, created: present.created };
-        }),
+        });
+      },
     },
     delete: {
-      description: 'Your own, or one of the team.',
+      description: 'Your own, one of the team, or of a user who was removed.',
       errors: ['protected-resource'],
       handle: async ({ params: { id }, principal, require }) => {
         const found = await starredQueries.get(id);
         require(needOf('delete', found.dataset));
-        checkOwner(found, principal);
+        if (await isOthers(found, principal)) throw othersQuery();
         await starredQueries.delete(id);
       },
     },

@@ -28,7 +28,7 @@ function viewOf({ id, name, email, role }: UserRecord, made: string | undefined)
 }
 
 export function userRoutes({ metadata }: Deps): readonly Route[] {
-  const { users, roles } = metadata;
+  const { users, roles, starredQueries } = metadata;
 
   /** The names of the roles that somebody made. */
   const roleNames = async (): Promise<ReadonlyMap<string, string>> =>
@@ -192,6 +192,7 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
       operation: 'deleteUser',
       tag,
       summary: 'Remove a user and the user’s personal tokens',
+      description: 'What only the user could read of saved queries is deleted; private dashboards become everybody’s.',
       need: { scope: 'org', resource: 'users', action: 'delete' },
       request: { params: IdParameter },
       responses: { 204: { description: 'The user is gone.' } },
@@ -203,7 +204,14 @@ export function userRoutes({ metadata }: Deps): readonly Route[] {
         const author = userIdOf(principal);
         await users.requireRemovable(id);
         await leaveDashboards(metadata.dashboards, id, author);
-        await users.delete(id, (connection) => leaveDashboards(metadata.dashboards, id, author, connection));
+        // Nobody else could read or delete them, and they would count for everybody's quota.
+        const own = (await starredQueries.list()).filter(({ who, dataset }) => who === id && dataset === '');
+        const removed = users.delete(id, async (connection) => {
+          await leaveDashboards(metadata.dashboards, id, author, connection);
+          const ids = own.map((query) => query.id);
+          await starredQueries.deleteAll(ids, connection);
+        });
+        await removed.finally(() => starredQueries.written());
         await forgetUser(metadata, id);
         return empty();
       },
