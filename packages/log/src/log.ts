@@ -81,8 +81,9 @@ export interface Log {
   release(upTo: bigint): Promise<void>;
   /**
    * Releases everything on disk, the newest segment too: `mark` begins one of its own, as a log
-   * knows its position by its newest frame. Does nothing if `upTo` is below the newest frame, while
-   * an append is under way, and after a failure.
+   * knows its position by its newest frame, and has the position behind `upTo`. Does nothing if
+   * `upTo` is below the newest position handed out, while an append is under way, and after a
+   * failure.
    */
   renew(upTo: bigint, mark: readonly Uint8Array[]): Promise<void>;
   stats(): LogStats;

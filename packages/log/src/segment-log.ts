@@ -176,7 +176,7 @@ export class SegmentLog implements Log {
 
   async renew(upTo: bigint, mark: readonly Uint8Array[]): Promise<void> {
     this.#assertOpen();
-    if (upTo < this.#durablePosition || this.#committing !== undefined || this.#failure !== undefined) return;
+    if (upTo < this.#lastPosition || this.#committing !== undefined || this.#failure !== undefined) return;
     this.#parts.store.beginAnew();
     await this.append(mark).durable;
     await this.release(upTo);

@@ -24,9 +24,12 @@ export class GivenUp {
     if (this.#noted < 0n && segments > 0) await this.#note(firstPosition - 1n);
   }
 
-  /** Call it before the log gives up positions. The newest file never goes. */
-  async note(upTo: bigint): Promise<void> {
-    if (upTo > this.#noted && this.#log.stats().segments > 1) await this.#note(upTo);
+  /**
+   * Call it before the log gives up positions.
+   * @param newest whether the newest file goes too
+   */
+  async note(upTo: bigint, { newest = false } = {}): Promise<void> {
+    if (upTo > this.#noted && (newest || this.#log.stats().segments > 1)) await this.#note(upTo);
   }
 
   async #note(upTo: bigint): Promise<void> {

@@ -100,6 +100,7 @@ describe('the log keeps', () => {
     await after.flush([1]);
     expect(world.fake.rows(1)).toHaveLength(11);
     expect(await after.verify()).toMatchObject({ batches: 1, events: 1, skipped: 0, wrong: [] });
+    expect(world.errors).toEqual([]);
   });
 
   it('no more than it may when all is stored: a full log makes room as soon as it refuses', async () => {

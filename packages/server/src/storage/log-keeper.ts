@@ -123,9 +123,18 @@ export class LogKeeper {
     await this.#noted(givenUp.note(upTo));
     try {
       await log.release(upTo);
-      if (wholly && log.stats().bytes > leastBytes) await log.renew(upTo, writeMark());
+      if (wholly) await this.#renew(upTo);
     } catch (error) {
       this.#options.logger.error({ err: error }, 'the log could not delete a segment');
     }
+  }
+
+  /** The newest segment goes as well. Not without a note: a start would miss it. */
+  async #renew(upTo: bigint): Promise<void> {
+    const { log, givenUp } = this.#options;
+    const { bytes, lastPosition } = log.stats();
+    if (bytes <= leastBytes || upTo < lastPosition) return;
+    await givenUp.note(upTo, { newest: true });
+    await log.renew(upTo, writeMark());
   }
 }
