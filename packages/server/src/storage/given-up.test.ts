@@ -1,6 +1,7 @@
+import type { Log } from '@millrace/log';
 import { expect, it, test } from 'vitest';
 import { FieldStore } from './fields/field-store.js';
-import { gapIn, numberOfLog } from './given-up.js';
+import { gapIn, GivenUp, numberOfLog } from './given-up.js';
 import { append, type FakeWorld, inWorld } from './testing/fake-world.js';
 
 const smallSegments = { logSegmentBytes: 4096, maxFrameBytes: 4096, maxLogBytes: 64 * 1024 };
@@ -51,6 +52,19 @@ it('metadata that are older than what the log gave up are told of', () =>
     await startedOver(world, () => []);
     expect(world.errors).toEqual([expect.stringMatching(/^metadata.sqlite is older than the log, or/)]);
   }, smallSegments));
+
+it('positions of an append that failed, which are in no file, go with the file before them', async () => {
+  const notes: bigint[] = [];
+  let firstPosition = 1n;
+  const log = { stats: () => ({ segments: 2, firstPosition, lastPosition: 20n }) } as unknown as Log;
+  const givenUp = new GivenUp(log, { checkpoint: async (_, upTo) => void notes.push(upTo) });
+  await givenUp.catchUp();
+  await givenUp.note(12n);
+  firstPosition = 14n;
+  await givenUp.catchUp();
+  await givenUp.catchUp();
+  expect(notes).toEqual([0n, 12n, 13n]);
+});
 
 test.each([
   ['never noted', { segments: 0, firstPosition: 0n, lastPosition: 0n }, undefined, undefined],

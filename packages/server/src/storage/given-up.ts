@@ -18,10 +18,13 @@ export class GivenUp {
     this.#store = store;
   }
 
-  /** Notes what the log has given up so far: once, as soon as there is a file that could go. */
-  async begin(): Promise<void> {
+  /**
+   * Notes what the log has given up so far, as soon as there is a file that could go. That may be
+   * more than was meant to go: positions of an append that failed are in no file.
+   */
+  async catchUp(): Promise<void> {
     const { segments, firstPosition } = this.#log.stats();
-    if (this.#noted < 0n && segments > 0) await this.#note(firstPosition - 1n);
+    if (segments > 0 && firstPosition - 1n > this.#noted) await this.#note(firstPosition - 1n);
   }
 
   /**

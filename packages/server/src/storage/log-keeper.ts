@@ -15,7 +15,7 @@ interface LogKeeperOptions {
   readonly freeBytes?: (() => Promise<number>) | undefined;
   /** Awaited before anything is given up that only the engine has then. Never rejects. */
   readonly beforeRelease: () => Promise<void>;
-  readonly givenUp: Pick<GivenUp, 'begin' | 'note'>;
+  readonly givenUp: Pick<GivenUp, 'catchUp' | 'note'>;
 }
 
 const checkMilliseconds = 10_000;
@@ -98,7 +98,7 @@ export class LogKeeper {
 
   async #check(): Promise<void> {
     const { log, limits, givenUp } = this.#options;
-    await this.#noted(givenUp.begin());
+    await this.#noted(givenUp.catchUp());
     if (log.stats().bytes > limits.logKeepBytes) return this.makeRoom();
     // The monotonic clock: a wall clock that is set back would keep the log for that much longer.
     const now = performance.now();
@@ -123,6 +123,7 @@ export class LogKeeper {
     await this.#noted(givenUp.note(upTo));
     try {
       await log.release(upTo);
+      await this.#noted(givenUp.catchUp());
       if (wholly) await this.#renew(upTo);
     } catch (error) {
       this.#options.logger.error({ err: error }, 'the log could not delete a segment');
