@@ -55,8 +55,8 @@ export class UnexpectedParts {
     // The only one has nobody to be compared with.
     if (tables.length === 0 || replicas.length === 1) return;
     await this.#drop(replica, tables, signal).catch((error: unknown) => {
-      const why = error instanceof EngineError ? error.detail : String(error);
-      throw new EngineError('unavailable', `parts that Keeper never had cannot be found: ${why}`, 'elsewhere');
+      const [why] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+      throw new EngineError('unavailable', why instanceof EngineError ? why.detail : String(why), 'elsewhere');
     });
   }
 

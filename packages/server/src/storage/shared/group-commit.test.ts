@@ -2,7 +2,7 @@ import { type Engine, EngineError } from '@millrace/engine';
 import { DEFAULT_LIMITS, encodeJson } from '@millrace/events';
 import * as fc from 'fast-check';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { OneByOneFor } from '../../async/one-by-one.js';
 import { StoredDataset } from '../fields/dataset.js';
 import { calmLimits } from '../testing/calm-limits.js';
@@ -24,6 +24,8 @@ interface Sharer {
   }>;
   readonly groups: GroupCommit;
 }
+
+afterEach(() => void vi.useRealTimers());
 
 const datasetId = 1;
 let sends = 0;
@@ -150,6 +152,37 @@ it('while the engine is away, requests are answered in time, and what nobody wai
   expect((await node.send([1])).outcome).toBe('stored');
   await node.groups.close();
   expect(fake.rows(datasetId)).toHaveLength(1);
+});
+
+it('while replicas have no Keeper, what was never sent is refused after a second, and the rest then at once', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const fake = new FakeEngine();
+  fake.tables.set(`d${datasetId}`, []);
+  const open = fake.open();
+  let hasKeeper = false;
+  let inserts = 0;
+  const engine: Engine = {
+    ...open,
+    insert: async (insert) => {
+      inserts++;
+      vi.advanceTimersByTime(400);
+      if (!hasKeeper) throw new EngineError('unavailable', 'Code: 242. Table is in readonly mode', 'elsewhere');
+      return open.insert(insert);
+    },
+  };
+  const node = sharer(engine, new FakeArrivals().of(1n));
+  const refused = { outcome: 'refused', error: { code: 'unavailable' } };
+  const [first, second] = await Promise.all([node.send([1]), node.send([2])]);
+  expect([first, second]).toMatchObject([refused, refused]);
+  const before = inserts;
+  expect(await node.send([1])).toMatchObject(refused);
+  expect(inserts).toBe(before);
+  hasKeeper = true;
+  vi.advanceTimersByTime(2000);
+  expect((await node.send([1])).outcome).toBe('stored');
+  expect((await node.send([2])).outcome).toBe('stored');
+  await node.groups.close();
+  expect(fake.rows(datasetId)).toHaveLength(2);
 });
 
 it('whoever was told that nothing is known has it once or not at all', async () => {

@@ -8,6 +8,7 @@ import { failureDetail } from '../failure-detail.js';
 import { gone, type GroupInsertDependencies, isFull, pauseBefore, stopping, storeGroup } from './group-insert.js';
 import { type Fates, type Member, nextMembers, type OwnPlace, type Unplaced } from './group.js';
 import { GivenUp, NotConfirmed } from './not-confirmed.js';
+import { Refusing } from './refusing.js';
 
 /** The order of arrival among all processes. */
 export interface ArrivalOrder {
@@ -17,7 +18,7 @@ export interface ArrivalOrder {
   done(first: bigint, rows: number): Promise<void>;
 }
 
-interface GroupCommitDependencies extends Omit<GroupInsertDependencies, 'stopped'> {
+interface GroupCommitDependencies extends Omit<GroupInsertDependencies, 'stopped' | 'failed' | 'stored'> {
   readonly order: ArrivalOrder;
   /** Begins the names of inserts; no other process has it. */
   readonly epoch: bigint;
@@ -54,11 +55,18 @@ export class GroupCommit {
   readonly #slots: SlotsOfShards<Queue>;
   #groups = 0;
   readonly #taken = new TakenBytes();
+  /** Of each dataset: one whose insert is stuck keeps no other from going on. */
+  readonly #refusing = new Map<number, Refusing>();
   #full: EngineErrorCode | undefined;
   #stopped = false;
 
   constructor({ epoch, limits, ...deps }: GroupCommitDependencies) {
-    this.#deps = { ...deps, stopped: () => this.#stopped };
+    this.#deps = {
+      ...deps,
+      stopped: () => this.#stopped,
+      failed: (datasetId, error) => this.#failed(datasetId, error),
+      stored: (datasetId) => this.#refusingOf(datasetId).stored(),
+    };
     this.#slots = new SlotsOfShards(deps.engine, datasetsAtOnce, () => false);
     this.#epoch = epoch;
     this.#limits = limits;
@@ -87,6 +95,7 @@ export class GroupCommit {
    * refuses
    */
   add(dataset: StoredDataset, batch: Unplaced, own?: OwnPlace): Promise<bigint> {
+    if (own?.repeated !== true && this.#refusingOf(dataset.id).isSo) return Promise.reject(takesNothing());
     const queue = this.#queues.get(dataset.id) ?? { dataset, waiting: [], running: undefined };
     this.#queues.set(dataset.id, queue);
     const { party = nobodys.party, bytes } = batch;
@@ -128,6 +137,24 @@ export class GroupCommit {
     this.#stopped = true;
   }
 
+  #refusingOf(datasetId: number): Refusing {
+    const refusing = this.#refusing.get(datasetId) ?? new Refusing();
+    this.#refusing.set(datasetId, refusing);
+    return refusing;
+  }
+
+  #failed(datasetId: number, error: EngineError): boolean {
+    const refusing = this.#refusingOf(datasetId);
+    refusing.failed(error);
+    if (!refusing.isSo) return false;
+    const queue = this.#queues.get(datasetId);
+    if (queue === undefined) return true;
+    const isSent = ({ own }: Member): boolean => own?.repeated === true;
+    for (const member of queue.waiting) if (!isSent(member)) member.refused(takesNothing());
+    queue.waiting = queue.waiting.filter(isSent);
+    return true;
+  }
+
   /** Never rejects. */
   async #run(queue: Queue): Promise<void> {
     const { groupMilliseconds } = this.#limits;
@@ -158,7 +185,8 @@ export class GroupCommit {
       batch: { ...member.batch, position: first + BigInt(i) },
     }));
     const token = own?.token ?? `${this.#epoch}-${this.#life}-${++this.#groups}`;
-    const fates = await storeGroup(this.#deps, { dataset, placed, token });
+    const stored = storeGroup(this.#deps, { dataset, placed, token });
+    const fates = await this.#refusingOf(dataset.id).during(stored);
     for (const { fate } of fates)
       if (fate.kind === 'stored') this.#full = undefined;
       else if (fate.kind === 'refused' && fate.error instanceof EngineError && isFull(fate.error))
@@ -222,3 +250,5 @@ export class GroupCommit {
     return false;
   }
 }
+
+const takesNothing = (): EngineError => new EngineError('unavailable', 'ClickHouse can store nothing at the moment');

@@ -32,6 +32,12 @@ export interface GroupInsertDependencies {
    * 50.
    */
   readonly firstPause?: number;
+  /**
+   * Told of each insert that failed; whether the engine takes nothing at the moment, so that what
+   * was never sent is refused.
+   */
+  readonly failed: (datasetId: number, error: EngineError) => boolean;
+  readonly stored: (datasetId: number) => void;
   /** Called after each insert, for the metrics. */
   readonly flushed: (outcome: 'stored' | 'failed', seconds: number) => void;
 }
@@ -89,6 +95,7 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
         if (isUnsure) await complete(deps, group, attempt);
       }
       deps.flushed('stored', (performance.now() - began) / 1000);
+      deps.stored(dataset.id);
       return allOf(placed, stored);
     } catch (error) {
       deps.flushed('failed', (performance.now() - began) / 1000);
@@ -113,6 +120,7 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
       if (error.outcome === 'refused') return divide(deps, group, error);
       isUnsure ||= mayBeIn(error, batches);
       isOpen ||= error.outcome === 'unknown';
+      if (deps.failed(dataset.id, error) && !isUnsure) return allOf(placed, refusedAs(error));
       if (isFull(error) && !isOpen && ++full >= fullAttempts) {
         const fates = await fatesOfEnded(deps, group, refusedAs(error)).catch(() => undefined);
         if (fates !== undefined) return fates;
