@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tie } from './tied-sockets.js';
 
 /** The way from replicas to their Keeper. It knows when an insert is about to be written down. */
 export interface KeeperRelay {
@@ -24,17 +25,7 @@ export async function openKeeperRelay(keeperPort: number): Promise<KeeperRelay> 
   const sockets = new Set<Socket>();
   const server = createServer((replica) => {
     const keeper = connect(keeperPort, '127.0.0.1');
-    for (const [socket, other] of [
-      [replica, keeper],
-      [keeper, replica],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.once('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
+    tie(replica, keeper, sockets);
     keeper.pipe(replica);
     let rest: Buffer = Buffer.alloc(0);
     let isHeld = false;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tie } from '../../cluster/tied-sockets.ts';
 
 /**
  * A way to a server that can be cut: for whoever uses it the server is away, while others reach it.
@@ -20,18 +21,9 @@ export async function openRelay(port: number): Promise<Relay> {
   const server = createServer((from) => {
     if (isCut) return void from.destroy();
     const to = connect(port, '127.0.0.1');
-    for (const [socket, other] of [
-      [from, to],
-      [to, from],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.once('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-      socket.pipe(other);
-    }
+    tie(from, to, sockets);
+    from.pipe(to);
+    to.pipe(from);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const breakAll = (): void => {
