@@ -28,7 +28,9 @@ describe('a query of too many operators is refused at the first that is one too 
   ])('%s', (_, operator) => {
     const many = chain(4000, operator);
     const [first, ...others] = limitsOf(many);
-    expect([first?.[0], ...others]).toEqual(['limit']);
+    expect(first?.[0]).toBe('limit');
+    // There may be too many terms of search before, and that is said once, too.
+    expect(others.map(([code]) => code)).toEqual(operator(0).startsWith('search') ? ['limit'] : []);
     const length = many.slice(0, first![1]).split('\n').length - 2;
     // What is in front of it compiles.
     expect(limitsOf(chain(length, operator))).toEqual([]);
