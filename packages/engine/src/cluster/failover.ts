@@ -60,7 +60,7 @@ export class Failover {
   /** Since when classes have had their homes, on the monotonic clock. */
   readonly #since = new Map<number, { readonly age: number; readonly at: number }>();
   /** Homes of which nobody could tell yet which parts they should not have. */
-  readonly #unseen = new Map<number, Replica>();
+  readonly #uncompared = new Map<number, Replica>();
   #isBlind = false;
 
   constructor(options: FailoverOptions) {
@@ -138,10 +138,10 @@ export class Failover {
       return this.#bringUp(tableClass, next);
     }
     if (home?.state === 'syncing') return this.#bringUp(tableClass, home);
-    const unseen = this.#unseen.get(tableClass);
-    if (unseen === undefined || !unseen.isReady) return;
-    if (unseen.name === home?.replica) await this.#dropUnexpected(tableClass, unseen);
-    else this.#unseen.delete(tableClass);
+    const uncompared = this.#uncompared.get(tableClass);
+    if (uncompared === undefined || !uncompared.isReady) return;
+    if (uncompared.name === home?.replica) await this.#dropUnexpected(tableClass, uncompared);
+    else this.#uncompared.delete(tableClass);
   }
 
   /** What is to come after a home; undefined if it may stay. */
@@ -181,9 +181,9 @@ export class Failover {
     const soon = AbortSignal.any([replica.lost, AbortSignal.timeout(unexpectedMilliseconds)]);
     try {
       await this.#options.unexpected.drop(replica, this.#tablesOf(tableClass), soon);
-      this.#unseen.delete(tableClass);
+      this.#uncompared.delete(tableClass);
     } catch {
-      this.#unseen.set(tableClass, replica);
+      this.#uncompared.set(tableClass, replica);
     }
   }
 

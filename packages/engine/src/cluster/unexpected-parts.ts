@@ -5,7 +5,7 @@ import type { Replica } from './replica.js';
 import { bringUp } from './sync.js';
 
 /** Later ClickHouse has looked for itself. */
-const seconds = 600;
+const youngSeconds = 600;
 
 interface UnexpectedPartsOptions {
   readonly replicas: readonly Replica[];
@@ -55,7 +55,8 @@ export class UnexpectedParts {
     // The only one has nobody to be compared with.
     if (tables.length === 0 || replicas.length === 1) return;
     await this.#drop(replica, tables, signal).catch((error: unknown) => {
-      const [why] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+      const [why = 'no other replica answers'] =
+        error instanceof AggregateError ? (error.errors as unknown[]) : [error];
       throw new EngineError('unavailable', why instanceof EngineError ? why.detail : String(why), 'elsewhere');
     });
   }
@@ -88,7 +89,7 @@ export class UnexpectedParts {
 
   /** Young parts that a replica shows. */
   #inUse(replica: Replica, tables: readonly string[], signal: AbortSignal): Promise<Parts> {
-    return this.#partsOf(replica, tables, ` AND active AND modification_time > now() - ${seconds}`, signal);
+    return this.#partsOf(replica, tables, ` AND active AND modification_time > now() - ${youngSeconds}`, signal);
   }
 
   /** Those of the parts that a replica neither has nor had a few minutes ago. */

@@ -95,7 +95,7 @@ export class GroupCommit {
    * refuses
    */
   add(dataset: StoredDataset, batch: Unplaced, own?: OwnPlace): Promise<bigint> {
-    if (own?.repeated !== true && this.#refusingOf(dataset.id).isSo) return Promise.reject(takesNothing());
+    if (!mayBeStored(own) && this.#refusingOf(dataset.id).isSo) return Promise.reject(takesNothing());
     const queue = this.#queues.get(dataset.id) ?? { dataset, waiting: [], running: undefined };
     this.#queues.set(dataset.id, queue);
     const { party = nobodys.party, bytes } = batch;
@@ -149,9 +149,8 @@ export class GroupCommit {
     if (!refusing.isSo) return false;
     const queue = this.#queues.get(datasetId);
     if (queue === undefined) return true;
-    const isSent = ({ own }: Member): boolean => own?.repeated === true;
-    for (const member of queue.waiting) if (!isSent(member)) member.refused(takesNothing());
-    queue.waiting = queue.waiting.filter(isSent);
+    for (const member of queue.waiting) if (!mayBeStored(member.own)) member.refused(takesNothing());
+    queue.waiting = queue.waiting.filter(({ own }) => mayBeStored(own));
     return true;
   }
 
@@ -251,4 +250,6 @@ export class GroupCommit {
   }
 }
 
+/** Somebody else may have sent the batch. */
+const mayBeStored = (own: OwnPlace | undefined): boolean => own?.repeated === true;
 const takesNothing = (): EngineError => new EngineError('unavailable', 'ClickHouse can store nothing at the moment');
